@@ -1,0 +1,35 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json. */
+export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Runs a program in the project's folder until it ends, handing SIGINT, SIGTERM and SIGHUP on to it.
+ * Returns its exit code; death by a signal is 128 and the signal's number, as shells have it.
+ */
+export function run(program: string, args: string[], options: SpawnOptions = {}): Promise<number> {
+  const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', ...options });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.off(name, forward);
+      resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
+    });
+  });
+}
+
+/** Runs one of the project's scripts, or a built bundle, with the Node that runs this one. */
+export function runScript(path: string, args: string[] = [], options: SpawnOptions = {}): Promise<number> {
+  return run(process.execPath, [join(projectRoot, path), ...args], options);
+}
+
+/** Runs the command of an installed package by its script, as `node_modules/.bin` would. */
+export function runTool(script: string, args: string[] = [], options: SpawnOptions = {}): Promise<number> {
+  return runScript(join('node_modules', script), args, options);
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import ui from '@nuxt/ui/vite';
+import vue from '@vitejs/plugin-vue';
+import type { PluginOption } from 'vite';
+
+/** Where the renderer's sources are; Nuxt UI writes its generated theme below it. */
+export const rendererRoot = fileURLToPath(new URL('../renderer', import.meta.url));
+
+/** The plugins that turn the renderer's sources into a page; builds and component tests use the same ones. */
+export function rendererPlugins(): PluginOption[] {
+  return [
+    vue(),
+    ui({
+      root: rendererRoot,
+      router: true,
+      colorMode: true,
+      // Composables are imported by name, so that a reader and the type checker see where they come from.
+      autoImport: false,
+      // The type declarations are written whole by prepare.ts; the plugin would only add what it has met.
+      dts: false,
+      components: { dts: false },
+      icon: {
+        // Icons travel in the bundle: the pages never ask a server on the internet for one.
+        clientBundle: { scan: true, sizeLimitKb: 256 },
+      },
+      ui: { colors: { primary: 'indigo', neutral: 'zinc' } },
+    }),
+  ];
+}

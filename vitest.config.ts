@@ -1,0 +1,64 @@
+import { defineConfig } from 'vitest/config';
+import { rendererPlugins } from './build/renderer-plugins.ts';
+
+export default defineConfig({
+  test: {
+    // Two cores are what the smallest machine that runs these tests has.
+    maxWorkers: 2,
+    passWithNoTests: false,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/*.test.ts', 'test/{server,main,preload,build,support}/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [rendererPlugins()],
+        test: {
+          name: 'renderer',
+          include: ['test/renderer/**/*.test.ts'],
+          environment: 'happy-dom',
+          setupFiles: ['test/support/renderer-setup.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/support/e2e-setup.ts'],
+          // Pages share one screen's worth of processor: one file after the other.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/support/build-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'desktop',
+          include: ['test/desktop/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/support/build-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
