@@ -1,0 +1,174 @@
+import type { AnyEndpoint, BodyInput, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
+import { failure } from '../../server/contract/envelope.ts';
+import type { ApiReply } from '../../preload/contract.ts';
+import { ApiFailure } from './failure.ts';
+import type { Transport } from './transport.ts';
+
+export interface CallOptions<E> {
+  /** Values of the path's `:names`. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: QueryInput<E>;
+  readonly body?: BodyInput<E>;
+  readonly signal?: AbortSignal;
+}
+
+/** The body is required exactly where the endpoint has a field that is. */
+type CallArguments<E> = object extends BodyInput<E>
+  ? [options?: CallOptions<E>]
+  : [options: CallOptions<E> & { readonly body: BodyInput<E> }];
+
+export type Call = <E extends AnyEndpoint>(endpoint: E, ...rest: CallArguments<E>) => Promise<ReplyOf<E>>;
+
+/** A pause that the server asked for. */
+export interface RateWait {
+  readonly seconds: number;
+  /** Ends the wait; the call then fails with kind `limited`. */
+  cancel(): void;
+}
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly instanceId: () => string;
+  /** A 429 came; the call goes on by itself. The returned function is called when the wait is over. */
+  readonly onWait?: (wait: RateWait) => () => void;
+  /** The key is missing, expired or revoked. */
+  readonly onUnauthorized?: (instanceId: string) => void;
+  /** Told for every request whether the server was there. */
+  readonly onReached?: (instanceId: string, reached: boolean) => void;
+}
+
+/** The longest time that one call waits for the rate limit by itself. */
+const longestWaitSeconds = 90;
+
+/**
+ * Makes the function that all pages call the server with. It throws ApiFailure and nothing else, but for an
+ * AbortError when the caller's `signal` aborts.
+ */
+export function apiClient(options: ClientOptions): Call {
+  return async (endpoint, ...[input]) => {
+    const instanceId = options.instanceId();
+    const request = {
+      method: endpoint.method,
+      path: filledPath(endpoint.path, input?.params) + queryString(input?.query),
+      ...(input?.body !== undefined && { body: input.body }),
+    };
+    let waited = 0;
+    for (;;) {
+      const reply = await send();
+      if (reply.status !== 429) return readReply(endpoint, reply);
+      const seconds = waitSeconds(reply);
+      const limited = failureOf(reply, 'limited', seconds);
+      if (waited + seconds > longestWaitSeconds) throw limited;
+      waited += seconds;
+      await waitFor(seconds, limited, input?.signal);
+    }
+
+    async function send(): Promise<ApiReply> {
+      try {
+        const reply = await options.transport.request(instanceId, request, input?.signal);
+        options.onReached?.(instanceId, true);
+        return reply;
+      } catch (error) {
+        if (error instanceof ApiFailure && error.kind === 'unreachable' && error.code !== 'cancelled') {
+          options.onReached?.(instanceId, false);
+        }
+        throw error;
+      }
+    }
+
+    function readReply(target: AnyEndpoint, reply: ApiReply) {
+      if (reply.status === 401) {
+        // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
+        if (target.access !== 'public') options.onUnauthorized?.(instanceId);
+        throw failureOf(reply, 'unauthorized');
+      }
+      if (reply.status >= 400 || saysFailed(reply.body)) throw failureOf(reply, 'refused');
+      const parsed = target.reply.safeParse(reply.body);
+      if (!parsed.success) {
+        const where = parsed.error.issues[0]?.path.join('.') || 'the reply';
+        throw new ApiFailure('malformed', `The server's answer could not be understood (${where}).`, {
+          status: reply.status,
+        });
+      }
+      return parsed.data;
+    }
+  };
+
+  /** Ends early when the person or the caller gives up; the difference is in what is thrown. */
+  function waitFor(seconds: number, limited: ApiFailure, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => end(resolve), seconds * 1000);
+      const abort = () => end(() => reject(new DOMException('The request was given up.', 'AbortError')));
+      signal?.addEventListener('abort', abort, { once: true });
+      const over = options.onWait?.({ seconds, cancel: () => end(() => reject(limited)) });
+      function end(settle: () => void) {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        over?.();
+        settle();
+      }
+    });
+  }
+}
+
+let installed: Call | undefined;
+
+/** Done once at the start; tests install a client over a transport of their own. */
+export function installClient(client: Call): void {
+  installed = client;
+}
+
+/** Calls the instance that is shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
+export const call: Call = (endpoint, ...rest) => {
+  if (!installed) throw new Error('installClient comes before the first call.');
+  return installed(endpoint, ...rest);
+};
+
+function filledPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return path.replace(/:([a-z]+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The path ${path} needs the parameter ${name}.`);
+    return encodeURIComponent(String(value));
+  });
+}
+
+function queryString(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text && `?${text}`;
+}
+
+/** Success is `error: 0`; other servers of the contract send "0", and the OpenAPI document has none. */
+function saysFailed(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false;
+  return body.error !== 0 && body.error !== '0' && body.error !== false;
+}
+
+function failureOf(reply: ApiReply, kind: 'refused' | 'limited' | 'unauthorized', retryAfter?: number): ApiFailure {
+  const parsed = failure.safeParse(reply.body);
+  if (!parsed.success) {
+    const wellKnown = kind === 'limited' || kind === 'unauthorized';
+    return new ApiFailure(wellKnown ? kind : 'malformed', `The server answered with status ${reply.status}.`, {
+      status: reply.status,
+      ...(retryAfter !== undefined && { retryAfter }),
+    });
+  }
+  const { message, code, field, errors, id } = parsed.data;
+  return new ApiFailure(kind, message, {
+    status: reply.status,
+    ...(code !== undefined && { code }),
+    ...(field !== undefined && { field }),
+    ...(errors !== undefined && { errors }),
+    ...(id !== undefined && { id }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+/** Seconds to wait after a 429: Retry-After as a number, else one second, so that a bad header cannot stall us. */
+function waitSeconds(reply: ApiReply): number {
+  const seconds = Number(reply.headers['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : 1;
+}

@@ -1,0 +1,67 @@
+/**
+ * Why a call did not succeed.
+ * `refused`: the server said no (its message is a sentence for the person) · `unreachable`: there was no reply ·
+ * `limited`: too many requests, and the wait is longer than we wait by ourselves · `unauthorized`: no or an expired
+ * key · `malformed`: the reply is not what the contract promises.
+ */
+export type FailureKind = 'refused' | 'unreachable' | 'limited' | 'unauthorized' | 'malformed';
+
+export interface FieldProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface FailureFacts {
+  /** HTTP status; 0 where there was no reply. */
+  readonly status?: number;
+  /** Stable, such as `slug_taken`. Code decides by this, never by the message. */
+  readonly code?: string;
+  /** The one field that is at fault. */
+  readonly field?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** Seconds until the server will listen again. */
+  readonly retryAfter?: number;
+  /** Under which id the server's log has it. */
+  readonly id?: string;
+}
+
+/** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
+export class ApiFailure extends Error {
+  readonly kind: FailureKind;
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly errors: readonly FieldProblem[];
+  readonly retryAfter: number | undefined;
+  readonly id: string | undefined;
+
+  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
+    super(message);
+    this.name = 'ApiFailure';
+    this.kind = kind;
+    this.status = facts.status ?? 0;
+    this.code = facts.code ?? kind;
+    this.field = facts.field;
+    this.errors = facts.errors ?? [];
+    this.retryAfter = facts.retryAfter;
+    this.id = facts.id;
+  }
+}
+
+/**
+ * What a failure says about fields, in the shape that UForm's `setErrors` takes.
+ * Empty when the failure is about no field: show `failure.message` above the form then.
+ */
+export function fieldErrors(failure: unknown): { name: string; message: string }[] {
+  if (!(failure instanceof ApiFailure)) return [];
+  if (failure.errors.length > 0) {
+    return failure.errors.map((problem) => ({ name: problem.field, message: problem.message }));
+  }
+  return failure.field ? [{ name: failure.field, message: failure.message }] : [];
+}
+
+/** Whether a call ended because its caller gave it up, which nobody needs to be told. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}

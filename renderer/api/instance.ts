@@ -1,0 +1,92 @@
+import { type RemovableRef, useLocalStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import type { Desktop, Instance } from '../../preload/contract.ts';
+import { type Account, getAccount } from '../../server/contract/account.ts';
+import { getMeta, type InstanceMeta } from '../../server/contract/instance.ts';
+import { call } from './client.ts';
+import { storageKey } from './session-token.ts';
+
+/** A page in a browser has one instance: the server it came from. */
+export const ownInstanceId = 'local';
+
+/** Which servers this client knows, which one is shown, what it can do and who is signed in there. */
+export const useInstanceStore = defineStore('instance', () => {
+  const list = shallowRef<readonly Instance[]>([]);
+  const currentId = ref(ownInstanceId);
+  const meta = shallowRef<InstanceMeta>();
+  const account = shallowRef<Account>();
+
+  const current = computed<Instance>(
+    () => list.value.find((instance) => instance.id === currentId.value) ?? ownInstance(meta.value),
+  );
+  /** The time zone that the server writes its timestamps in. */
+  const timezone = computed(() => account.value?.timezone ?? 'UTC');
+
+  /** Learns the list; in the desktop it also follows what the main process tells. */
+  async function learn(desktop: Desktop | undefined): Promise<void> {
+    if (!desktop) {
+      list.value = [ownInstance(undefined)];
+      return;
+    }
+    list.value = await desktop.instances.list();
+    currentId.value = await desktop.instances.current();
+    desktop.instances.onChange((instances) => {
+      list.value = instances;
+    });
+  }
+
+  /** What the current server is and can do. Throws ApiFailure. */
+  async function loadMeta(): Promise<InstanceMeta> {
+    const { data } = await call(getMeta);
+    meta.value = data;
+    return data;
+  }
+
+  /** Who the key or the session belongs to. Throws ApiFailure, `unauthorized` when nobody is signed in. */
+  async function loadAccount(): Promise<Account> {
+    const { data } = await call(getAccount);
+    account.value = data;
+    return data;
+  }
+
+  /** Shows another instance; what was known of the one before is forgotten. */
+  async function select(id: string): Promise<void> {
+    await window.desktop?.instances.select(id);
+    currentId.value = id;
+    meta.value = undefined;
+    account.value = undefined;
+  }
+
+  return { list, currentId, current, meta, account, timezone, learn, loadMeta, loadAccount, select };
+});
+
+/** The name of a stored record of this client that belongs to the instance that is shown. */
+export function instanceKey(name: string): string {
+  return storageKey(useInstanceStore().currentId, name);
+}
+
+/** A stored value (a draft, a filter, a choice of columns) of the instance that is shown; follows a switch. */
+export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T> {
+  const store = useInstanceStore();
+  return useLocalStorage<T>(() => storageKey(store.currentId, name), initial);
+}
+
+/**
+ * The key of a query, so that two instances never share a reply. The part after the id is the resource's name as the
+ * live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch again.
+ */
+export function instanceQueryKey(parts: readonly (string | number | object | null)[]): (string | number | object | null)[] {
+  return [useInstanceStore().currentId, ...parts];
+}
+
+function ownInstance(meta: InstanceMeta | undefined): Instance {
+  return {
+    id: ownInstanceId,
+    name: meta?.name ?? 'Waypost',
+    color: 'primary',
+    kind: 'local',
+    origin: location.origin,
+    signedIn: true,
+  };
+}

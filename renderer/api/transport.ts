@@ -1,0 +1,140 @@
+import type { ApiReply, ApiRequest, Desktop, Unsubscribe } from '../../preload/contract.ts';
+import { readEventStream } from './event-stream.ts';
+import { ApiFailure } from './failure.ts';
+import type { SessionTokens } from './session-token.ts';
+
+/** How the page reaches an instance. The page never holds more than a session token, in the desktop not even that. */
+export interface Transport {
+  readonly life: 'desktop' | 'browser';
+  /** Throws ApiFailure of kind `unreachable` when there is no reply, an AbortError when `signal` aborts. */
+  request(instanceId: string, request: ApiRequest, signal?: AbortSignal): Promise<ApiReply>;
+  /** The instance's live stream, one parsed document a call. Reconnects by itself. */
+  subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
+  /** The address of a picture that the instance serves, for the `src` of an <img>. */
+  resource(instanceId: string, path: string): string;
+}
+
+/** Goes through the desktop's main process, which adds the key and knows every instance's origin. */
+export function desktopTransport(desktop: Desktop): Transport {
+  return {
+    life: 'desktop',
+    async request(instanceId, request, signal) {
+      signal?.throwIfAborted();
+      const requestId = crypto.randomUUID();
+      const abort = () => desktop.cancel(requestId);
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        const reply = await desktop.request(instanceId, requestId, request);
+        signal?.throwIfAborted();
+        if ('unreachable' in reply) {
+          throw new ApiFailure('unreachable', reply.message, { code: reply.unreachable });
+        }
+        return reply;
+      } finally {
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    subscribe: (instanceId, listener) => desktop.subscribe(instanceId, listener),
+    resource: (instanceId, path) => `/instance/${encodeURIComponent(instanceId)}${path}`,
+  };
+}
+
+const passedHeaders = /^(content-type|retry-after|x-ratelimit-.+)$/;
+
+/** The first wait before the live stream is tried again, and the longest, in milliseconds. */
+const backOff = { first: 1000, longest: 30_000 };
+
+/**
+ * Plain `fetch` to `origin` ('' is the page's own). The token travels in the Authorization header and never in a
+ * cookie, so no other site can make this browser use it.
+ */
+export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, origin = ''): Transport {
+  function authorization(instanceId: string): Record<string, string> {
+    const token = tokens.read(instanceId);
+    return token ? { authorization: `Bearer ${token}` } : {};
+  }
+
+  return {
+    life: 'browser',
+    async request(instanceId, request, signal) {
+      const hasBody = request.body !== undefined;
+      let response: Response;
+      let text: string;
+      try {
+        response = await fetcher(origin + request.path, {
+          method: request.method,
+          headers: { ...authorization(instanceId), ...(hasBody && { 'content-type': 'application/json' }) },
+          credentials: 'omit',
+          cache: 'no-store',
+          ...(hasBody && { body: JSON.stringify(request.body) }),
+          ...(signal && { signal }),
+        });
+        text = await response.text();
+      } catch (cause) {
+        if (signal?.aborted) throw new DOMException('The request was given up.', 'AbortError');
+        throw Object.assign(new ApiFailure('unreachable', 'The server does not answer.', { code: 'offline' }), {
+          cause,
+        });
+      }
+      const headers: Record<string, string> = {};
+      for (const [name, value] of response.headers) if (passedHeaders.test(name)) headers[name] = value;
+      return { status: response.status, headers, body: parsedOrNull(text) };
+    },
+
+    subscribe(instanceId, listener) {
+      const stop = new AbortController();
+      void follow(instanceId, listener, stop.signal);
+      return () => stop.abort();
+    },
+
+    resource: (_instanceId, path) => origin + path,
+  };
+
+  async function follow(instanceId: string, listener: (event: unknown) => void, signal: AbortSignal) {
+    let wait = backOff.first;
+    while (!signal.aborted) {
+      try {
+        const response = await fetcher(`${origin}/api/events`, {
+          headers: { ...authorization(instanceId), accept: 'text/event-stream' },
+          credentials: 'omit',
+          cache: 'no-store',
+          signal,
+        });
+        if (response.ok && response.body) {
+          wait = backOff.first;
+          for await (const document of readEventStream(response.body)) listener(document);
+        } else {
+          // A refused stream (signed out, not offered) must not be hammered.
+          wait = backOff.longest;
+        }
+      } catch {
+        // Lost or never there; the loop tries again, and the connection banner tells the person.
+      }
+      await pause(wait, signal);
+      wait = Math.min(wait * 2, backOff.longest);
+    }
+  }
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A proxy's HTML page, or nothing: `call` reports it as malformed.
+    return null;
+  }
+}
+
+/** Resolves after `milliseconds`, or as soon as `signal` aborts. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
