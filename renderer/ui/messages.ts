@@ -1,0 +1,18 @@
+export const messages = {
+  en: {
+    ui: {
+      page: { title: '{title} · Waypost', back: 'Back' },
+      copy: { name: 'Copy', copied: 'Copied', failed: 'Could not copy' },
+      link: { copy: 'Copy short link', open: 'Open short link', statistics: 'Statistics' },
+      qr: { show: 'QR code', picture: 'QR code of {url}' },
+      list: { search: 'Search' },
+      filter: { search: 'Search…', chosen: '{label}: {choice}', clear: 'Remove the filter “{label}”' },
+      undo: { action: 'Undo', done: 'Undone' },
+      confirm: { cancel: 'Cancel' },
+      failure: {
+        title: 'That did not work',
+        unknown: 'Something unexpected happened. Try again; if it stays, reload the page.',
+      },
+    },
+  },
+};

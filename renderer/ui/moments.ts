@@ -1,0 +1,70 @@
+/**
+ * Turns a timestamp of the wire, `YYYY-MM-DD HH:MM:SS` in `timezone`, into an instant.
+ * undefined when the text is no timestamp or the zone is unknown here. In the hour that a clock change repeats, the
+ * first of the two is meant.
+ */
+export function instantOf(timestamp: string, timezone: string): Date | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)$/.exec(timestamp);
+  if (!parts) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  try {
+    // The offset belongs to the instant, which is not known yet: guess with the offset of the wall clock, then correct.
+    const guess = asUtc - offsetAt(asUtc, timezone);
+    return new Date(asUtc - offsetAt(guess, timezone));
+  } catch {
+    // A zone that this browser's tables lack.
+    return undefined;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds that the clocks of `timezone` are ahead of UTC at `instant`. Throws RangeError for an unknown zone. */
+function offsetAt(instant: number, timezone: string): number {
+  let format = formats.get(timezone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timezone, format);
+  }
+  const part: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** `3 minutes ago`, `yesterday`, `in 2 weeks`, in the words of `locale`; under 45 seconds it is `now`. */
+export function relativeTime(instant: Date, now: number, locale: string): string {
+  const seconds = Math.round((instant.getTime() - now) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (Math.abs(seconds) < 45) return format.format(0, 'second');
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length * 0.95) return format.format(Math.round(seconds / length), unit);
+  }
+  return format.format(Math.sign(seconds), 'minute');
+}

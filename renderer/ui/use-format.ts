@@ -1,0 +1,58 @@
+import { useNow } from '@vueuse/core';
+import { computed } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { useInstanceStore } from '../api/instance.ts';
+import { instantOf, relativeTime } from './moments.ts';
+
+/** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
+let sharedNow: ReturnType<typeof useNow<false>> | undefined;
+
+/** Numbers and moments as the person reads them: the catalogue's language, the system's regional habits. */
+export function useFormat() {
+  const { locale } = useI18n();
+  const store = useInstanceStore();
+  sharedNow ??= useNow({ interval: 15_000 });
+  const now = sharedNow;
+
+  /** The person's own variant of the catalogue's language (`en-GB`), else the language itself. */
+  const region = computed(
+    () => navigator.languages.find((tag) => tag.split('-')[0] === locale.value) ?? locale.value,
+  );
+  const exact = computed(
+    () =>
+      new Intl.DateTimeFormat(region.value, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone: store.timezone,
+      }),
+  );
+
+  return {
+    region,
+    /** `48,392`. */
+    number: (value: number) => new Intl.NumberFormat(region.value).format(value),
+    /** `48.4K`; the exact number belongs into a tooltip. */
+    compactNumber: (value: number) =>
+      new Intl.NumberFormat(region.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
+    /** `+12.4%` of a fraction such as 0.124. */
+    change: (fraction: number) =>
+      new Intl.NumberFormat(region.value, {
+        style: 'percent',
+        maximumFractionDigits: Math.abs(fraction) < 1 ? 1 : 0,
+        signDisplay: 'exceptZero',
+      }).format(fraction),
+    /** `42%` of a fraction such as 0.42. */
+    percent: (fraction: number) =>
+      new Intl.NumberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
+    /** The exact moment of a wire timestamp, in the account's time zone. */
+    moment: (timestamp: string) => {
+      const instant = instantOf(timestamp, store.timezone);
+      return instant ? exact.value.format(instant) : timestamp;
+    },
+    /** `3 minutes ago`; keeps itself up to date. */
+    ago: (timestamp: string) => {
+      const instant = instantOf(timestamp, store.timezone);
+      return instant ? relativeTime(instant, now.value.getTime(), region.value) : timestamp;
+    },
+  };
+}
