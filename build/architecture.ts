@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { doorRules } from './architecture/door-rules.ts';
+import { importRules } from './architecture/import-rules.ts';
+import { nameRules } from './architecture/name-rules.ts';
+import type { Rule } from './architecture/rule.ts';
+import { parseSource } from './architecture/source.ts';
+import { projectRoot } from './processes.ts';
+
+/** Every rule of ARCHITECTURE.md that a program can check; test/architecture.test.ts proves that each can fail. */
+export const rules: Rule[] = [...importRules, ...doorRules, ...nameRules];
+
+const folders = ['main', 'preload', 'renderer', 'server', 'test', 'build'];
+
+/** The ways in which one file, given by its path and text, breaks the rules, as `path:line rule: what to do`. */
+export function violationsOf(path: string, text: string): string[] {
+  const source = parseSource(path, text);
+  return rules.flatMap(({ name, check }) =>
+    check(source).map(({ line, message }) => `${path}:${line} ${name}: ${message}`),
+  );
+}
+
+/** The ways in which the whole project breaks the rules; empty when all is well. */
+export function violations(): string[] {
+  return sourceFiles().flatMap((path) => violationsOf(path, readFileSync(join(projectRoot, path), 'utf8')));
+}
+
+function sourceFiles(): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+      .filter(
+        (path) =>
+          /\.(ts|vue|css|sql|html)$/.test(path) && !/(^|\/)node_modules\/|\/components\.d\.ts$/.test(path),
+      ),
+  );
+}
+
+if (import.meta.main) {
+  const found = violations();
+  for (const violation of found) process.stderr.write(`${violation}\n`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

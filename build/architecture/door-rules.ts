@@ -1,0 +1,212 @@
+import ts from 'typescript';
+import { type Finding, isProduct, partOf, type Rule } from './rule.ts';
+import { lineOf, type Source, visit } from './source.ts';
+
+const databases: Rule = {
+  name: 'databases are opened in server/database',
+  check: (source) =>
+    !isProduct(source.path) || source.path.startsWith('server/database/')
+      ? []
+      : findNodes(source, (node) =>
+          ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'Database'
+            ? 'open databases under server/database/ only'
+            : undefined,
+        ),
+};
+
+const interProcess: Rule = {
+  name: 'ipcMain is used in main/ipc.ts',
+  check: (source) =>
+    !isProduct(source.path) || source.path === 'main/ipc.ts'
+      ? []
+      : findNodes(source, (node) =>
+          ts.isIdentifier(node) && node.text === 'ipcMain' ? 'use ipcMain in main/ipc.ts only' : undefined,
+        ),
+};
+
+const openExternal: Rule = {
+  name: 'shell.openExternal is used in main/open-external.ts',
+  check: (source) =>
+    !isProduct(source.path) || source.path === 'main/open-external.ts'
+      ? []
+      : findNodes(source, (node) =>
+          ts.isPropertyAccessExpression(node) &&
+          node.name.text === 'openExternal' &&
+          ts.isIdentifier(node.expression) &&
+          node.expression.text === 'shell'
+            ? 'call shell.openExternal in main/open-external.ts only'
+            : undefined,
+        ),
+};
+
+const environment: Rule = {
+  name: 'the environment is read in server/config.ts and main/index.ts',
+  check: (source) =>
+    !isProduct(source.path) || ['server/config.ts', 'main/index.ts'].includes(source.path)
+      ? []
+      : findNodes(source, (node) => {
+          const isRead =
+            (ts.isPropertyAccessExpression(node) && node.getText(source.script) === 'process.env') ||
+            (ts.isImportSpecifier(node) &&
+              (node.propertyName ?? node.name).text === 'env' &&
+              importsFrom(node, 'node:process'));
+          return isRead
+            ? 'read process.env in server/config.ts or main/index.ts and hand it over'
+            : undefined;
+        }),
+};
+
+const rawHtml: Rule = {
+  name: 'the renderer writes no raw HTML',
+  check: (source) => {
+    if (partOf(source.path) !== 'renderer') return [];
+    return [
+      ...source.text.matchAll(/\bv-html\b|\.(inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b/g),
+    ].map((match) => ({
+      line: source.text.slice(0, match.index).split('\n').length,
+      message: `${match[0]} would run what users wrote; use text`,
+    }));
+  },
+};
+
+const rendererRequests: Rule = {
+  name: 'the renderer asks the server in renderer/api',
+  check: (source) =>
+    partOf(source.path) !== 'renderer' || source.path.startsWith('renderer/api/')
+      ? []
+      : findNodes(source, (node) => (isFetch(node) ? 'use call() of renderer/api/client.ts' : undefined)),
+};
+
+/** The one file that makes requests to addresses which users chose. */
+const FETCHER = 'server/http/fetcher.ts';
+
+const outgoing: Rule = {
+  name: 'the server asks others through one fetcher',
+  check: (source) =>
+    partOf(source.path) !== 'server' || source.path === FETCHER
+      ? []
+      : [
+          ...findNodes(source, (node) => (isFetch(node) ? `request through ${FETCHER} only` : undefined)),
+          ...source.imports
+            .filter(({ specifier, typeOnly }) => specifier === 'undici' && !typeOnly)
+            .map(({ line }) => ({ line, message: `request through ${FETCHER} only` })),
+        ],
+};
+
+const FILE_CALL = /^(readFile|copyFile|cp|open|createReadStream|readv?|writeFile|truncate|rename)(Sync)?$/;
+
+const liveDatabase: Rule = {
+  name: 'no fs on the live database',
+  check: (source) =>
+    partOf(source.path) !== 'server'
+      ? []
+      : findNodes(source, (node) => {
+          if (!ts.isCallExpression(node)) return undefined;
+          const name = nameOfCalled(node);
+          const [first] = node.arguments;
+          const isDatabase =
+            first && /(database|db)(file|path)\b|\.(db|sqlite3?)\b/i.test(first.getText(source.script));
+          return name && FILE_CALL.test(name) && isDatabase
+            ? `${name} drops SQLite's locks on the file; use db.backup() or VACUUM INTO`
+            : undefined;
+        }),
+};
+
+const preparedStatements: Rule = {
+  name: 'values are bound, not pasted into SQL',
+  check: (source) =>
+    partOf(source.path) !== 'server'
+      ? []
+      : findNodes(source, (node) => {
+          if (!ts.isCallExpression(node) || !['prepare', 'exec'].includes(nameOfCalled(node) ?? '')) {
+            return undefined;
+          }
+          const [sql] = node.arguments;
+          return sql && ts.isTemplateExpression(sql) && !isMadeOfConstants(sql)
+            ? 'bind values; only constants of the same file may be part of a statement'
+            : undefined;
+        }),
+};
+
+const pureComputed: Rule = {
+  name: 'computed values change nothing',
+  check: (source) =>
+    partOf(source.path) !== 'renderer'
+      ? []
+      : findNodes(source, (node) => {
+          if (!ts.isBinaryExpression(node) || !isAssignment(node.operatorToken.kind)) return undefined;
+          return /\.value$/.test(node.left.getText(source.script)) && isInsideComputed(node)
+            ? 'a computed value may not assign; use watch or an event'
+            : undefined;
+        }),
+};
+
+/** The doors that only one file opens, and what may not be done anywhere. */
+export const doorRules: Rule[] = [
+  databases,
+  interProcess,
+  openExternal,
+  environment,
+  rawHtml,
+  rendererRequests,
+  outgoing,
+  liveDatabase,
+  preparedStatements,
+  pureComputed,
+];
+
+function findNodes(source: Source, judge: (node: ts.Node) => string | undefined): Finding[] {
+  const findings: Finding[] = [];
+  visit(source.script, (node) => {
+    const message = judge(node);
+    if (message) findings.push({ line: lineOf(source.script, node), message });
+  });
+  return findings;
+}
+
+function importsFrom(node: ts.ImportSpecifier, specifier: string): boolean {
+  const { moduleSpecifier } = node.parent.parent.parent;
+  return ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === specifier;
+}
+
+function nameOfCalled(node: ts.CallExpression): string | undefined {
+  if (ts.isIdentifier(node.expression)) return node.expression.text;
+  return ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : undefined;
+}
+
+/** A call of the global `fetch`, which a parameter or import of that name would hide; tests hand those over. */
+function isFetch(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const called = node.expression;
+  if (ts.isPropertyAccessExpression(called)) {
+    return (
+      called.name.text === 'fetch' && ['globalThis', 'window', 'self'].includes(called.expression.getText())
+    );
+  }
+  return ts.isIdentifier(called) && called.text === 'fetch';
+}
+
+/** Whether all that a template inserts are constants that its file declares outside of any function. */
+function isMadeOfConstants(template: ts.TemplateExpression): boolean {
+  const constants = new Set<string>();
+  for (const statement of template.getSourceFile().statements) {
+    if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const))
+      continue;
+    for (const { name } of statement.declarationList.declarations) constants.add(name.getText());
+  }
+  return template.templateSpans.every(({ expression }) => constants.has(expression.getText()));
+}
+
+function isAssignment(kind: ts.SyntaxKind): boolean {
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+/** Whether a node runs while a `computed(() => …)` getter does; a setter and a nested handler do not. */
+function isInsideComputed(node: ts.Node): boolean {
+  for (let inner = node; inner.parent; inner = inner.parent) {
+    if (!ts.isArrowFunction(inner) && !ts.isFunctionExpression(inner)) continue;
+    const call = inner.parent;
+    return ts.isCallExpression(call) && nameOfCalled(call) === 'computed';
+  }
+  return false;
+}

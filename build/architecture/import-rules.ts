@@ -1,0 +1,143 @@
+import { type Finding, partOf, type Rule } from './rule.ts';
+import type { Import, Source } from './source.ts';
+
+/** Who may import whom. A part missing here (test) may import every other. */
+const allowedParts: Record<string, string[]> = {
+  'server/contract': ['server/contract'],
+  server: ['server', 'server/contract'],
+  'preload/contract': ['preload/contract'],
+  preload: ['preload', 'preload/contract'],
+  main: ['main', 'preload/contract'],
+  renderer: ['renderer', 'server/contract', 'preload/contract'],
+  build: ['build'],
+  configuration: ['build'],
+};
+
+/** Packages that a part may not, or may only, import. */
+const packageRules: Record<string, (specifier: string) => boolean> = {
+  'server/contract': (specifier) => specifier === 'zod',
+  server: (specifier) =>
+    !/^(electron|vue|vue-router|pinia|@pinia\/.*|@nuxt\/ui.*|@vueuse\/.*)(\/|$)/.test(specifier),
+  'preload/contract': () => false,
+  preload: (specifier) => specifier === 'electron',
+  main: (specifier) => !/^(better-sqlite3|koa|@koa\/.*|vue|vue-router|pinia)(\/|$)/.test(specifier),
+  renderer: (specifier) =>
+    !/^(node:.*|electron|better-sqlite3|koa|@koa\/.*|sharp|pino)(\/|$)/.test(specifier),
+};
+
+const parts: Rule = {
+  name: 'parts import only their contracts',
+  check: ({ path, imports }) => {
+    const allowed = allowedParts[partOf(path)];
+    if (!allowed) return [];
+    return imports
+      .filter(({ target }) => target !== undefined && !allowed.includes(partOf(target)))
+      .map(({ line, target }) => ({ line, message: `${partOf(path)} may not import ${target}` }));
+  },
+};
+
+const desktopTypes: Rule = {
+  name: 'preload/contract.ts is only types',
+  check: ({ imports }) =>
+    imports
+      .filter(({ target, typeOnly }) => target === 'preload/contract.ts' && !typeOnly)
+      .map(({ line }) => ({ line, message: 'import preload/contract.ts with `import type`' })),
+};
+
+const packages: Rule = {
+  name: 'packages stay in their world',
+  check: ({ path, imports }) => {
+    const isAllowed = packageRules[partOf(path)];
+    if (!isAllowed) return [];
+    return imports
+      .filter(({ target, specifier }) => target === undefined && !isAllowed(specifier))
+      .map(({ line, specifier }) => ({ line, message: `${partOf(path)} may not import '${specifier}'` }));
+  },
+};
+
+const extensions: Rule = {
+  name: 'relative imports name the file',
+  check: ({ imports }) =>
+    imports
+      .filter(
+        ({ specifier }) =>
+          /^\.\.?(\/|$)/.test(specifier) && !/\.(ts|vue|css|json|sql|svg|png)(\?\w+)?$/.test(specifier),
+      )
+      .map(({ line, specifier }) => ({ line, message: `'${specifier}' lacks its extension (.ts, .vue, …)` })),
+};
+
+/** What each role of a feature may take from the other roles of the same feature. */
+const allowedRoles: Record<string, string[]> = {
+  routes: ['routes', 'service', 'queries', 'presenter'],
+  service: ['service', 'queries'],
+  queries: ['queries'],
+  presenter: ['presenter'],
+};
+
+/** Folders of the server that are not features: every feature stands on them, and they know none. */
+const foundations = ['contract', 'http', 'database'];
+
+const roles: Rule = {
+  name: 'routes → service → queries → database, never upwards',
+  check: ({ path, imports }) => {
+    const role = roleOf(path);
+    const allowed = role && allowedRoles[role];
+    if (!allowed) return [];
+    return imports.flatMap((found): Finding[] => {
+      const target = featureFile(found);
+      if (!target) return [];
+      if (target.feature === featureOf(path) && target.role && !allowed.includes(target.role)) {
+        // A presenter describes rows, so it may name their types.
+        if (role === 'presenter' && target.role === 'queries' && found.typeOnly) return [];
+        return [{ line: found.line, message: `${role} may not import ${target.role}` }];
+      }
+      if (target.feature === 'database' && (role === 'routes' || role === 'presenter')) {
+        return [{ line: found.line, message: `${role} may not reach the database; that is for queries` }];
+      }
+      return [];
+    });
+  },
+};
+
+const features: Rule = {
+  name: 'features meet in app.ts',
+  check: ({ path, imports }) => {
+    const feature = featureOf(path);
+    if (!feature) return [];
+    return imports.flatMap((found): Finding[] => {
+      const target = featureFile(found);
+      if (!target || target.feature === feature || found.typeOnly) return [];
+      if (foundations.includes(feature) && !foundations.includes(target.feature)) {
+        return [
+          { line: found.line, message: `server/${feature} may not know the feature ${target.feature}` },
+        ];
+      }
+      if (target.role && target.role !== 'presenter') {
+        return [
+          { line: found.line, message: `let app.ts hand over the ${target.role} of ${target.feature}` },
+        ];
+      }
+      return [];
+    });
+  },
+};
+
+/** Everything about who imports whom. */
+export const importRules: Rule[] = [parts, desktopTypes, packages, extensions, roles, features];
+
+function featureFile({ target }: Import): { feature: string; role: string | undefined } | undefined {
+  const feature = target && featureOf(target);
+  return feature ? { feature, role: roleOf(target) } : undefined;
+}
+
+/** The folder below server/ that a file is in; undefined for files of other parts and of server/ itself. */
+function featureOf(path: Source['path']): string | undefined {
+  const [part, folder, ...rest] = path.split('/');
+  return part === 'server' && rest.length > 0 ? folder : undefined;
+}
+
+/** `routes` for server/links/routes.ts and server/links/trash-routes.ts; undefined for other files. */
+function roleOf(path: string): string | undefined {
+  if (!featureOf(path)) return undefined;
+  return /(?:^|[/-])(routes|service|queries|presenter)\.ts$/.exec(path)?.[1];
+}
