@@ -6,6 +6,8 @@ export default defineConfig({
     // Two cores are what the smallest machine that runs these tests has.
     maxWorkers: 2,
     passWithNoTests: false,
+    // The groups run one after the other: a browser beside two busy workers is a slow browser, and faults and
+    // real Electron disturb everything. Within them, files run one after the other.
     projects: [
       {
         test: {
@@ -28,10 +30,10 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Pages share one screen's worth of processor: one file after the other.
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -40,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          sequence: { groupOrder: 2 },
           include: ['test/faults/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
@@ -51,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
+          sequence: { groupOrder: 3 },
           include: ['test/desktop/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],

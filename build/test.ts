@@ -1,0 +1,65 @@
+import { parseCLI, startVitest, type Vitest } from 'vitest/node';
+import { runScript } from './processes.ts';
+
+/**
+ * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
+ * `, N skipped` when any. With `--all` the build and `npm run check` go first, and count as failed when they do.
+ * What else is given goes to vitest: `npm test -- links`, `npm run test:unit -- -t alias`.
+ */
+const args = process.argv.slice(2).filter((arg) => arg !== '--all');
+const isWhole = process.argv.includes('--all');
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: string[];
+}
+
+const failedSteps = isWhole ? await failedOf(['build/build.ts', 'build/check.ts']) : [];
+const count = await runTests(args);
+report(count, failedSteps);
+
+/** Runs scripts one after the other, all of them, and returns those that failed. */
+async function failedOf(scripts: string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const script of scripts) {
+    if ((await runScript(script, script.endsWith('build.ts') ? ['--quiet'] : [])) !== 0) failed.push(script);
+  }
+  return failed;
+}
+
+async function runTests(cliArgs: string[]): Promise<Count> {
+  const { filter, options } = parseCLI(['vitest', 'run', ...cliArgs]);
+  // A test left alone by `.only` would hide all others.
+  const vitest = await startVitest(filter, { ...options, watch: false, allowOnly: !isWhole });
+  const result = countTests(vitest);
+  await vitest.close();
+  return result;
+}
+
+/** Counts tests, and as failed also what kept tests from running: files, hooks and errors outside of tests. */
+function countTests(vitest: Vitest): Count {
+  const result: Count = { passed: 0, failed: vitest.state.getUnhandledErrors().length, skipped: [] };
+  for (const module of vitest.state.getTestModules()) {
+    result.failed += module.errors().length;
+    for (const suite of module.children.allSuites()) result.failed += suite.errors().length;
+    for (const test of module.children.allTests()) {
+      const outcome = test.result();
+      if (outcome.state === 'passed') result.passed += 1;
+      else if (outcome.state === 'skipped') {
+        result.skipped.push(`${test.fullName}: ${outcome.note ?? 'no reason given'}`);
+      } else result.failed += 1;
+    }
+  }
+  return result;
+}
+
+function report({ passed, failed, skipped }: Count, steps: string[]): void {
+  for (const line of skipped) process.stdout.write(`skipped  ${line}\n`);
+  for (const step of steps) process.stdout.write(`failed   ${step}\n`);
+  if (passed + failed === 0) process.stdout.write('No test ran.\n');
+  const failures = failed + steps.length;
+  const line = `${passed} passed, ${failures} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`;
+  // Something that a test left running must not keep the command, nor print after its last line.
+  process.stdout.write(line, () => process.exit(failures > 0 || passed === 0 ? 1 : 0));
+}
