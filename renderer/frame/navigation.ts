@@ -1,0 +1,34 @@
+export interface NavigationEntry {
+  /** Name of the route, and of its message below `frame.pages`. */
+  readonly name: string;
+  readonly icon: string;
+  /** The letter after G that goes there. */
+  readonly letter: string;
+  /** Other routes that light this entry up. */
+  readonly also?: readonly string[];
+}
+
+/**
+ * The pages in the sidebar, in its order, one array for each group with a line between them. One more line here is one
+ * more entry in the sidebar, the command palette and the shortcuts. Icons are literals, so that they are bundled.
+ */
+export const navigation: readonly (readonly NavigationEntry[])[] = [
+  [
+    { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o' },
+    { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'] },
+  ],
+];
+
+/** The entries at the foot of the sidebar. */
+export const footNavigation: readonly NavigationEntry[] = [
+  { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'a' },
+  { name: 'settings', icon: 'i-lucide-settings', letter: 's' },
+];
+
+/** Pages that the palette and the shortcuts know, but the sidebar has no line for. */
+export const furtherPages: readonly NavigationEntry[] = [
+  { name: 'import', icon: 'i-lucide-file-up', letter: 'i' },
+];
+
+/** Every page that one can go to. */
+export const everyPage: readonly NavigationEntry[] = [...navigation.flat(), ...furtherPages, ...footNavigation];

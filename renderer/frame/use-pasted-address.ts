@@ -1,0 +1,78 @@
+import { useToast } from '@nuxt/ui/composables';
+import { useEventListener } from '@vueuse/core';
+import { useI18n } from 'vue-i18n';
+import { useRouter } from 'vue-router';
+import { addLink } from '../../server/contract/links.ts';
+import { call } from '../api/client.ts';
+import { useLinkForm } from '../links/use-link-form.ts';
+import { pastedAddress, readableAddress } from '../ui/addresses.ts';
+import { copyText } from '../ui/copy-text.ts';
+import { isDialogOpen, isTyping } from '../ui/use-shortcuts.ts';
+import { useFailureToast } from '../ui/use-toasts.ts';
+
+const toastId = 'pasted-address';
+
+/** An address that is pasted outside of every field is offered to be shortened: at once, or with the form. */
+export function usePastedAddress(): void {
+  const toast = useToast();
+  const { t } = useI18n();
+  const router = useRouter();
+  const linkForm = useLinkForm();
+  const showFailure = useFailureToast();
+
+  useEventListener(document, 'paste', (event: ClipboardEvent) => {
+    if (isTyping(event.target) || isDialogOpen(document)) return;
+    const address = pastedAddress(event.clipboardData?.getData('text/plain') ?? '');
+    if (!address) return;
+    event.preventDefault();
+    offer(address);
+  });
+
+  function offer(address: string): void {
+    toast.add({
+      id: toastId,
+      title: t('frame.paste.offer'),
+      description: readableAddress(address),
+      icon: 'i-lucide-scissors',
+      color: 'primary',
+      duration: 12_000,
+      ui: { description: 'truncate' },
+      actions: [
+        { label: t('frame.paste.shorten'), color: 'primary', onClick: () => void shorten(address) },
+        {
+          label: t('frame.paste.options'),
+          color: 'neutral',
+          variant: 'outline',
+          onClick: () => {
+            toast.remove(toastId);
+            linkForm.open({ url: address });
+          },
+        },
+      ],
+    });
+  }
+
+  async function shorten(address: string): Promise<void> {
+    toast.remove(toastId);
+    try {
+      const { id, shorturl } = await call(addLink, { body: { url: address } });
+      const copied = await copyText(shorturl);
+      toast.add({
+        title: t(copied ? 'frame.paste.made' : 'frame.paste.madeOnly'),
+        description: readableAddress(shorturl),
+        icon: 'i-lucide-circle-check',
+        color: 'success',
+        actions: [
+          {
+            label: t('frame.paste.show'),
+            color: 'neutral',
+            variant: 'outline',
+            onClick: () => void router.push({ name: 'link', params: { id } }),
+          },
+        ],
+      });
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import './style.css';
+import ui from '@nuxt/ui/vue-plugin';
+import { PiniaColada } from '@pinia/colada';
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import { browserTransport, desktopTransport } from './api/transport.ts';
+import { apiClient, installClient } from './api/client.ts';
+import { useConnectionStore } from './api/connection.ts';
+import { useInstanceStore } from './api/instance.ts';
+import { installLiveEvents } from './api/live.ts';
+import { useRateWait } from './api/rate-wait.ts';
+import { storedTokens } from './api/session-token.ts';
+import App from './App.vue';
+import { translations } from './messages/catalogue.ts';
+import { pageRouter } from './router.ts';
+import { useSessionStore } from './session/session.ts';
+
+const app = createApp(App);
+app.use(createPinia());
+app.use(PiniaColada, { queryOptions: { staleTime: 10_000, gcTime: 300_000 } });
+
+const instance = useInstanceStore();
+const connection = useConnectionStore();
+const rateWait = useRateWait();
+const session = useSessionStore();
+
+const transport = window.desktop
+  ? desktopTransport(window.desktop)
+  : browserTransport((input, init) => fetch(input, init), storedTokens(localStorage));
+installClient(
+  apiClient({
+    transport,
+    instanceId: () => instance.currentId,
+    onWait: rateWait.begin,
+    onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
+    onReached: (instanceId, reached) => instanceId === instance.currentId && connection.note(reached),
+  }),
+);
+installLiveEvents(transport);
+
+app.use(translations());
+app.use(pageRouter());
+app.use(ui);
+app.mount('#app');
+
+await instance.learn(window.desktop);
+await session.begin();

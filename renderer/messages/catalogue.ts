@@ -1,0 +1,30 @@
+import { createI18n } from 'vue-i18n';
+import { messages as apiReference } from '../api-reference/messages.ts';
+import { messages as frame } from '../frame/messages.ts';
+import { messages as importing } from '../import/messages.ts';
+import { messages as links } from '../links/messages.ts';
+import { messages as overview } from '../overview/messages.ts';
+import { messages as session } from '../session/messages.ts';
+import { messages as settings } from '../settings/messages.ts';
+import { messages as stats } from '../stats/messages.ts';
+import { messages as ui } from '../ui/messages.ts';
+
+/** Every sentence of the interface. Each folder writes its own below a key of its own. */
+export const catalogue = {
+  en: {
+    ...ui.en,
+    ...frame.en,
+    ...session.en,
+    ...overview.en,
+    ...links.en,
+    ...importing.en,
+    ...stats.en,
+    ...apiReference.en,
+    ...settings.en,
+  },
+};
+
+/** The translator of one page life; tests make one of their own. */
+export function translations() {
+  return createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', messages: catalogue });
+}

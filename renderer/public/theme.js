@@ -1,0 +1,12 @@
+// Loaded before everything else, so that the first paint has the right colours: the page's security policy allows no
+// script inside the document, and a module would run only after the first paint. The key is the one @vueuse/core uses.
+(() => {
+  let choice = 'auto';
+  try {
+    choice = localStorage.getItem('vueuse-color-scheme') || choice;
+  } catch {
+    // Storage is switched off: follow the system.
+  }
+  const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.classList.add(dark ? 'dark' : 'light');
+})();

@@ -1,0 +1,136 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef, watch } from 'vue';
+import type { Account } from '../../server/contract/account.ts';
+import { signIn, signOut, setUp } from '../../server/contract/sessions.ts';
+import type { BodyInput } from '../../server/contract/endpoint.ts';
+import { call } from '../api/client.ts';
+import { useConnectionStore } from '../api/connection.ts';
+import { ApiFailure } from '../api/failure.ts';
+import { useInstanceStore } from '../api/instance.ts';
+import { storedTokens } from '../api/session-token.ts';
+
+/** `fresh`: the instance has no account yet. */
+export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
+
+/** Who is signed in at the current instance. In the desktop the main process holds the key, in a browser we hold a token. */
+export const useSessionStore = defineStore('session', () => {
+  const instance = useInstanceStore();
+  const connection = useConnectionStore();
+  const state = ref<SessionState>();
+  /** What stopped the start, when it was not the connection. */
+  const problem = shallowRef<unknown>();
+  /** The API key of a set-up, while its page shows it. */
+  const newKey = ref<string>();
+
+  /** Finds out where we stand; waits for the server as long as it takes. */
+  async function begin(): Promise<void> {
+    state.value = undefined;
+    problem.value = undefined;
+    try {
+      const meta = await instance.loadMeta();
+      if (meta.setup) {
+        state.value = 'fresh';
+      } else if (!mayHaveKey()) {
+        state.value = 'signed-out';
+      } else {
+        enter(await instance.loadAccount());
+      }
+    } catch (error) {
+      if (error instanceof ApiFailure && error.kind === 'unauthorized') lose();
+      else if (error instanceof ApiFailure && error.kind === 'unreachable') waitForServer();
+      else problem.value = error;
+    }
+  }
+
+  function waitForServer(): void {
+    const stop = connection.onFound(() => {
+      stop();
+      void begin();
+    });
+  }
+
+  /** Resolves once the state is known. */
+  function settled(): Promise<SessionState> {
+    return new Promise((resolve) => {
+      const stop = watch(
+        state,
+        (known) => {
+          if (!known) return;
+          resolve(known);
+          queueMicrotask(() => stop());
+        },
+        { immediate: true },
+      );
+    });
+  }
+
+  /** Creates the first account and signs in with it. Throws ApiFailure. */
+  async function setUpInstance(body: BodyInput<typeof setUp>): Promise<void> {
+    const { data } = await call(setUp, { body });
+    newKey.value = data.api_key;
+    // A browser has no place for the key and asks for a session; so does the desktop, whose key has a small budget.
+    await signInWith({ login: body.username, password: body.password });
+  }
+
+  /** Throws ApiFailure; `code_required` when the account has a second factor. */
+  async function signInWith(body: BodyInput<typeof signIn>): Promise<void> {
+    const { data } = await call(signIn, { body: { ...body, device: body.device ?? deviceName() } });
+    if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
+    if (instance.meta?.setup) instance.meta = { ...instance.meta, setup: false };
+    enter(data.account);
+  }
+
+  /** Ends the session here and on the server, if it can be reached. */
+  async function signOutHere(): Promise<void> {
+    try {
+      await call(signOut);
+    } catch {
+      // Signed out here all the same; a session that cannot be ended now runs out by itself.
+    }
+    lose();
+  }
+
+  /** The key or token is no good any more. */
+  function lose(): void {
+    storedTokens(localStorage).forget(instance.currentId);
+    void window.desktop?.instances.forgetKey(instance.currentId);
+    instance.account = undefined;
+    state.value = 'signed-out';
+  }
+
+  function enter(account: Account): void {
+    instance.account = account;
+    state.value = 'signed-in';
+  }
+
+  function mayHaveKey(): boolean {
+    if (window.desktop) return instance.current.signedIn;
+    return storedTokens(localStorage).read(instance.currentId) !== undefined;
+  }
+
+  return { state, problem, newKey, begin, settled, setUpInstance, signInWith, signOutHere, lose };
+});
+
+/** How the session is called in the list of sessions: `Chrome on Windows`. */
+function deviceName(): string {
+  const agent = navigator.userAgent;
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : 'Browser';
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /Android/.test(agent)
+      ? 'Android'
+      : /iPhone|iPad/.test(agent)
+        ? 'iOS'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : 'Linux';
+  return `${window.desktop ? 'Waypost' : browser} on ${system}`;
+}
