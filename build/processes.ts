@@ -12,7 +12,10 @@ export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
  */
 export function run(program: string, args: string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', ...options });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  const forward = (signal: NodeJS.Signals) => {
+    // Ctrl+C has reached the child already, as it shares our terminal; a second one would mean "at once".
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where Electron is, or why it cannot show a window here. */
+export type ElectronRuntime = { path: string } | { reason: string };
+
+const electronFolder = dirname(fileURLToPath(import.meta.resolve('electron/package.json')));
+
+/** Without any answer of the download host for so long, the download is given up; a cached one is quicker. */
+const ANSWER_TIMEOUT = 10_000;
+
+/** A hundred megabytes on a slow line. */
+const DOWNLOAD_TIMEOUT = 15 * 60_000;
+
+/** Whether windows can be shown: macOS and Windows always can, others need X11 or Wayland. */
+export function hasDisplay(): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return true;
+  return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+/** The Electron that is installed, without downloading anything; for tests. */
+export function findElectron(): ElectronRuntime {
+  if (!hasDisplay()) return { reason: 'there is no display (DISPLAY and WAYLAND_DISPLAY are empty)' };
+  const path = installedPath();
+  return path ? { path } : { reason: 'the Electron runtime is not installed' };
+}
+
+/**
+ * The installed Electron, or the one that its own installer downloads now: the package brings none along.
+ * When the download host does not answer, the reason comes back within about ten seconds.
+ */
+export async function provideElectron(): Promise<ElectronRuntime> {
+  const found = findElectron();
+  if ('path' in found || !hasDisplay()) return found;
+  process.stderr.write('Downloading the Electron runtime (about 110 MB, once)…\n');
+  const reason = await install();
+  if (reason) return { reason: `the Electron runtime could not be downloaded (${reason})` };
+  return findElectron();
+}
+
+/** The executable that the package's installer left behind, when it is of the version that is wanted. */
+function installedPath(): string | undefined {
+  const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const name = readIfThere(join(electronFolder, 'path.txt'));
+  if (dist) return existing(join(dist, name ?? 'electron'));
+  const installed = readIfThere(join(electronFolder, 'dist', 'version'))?.replace(/^v/, '');
+  return name && installed === wantedVersion() ? existing(join(electronFolder, 'dist', name)) : undefined;
+}
+
+/** Runs the package's own installer, which knows mirrors, caches and checksums. Returns why it failed, if so. */
+async function install(): Promise<string | undefined> {
+  const installer = spawn(process.execPath, [join(electronFolder, 'install.js')], {
+    stdio: ['ignore', 'inherit', 'pipe'],
+    // Proxies of the environment count for the download as for every other program.
+    env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
+  });
+  let errors = '';
+  installer.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  let gaveUp: string | undefined;
+  const giveUp = (why: string) => {
+    gaveUp = why;
+    installer.kill();
+  };
+  let answered = false;
+  const timers = [
+    setTimeout(() => giveUp('it took too long'), DOWNLOAD_TIMEOUT),
+    setTimeout(() => answered || giveUp('the download host does not answer'), ANSWER_TIMEOUT),
+  ];
+  // The installer would wait for a silent host without end, so ask the host whether it is there.
+  void hostAnswers().then((answers) => {
+    answered = answers;
+  });
+  const code = await new Promise((resolve) => installer.once('close', resolve));
+  for (const timer of timers) clearTimeout(timer);
+  if (code === 0) return undefined;
+  return (
+    gaveUp ??
+    errors
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^\w*Error: /, '') ??
+    `exit code ${code}`
+  );
+}
+
+/** Whether the host that the runtime comes from gives any answer at all. */
+async function hostAnswers(): Promise<boolean> {
+  // The installer goes through the proxy, which this program does not: leave it to the installer's own limit.
+  if (process.env.HTTPS_PROXY || process.env.https_proxy) return true;
+  const mirror = process.env.ELECTRON_MIRROR || process.env.npm_config_electron_mirror;
+  const version = `v${wantedVersion()}`;
+  const file = `electron-${version}-${process.platform}-${process.arch}.zip`;
+  const address = `${mirror || 'https://github.com/electron/electron/releases/download/'}${version}/${file}`;
+  try {
+    await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_TIMEOUT) });
+    return true;
+  } catch {
+    // No name, no route or no answer: the installer will say or has said which.
+    return false;
+  }
+}
+
+function wantedVersion(): string {
+  return JSON.parse(readFileSync(join(electronFolder, 'package.json'), 'utf8')).version;
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function existing(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}
