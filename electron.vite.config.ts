@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { defineConfig } from 'electron-vite';
-import type { Plugin } from 'vite';
+import { createLogger, type Logger, type Plugin } from 'vite';
 import { rendererPlugins, rendererRoot } from './build/renderer-plugins.ts';
 import { sourceWorkers } from './build/source-workers.ts';
 
@@ -11,12 +12,26 @@ function servedBelow(base: string): Plugin {
   return { name: 'waypost:base', config: () => ({ base }) };
 }
 
+/** Vite's logger without electron-vite's warning about the base, which is set on purpose. */
+function quietAboutBase(): Logger {
+  const logger = createLogger();
+  const { warn } = logger;
+  logger.warn = (message, options) => {
+    if (!message.includes('Should not set "base"')) warn(message, options);
+  };
+  return logger;
+}
+
 export default defineConfig({
   main: {
     plugins: [sourceWorkers()],
     build: {
       sourcemap: true,
-      rollupOptions: { input: { index: 'main/index.ts', server: 'server/index.ts' } },
+      rollupOptions: {
+        input: { index: 'main/index.ts', server: 'server/index.ts' },
+        // Side by side, so that `import.meta.dirname` is out/main in code that two entries share, too.
+        output: { chunkFileNames: '[name]-[hash].js' },
+      },
     },
   },
   preload: {
@@ -28,12 +43,13 @@ export default defineConfig({
   },
   renderer: {
     root: rendererRoot,
+    customLogger: quietAboutBase(),
     plugins: [rendererPlugins(), servedBelow('/admin/')],
     build: {
       // The browser life meets more browsers than the Chromium inside Electron.
       target: 'es2022',
       minify: true,
-      rollupOptions: { input: 'renderer/index.html' },
+      rollupOptions: { input: join(rendererRoot, 'index.html') },
     },
   },
 });

@@ -40,6 +40,11 @@ export async function provideElectron(): Promise<ElectronRuntime> {
   return findElectron();
 }
 
+/** Chromium sandboxes no page for root on Linux, and without this flag would refuse to start. */
+export function mustRunUnsandboxed(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
+}
+
 /** The executable that the package's installer left behind, when it is of the version that is wanted. */
 function installedPath(): string | undefined {
   const dist = process.env.ELECTRON_OVERRIDE_DIST_PATH;

@@ -1,4 +1,4 @@
-import { provideElectron } from './electron-runtime.ts';
+import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
 import { ensureBuilt } from './freshness.ts';
 import { run, runScript } from './processes.ts';
 
@@ -17,7 +17,7 @@ async function start(): Promise<number> {
   if ('reason' in electron) return startServer(electron.reason);
 
   const began = Date.now();
-  const code = await run(electron.path, ['.', ...sandboxFlags(), ...args]);
+  const code = await run(electron.path, ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args]);
   const failedToStart = CANNOT_START.includes(code) && Date.now() - began < STARTED_AFTER;
   return failedToStart ? startServer(`Electron cannot run on this machine (exit code ${code})`) : code;
 }
@@ -27,9 +27,4 @@ function startServer(reason: string): Promise<number> {
     `No window, because ${reason}: the server runs here and its pages open in a browser.\n`,
   );
   return runScript('out/main/server.js', args);
-}
-
-/** Chromium refuses to sandbox its pages for root on Linux; without this it would refuse to start. */
-function sandboxFlags(): string[] {
-  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }

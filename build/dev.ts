@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { resolveConfig } from 'electron-vite';
+import { build, createServer, mergeConfig, type UserConfig } from 'vite';
+import { writeComponentTypes } from './component-types.ts';
+import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
+import { stampFile } from './freshness.ts';
+import { projectRoot, runTool } from './processes.ts';
+
+// `npm run dev`: everything from source, rebuilt and reloaded on change. Without Electron the server runs alone,
+// with the arguments of `npm run serve`, and Vite serves the pages to a browser.
+const args = process.argv.slice(2);
+// What is in out/ from now on is no whole build.
+rmSync(stampFile, { force: true });
+await writeComponentTypes();
+const electron = await provideElectron();
+if ('path' in electron) {
+  const sandbox = mustRunUnsandboxed() ? ['--noSandbox'] : [];
+  process.exitCode = await runTool('electron-vite/bin/electron-vite.js', [
+    'dev',
+    '--watch',
+    ...sandbox,
+    ...args,
+  ]);
+} else {
+  await serveSources(electron.reason);
+}
+
+async function serveSources(reason: string): Promise<void> {
+  const { config } = await resolveConfig({ logLevel: 'warn' }, 'serve', 'development');
+  if (!config?.main || !config.renderer) throw new Error('electron.vite.config.ts lost main or renderer.');
+
+  const { values } = parseArgs({ args, options: { port: { type: 'string' } }, strict: false });
+  const server = `http://127.0.0.1:${values.port ?? 8420}`;
+  const pages = await createServer(
+    mergeConfig(config.renderer as UserConfig, { server: { proxy: proxyTo(server) } }),
+  );
+  await pages.listen();
+  process.stdout.write(
+    `No window, because ${reason}: the server runs at ${server}, its pages at ${pages.resolvedUrls?.local[0]}.\n`,
+  );
+
+  const restart = restarter();
+  const onChange = { name: 'waypost:restart', closeBundle: restart };
+  await build(mergeConfig(config.main as UserConfig, { plugins: [onChange], build: { watch: {} } }));
+}
+
+/** The API as the page's own origin: the server answers to its own name only, and to no other page. */
+function proxyTo(server: string): NonNullable<NonNullable<UserConfig['server']>['proxy']> {
+  const target = { target: server, changeOrigin: true, headers: { origin: server } };
+  return { '/api': target };
+}
+
+/** A function that starts the server, after stopping the one that it started before. */
+function restarter(): () => Promise<void> {
+  let server: ChildProcess | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      await stop(server);
+      process.exit(0);
+    });
+  }
+  return async () => {
+    await stop(server);
+    server = spawn(process.execPath, ['out/main/server.js', ...args], { cwd: projectRoot, stdio: 'inherit' });
+  };
+}
+
+async function stop(server: ChildProcess | undefined): Promise<void> {
+  if (!server || server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}
