@@ -13,7 +13,7 @@ export interface CallOptions<E> {
 }
 
 /** The body is required exactly where the endpoint has a field that is. */
-type CallArguments<E> = object extends BodyInput<E>
+type CallArguments<E> = Record<string, never> extends BodyInput<E>
   ? [options?: CallOptions<E>]
   : [options: CallOptions<E> & { readonly body: BodyInput<E> }];
 

@@ -68,15 +68,20 @@ export const useSessionStore = defineStore('session', () => {
   async function setUpInstance(body: BodyInput<typeof setUp>): Promise<void> {
     const { data } = await call(setUp, { body });
     newKey.value = data.api_key;
-    // A browser has no place for the key and asks for a session; so does the desktop, whose key has a small budget.
-    await signInWith({ login: body.username, password: body.password });
+    if (instance.meta) instance.meta = { ...instance.meta, setup: false };
+    try {
+      // A browser has no place for the key and asks for a session; so does the desktop, whose key has a small budget.
+      await signInWith({ login: body.username, password: body.password });
+    } catch {
+      // The account is there and its key must be shown; signing in can be done by hand.
+      state.value = 'signed-out';
+    }
   }
 
   /** Throws ApiFailure; `code_required` when the account has a second factor. */
   async function signInWith(body: BodyInput<typeof signIn>): Promise<void> {
     const { data } = await call(signIn, { body: { ...body, device: body.device ?? deviceName() } });
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
-    if (instance.meta?.setup) instance.meta = { ...instance.meta, setup: false };
     enter(data.account);
   }
 

@@ -1,11 +1,11 @@
 import { useNow } from '@vueuse/core';
-import { computed } from 'vue';
+import { computed, type ShallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../api/instance.ts';
 import { instantOf, relativeTime } from './moments.ts';
 
 /** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
-let sharedNow: ReturnType<typeof useNow<false>> | undefined;
+let sharedNow: ShallowRef<Date> | undefined;
 
 /** Numbers and moments as the person reads them: the catalogue's language, the system's regional habits. */
 export function useFormat() {

@@ -1,0 +1,84 @@
+import { type OpenApi, resolved, type Schema } from './openapi.ts';
+
+/** One line of a schema's table. */
+export interface SchemaRow {
+  /** `data.urls[].id`: unique in its table. */
+  readonly path: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly type: string;
+  readonly required: boolean;
+  /** Limits and choices in few words: `1 to 100`, `date, clicks, name`. */
+  readonly limits: string;
+  readonly description: string;
+}
+
+/** How deep objects are unfolded; deeper ones are named by their type alone. */
+const deepest = 4;
+
+/** The fields of an object schema as lines of a table, nested ones below their parent. */
+export function schemaRows(schema: Schema, document: OpenApi, parent = '', depth = 0): SchemaRow[] {
+  const object = withoutNull(resolved(schema, document), document);
+  const required = new Set(object.required ?? []);
+  return Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
+    const field = withoutNull(resolved(property, document), document);
+    const path = parent ? `${parent}.${name}` : name;
+    const row: SchemaRow = {
+      path,
+      name,
+      depth,
+      type: typeName(property, document),
+      required: required.has(name),
+      limits: limits(field),
+      description: property.description ?? field.description ?? '',
+    };
+    if (depth >= deepest) return [row];
+    const nested = field.type === 'array' && field.items ? field.items : field;
+    return [row, ...schemaRows(nested, document, path, depth + 1)];
+  });
+}
+
+/** The type in words: `integer`, `string[]`, `string or null`, `map of integer`. */
+export function typeName(schema: Schema, document: OpenApi): string {
+  const known = resolved(schema, document);
+  const choices = known.anyOf ?? known.oneOf;
+  if (choices) return [...new Set(choices.map((choice) => typeName(choice, document)))].join(' or ');
+  if (known.allOf) return [...new Set(known.allOf.map((part) => typeName(part, document)))].join(' and ');
+  if (Array.isArray(known.type)) return known.type.join(' or ');
+  if (known.type === 'array') return known.items ? `${grouped(typeName(known.items, document))}[]` : 'array';
+  if (known.type === 'object' && !known.properties && typeof known.additionalProperties === 'object') {
+    return `map of ${typeName(known.additionalProperties, document)}`;
+  }
+  if (typeof known.type === 'string') return known.type;
+  if (known.const !== undefined) return JSON.stringify(known.const);
+  return known.enum ? 'string' : 'any';
+}
+
+function grouped(type: string): string {
+  return type.includes(' ') ? `(${type})` : type;
+}
+
+/** `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. */
+function withoutNull(schema: Schema, document: OpenApi): Schema {
+  const choices = (schema.anyOf ?? schema.oneOf)?.filter((choice) => choice.type !== 'null') ?? [];
+  const objects = choices.map((choice) => resolved(choice, document));
+  const described = objects.find((choice) => choice.properties ?? choice.items) ?? objects[0];
+  return described ?? schema;
+}
+
+function limits(schema: Schema): string {
+  const said: string[] = [];
+  if (schema.enum) said.push(schema.enum.map(String).join(', '));
+  if (schema.const !== undefined) said.push(JSON.stringify(schema.const));
+  if (schema.format) said.push(schema.format);
+  // Zod writes the largest safe integer where there is no bound; that is no news to anybody.
+  const [least, most] = [schema.minimum ?? schema.minLength, schema.maximum ?? schema.maxLength].map((bound) =>
+    bound !== undefined && Math.abs(bound) < 2 ** 53 - 1 ? bound : undefined,
+  );
+  const unit = schema.maxLength !== undefined || schema.minLength !== undefined ? ' characters' : '';
+  if (least !== undefined && most !== undefined) said.push(`${least} to ${most}${unit}`);
+  else if (most !== undefined) said.push(`at most ${most}${unit}`);
+  else if (least !== undefined && least > 0) said.push(`at least ${least}${unit}`);
+  if (schema.default !== undefined) said.push(`default ${JSON.stringify(schema.default)}`);
+  return said.join(' · ');
+}
