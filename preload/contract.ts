@@ -1,0 +1,130 @@
+/**
+ * What the desktop shell offers the renderer. Types only: the preload script implements it over IPC, the main
+ * process answers. Keys and tokens never cross this boundary; the main process adds them to each request.
+ */
+
+/** One server that this desktop knows: the one it runs itself (`local`), or a remote one. */
+export interface Instance {
+  readonly id: string;
+  readonly name: string;
+  /** One of the palette's colour names, shown wherever the instance is. */
+  readonly color: string;
+  readonly kind: 'local' | 'remote';
+  /** `http://host:port`, without a path. Empty while the local server is starting. */
+  readonly origin: string;
+  readonly signedIn: boolean;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Starts with `/api/`; query included. */
+  readonly path: string;
+  /** Sent as JSON; absent for none. */
+  readonly body?: unknown;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  /** Only what the renderer needs: content-type, retry-after and x-ratelimit-*; lower case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON document, or null where there was none. */
+  readonly body: unknown;
+}
+
+/** Why a request has no reply: the server cannot be reached, or took too long. */
+export type Unreachable = { readonly unreachable: 'offline' | 'timeout' | 'cancelled'; readonly message: string };
+
+export type ServerState =
+  | { readonly state: 'starting' }
+  | {
+      readonly state: 'running';
+      readonly origin: string;
+      /** The port that another program has taken, so that short links begin differently from now on; absent mostly. */
+      readonly portTaken?: number;
+    }
+  | { readonly state: 'restarting'; readonly attempt: number }
+  | { readonly state: 'stopped'; readonly message: string; readonly logFile: string };
+
+/** What a menu, the tray or a shortcut of the system asks the page to do. */
+export type Command = 'new-link' | 'search' | 'settings' | 'shortcuts' | 'reload';
+
+export type Unsubscribe = () => void;
+
+export interface Desktop {
+  readonly platform: 'darwin' | 'win32' | 'linux';
+  readonly version: string;
+  readonly instances: {
+    list(): Promise<Instance[]>;
+    /** The instance that was shown last. */
+    current(): Promise<string>;
+    select(id: string): Promise<void>;
+    onChange(listener: (instances: Instance[]) => void): Unsubscribe;
+    /** Forgets the key of an instance (after signing out there). */
+    forgetKey(id: string): Promise<void>;
+  };
+  /**
+   * One API request to one instance. The main process adds the key. A successful POST to /api/auth/login,
+   * /api/auth/register or /api/setup keeps the token it answers with, bound to the instance's origin.
+   */
+  request(instanceId: string, requestId: string, request: ApiRequest): Promise<ApiReply | Unreachable>;
+  cancel(requestId: string): void;
+  /** The instance's live stream; each `data` document of it, parsed. Reconnects by itself. */
+  subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
+  /** Who the system says is sitting here, for the first run: nothing has to be typed. */
+  suggestedProfile(): Promise<{ name: string; username: string; email: string }>;
+  /** Opens an http(s) address in the system's browser. */
+  openExternal(url: string): Promise<void>;
+  copyText(text: string): Promise<void>;
+  server: {
+    state(): Promise<ServerState>;
+    onChange(listener: (state: ServerState) => void): Unsubscribe;
+    restart(): Promise<void>;
+    showLog(): Promise<void>;
+  };
+  onCommand(listener: (command: Command) => void): Unsubscribe;
+}
+
+/**
+ * The channels of the bridge: what the page may ask of the main process, with the arguments and the reply of each.
+ * Only the preload script and `main/ipc.ts` read this; pages use `Desktop`.
+ */
+export interface DesktopCalls {
+  'instances:list': { arguments: []; reply: Instance[] };
+  'instances:current': { arguments: []; reply: string };
+  'instances:select': { arguments: [id: string]; reply: void };
+  'instances:forget-key': { arguments: [id: string]; reply: void };
+  'api:request': {
+    arguments: [instanceId: string, requestId: string, request: ApiRequest];
+    reply: ApiReply | Unreachable;
+  };
+  'api:cancel': { arguments: [requestId: string]; reply: void };
+  /** The subscription's name is the preload script's own; `events:document` carries it back. */
+  'events:subscribe': { arguments: [subscription: string, instanceId: string]; reply: void };
+  'events:unsubscribe': { arguments: [subscription: string]; reply: void };
+  'profile:suggest': { arguments: []; reply: { name: string; username: string; email: string } };
+  'external:open': { arguments: [url: string]; reply: void };
+  'clipboard:copy': { arguments: [text: string]; reply: void };
+  'server:state': { arguments: []; reply: ServerState };
+  'server:restart': { arguments: []; reply: void };
+  'server:show-log': { arguments: []; reply: void };
+}
+
+/** What the main process tells the page unasked. */
+export interface DesktopPushes {
+  'instances:changed': [instances: Instance[]];
+  'events:document': [subscription: string, document: unknown];
+  'server:changed': [state: ServerState];
+  command: [command: Command];
+}
+
+/** How a call is answered. A refusal is a sentence for the page; nothing of the error itself crosses the bridge. */
+export type DesktopAnswer<Reply> =
+  | { readonly ok: true; readonly value: Reply }
+  | { readonly ok: false; readonly message: string };
+
+declare global {
+  interface Window {
+    /** Present in the desktop app only. */
+    readonly desktop?: Desktop;
+  }
+}

@@ -1,0 +1,108 @@
+import type { CsvTable } from './csv-reading.ts';
+
+/** What a column of a file can mean. */
+export const importFields = ['url', 'alias', 'title', 'tags', 'domain', 'date'] as const;
+export type ImportField = (typeof importFields)[number];
+
+/** Which column (counted from 0) each field is read from. */
+export type ColumnMapping = Partial<Record<ImportField, number>>;
+
+export type FileFormat = 'shlink' | 'csv';
+
+export interface FileShape {
+  readonly format: FileFormat;
+  /** The names of the columns, as the file writes them; empty names where it has no header. */
+  readonly columns: readonly string[];
+  readonly hasHeader: boolean;
+  readonly mapping: ColumnMapping;
+}
+
+/** Names that other services give their columns, without case, spaces and punctuation; the first match wins. */
+const knownNames: Record<ImportField, readonly string[]> = {
+  url: [
+    'longurl',
+    'destination',
+    'destinationurl',
+    'originalurl',
+    'targeturl',
+    'target',
+    'longlink',
+    'fullurl',
+    'url',
+    'address',
+    'link',
+  ],
+  alias: [
+    'shortcode',
+    'alias',
+    'slug',
+    'customslug',
+    'keyword',
+    'key',
+    'code',
+    'backhalf',
+    'customalias',
+    'shorturl',
+    'shortlink',
+    'bitlink',
+  ],
+  title: ['title', 'name', 'pagetitle', 'linktitle'],
+  tags: ['tags', 'tag', 'channels', 'channel', 'labels', 'categories', 'category', 'group'],
+  domain: ['domain', 'host', 'shortdomain'],
+  date: ['createdat', 'datecreated', 'creationdate', 'created', 'date', 'timestamp'],
+};
+
+/**
+ * Finds out what the columns of a file mean. A file is Shlink's when it has a column for the long URL and one for the
+ * short code; header names are compared without case, spaces and punctuation, in any order.
+ */
+export function shapeOf(table: CsvTable): FileShape {
+  const first = table.records[0]?.cells ?? [];
+  const width = Math.max(0, ...table.records.slice(0, 50).map((record) => record.cells.length));
+  const hasHeader = !first.some((cell) => isAddress(cell));
+  const columns = Array.from({ length: width }, (_, index) => (hasHeader ? (first[index] ?? '').trim() : ''));
+  const mapping = hasHeader ? mappingByName(columns) : mappingByContent(table, width);
+  const names = new Set(columns.map(comparable));
+  const isShlink = names.has('longurl') && (names.has('shortcode') || names.has('shorturl'));
+  return { format: isShlink ? 'shlink' : 'csv', columns, hasHeader, mapping };
+}
+
+/** Whether the mapping says enough to import; without an address there is nothing to shorten. */
+export function isComplete(mapping: ColumnMapping): boolean {
+  return mapping.url !== undefined;
+}
+
+function mappingByName(columns: readonly string[]): ColumnMapping {
+  const names = columns.map(comparable);
+  const mapping: ColumnMapping = {};
+  const taken = new Set<number>();
+  for (const field of importFields) {
+    for (const name of knownNames[field]) {
+      const index = names.indexOf(name);
+      if (index === -1 || taken.has(index)) continue;
+      mapping[field] = index;
+      taken.add(index);
+      break;
+    }
+  }
+  return mapping;
+}
+
+/** Without a header only the addresses give themselves away. */
+function mappingByContent(table: CsvTable, width: number): ColumnMapping {
+  const sample = table.records.slice(0, 50);
+  const counts = Array.from(
+    { length: width },
+    (_, index) => sample.filter((record) => isAddress(record.cells[index] ?? '')).length,
+  );
+  const most = Math.max(0, ...counts);
+  return most === 0 ? {} : { url: counts.indexOf(most) };
+}
+
+function comparable(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function isAddress(cell: string): boolean {
+  return /^https?:\/\/\S+$/i.test(cell.trim());
+}

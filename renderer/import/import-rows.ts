@@ -1,0 +1,119 @@
+import { type ImportRow, maxImportRows } from '../../server/contract/import.ts';
+import type { ColumnMapping, FileShape } from './column-mapping.ts';
+import type { CsvTable } from './csv-reading.ts';
+
+/** Why a row cannot be sent to the server at all. */
+export type RowFault = 'no_url' | 'url_too_long' | 'alias_too_long' | 'title_too_long' | 'unclosed_quote';
+
+/** One row of the file, ready to be sent, or with the reason why it is not. */
+export interface FileRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly row: ImportRow;
+  readonly fault?: RowFault;
+}
+
+/** Limits of the wire (contract/import.ts): one row over them would have its whole slice refused. */
+const limits = { url: 20_000, alias: 1000, title: 5000, tag: 500, tags: 100, domain: 300 };
+
+/** Most bytes of one request; the server takes 1 MB of JSON (decisions, section 10). */
+const sliceBytes = 700_000;
+
+/** Turns the records of a file into rows, in the file's order. `timezone` is the account's. */
+export function fileRows(
+  table: CsvTable,
+  shape: Pick<FileShape, 'hasHeader'>,
+  mapping: ColumnMapping,
+  timezone: string,
+): FileRow[] {
+  const rows = table.records.slice(shape.hasHeader ? 1 : 0).map(({ line, cells }): FileRow => {
+    const row = importRowOf(cells, mapping, timezone);
+    const fault = faultOf(row);
+    return fault ? { line, cells, row, fault } : { line, cells, row };
+  });
+  if (table.brokenFrom !== undefined) {
+    rows.push({ line: table.brokenFrom, cells: [], row: { url: '' }, fault: 'unclosed_quote' });
+  }
+  return rows;
+}
+
+/** Cuts rows into requests: at most 200 rows and 700 kB each. */
+export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
+  const slices: FileRow[][] = [];
+  let slice: FileRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = byteLength(JSON.stringify(row.row)) + 1;
+    if (slice.length === maxImportRows || (slice.length > 0 && bytes + size > sliceBytes)) {
+      slices.push(slice);
+      slice = [];
+      bytes = 0;
+    }
+    slice.push(row);
+    bytes += size;
+  }
+  if (slice.length > 0) slices.push(slice);
+  return slices;
+}
+
+function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone: string): ImportRow {
+  const cell = (index: number | undefined) => (index === undefined ? '' : (cells[index] ?? '').trim());
+  const alias = aliasOf(cell(mapping.alias));
+  const title = cell(mapping.title).replace(/\s+/g, ' ');
+  const tags = tagsOf(cell(mapping.tags));
+  const domain = cell(mapping.domain);
+  const date = timestampOf(cell(mapping.date), timezone);
+  return {
+    url: cell(mapping.url),
+    ...(alias && { alias }),
+    ...(title && { title }),
+    ...(tags.length > 0 && { tags }),
+    // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
+    ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
+    ...(date && { date }),
+  };
+}
+
+/** The alias itself, or the last part of a whole short address (`https://go.example/spring` is `spring`). */
+function aliasOf(text: string): string {
+  if (!/^https?:\/\//i.test(text)) return text.replace(/^\/+|\/+$/g, '');
+  try {
+    const path = new URL(text).pathname.replace(/^\/+|\/+$/g, '');
+    return decodeURIComponent(path.split('/').at(-1) ?? '');
+  } catch {
+    // A short address that is none: the server gives the link an alias of its own.
+    return '';
+  }
+}
+
+/** Tags as Shlink writes them, `a|b`, or with commas or semicolons; each one once. */
+function tagsOf(text: string): string[] {
+  const separator = text.includes('|') ? '|' : /[,;]/;
+  const tags = text
+    .split(separator)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '' && tag.length <= limits.tag);
+  return [...new Set(tags)].slice(0, limits.tags);
+}
+
+function faultOf(row: ImportRow): RowFault | undefined {
+  if (row.url === '') return 'no_url';
+  if (row.url.length > limits.url) return 'url_too_long';
+  if ((row.alias ?? '').length > limits.alias) return 'alias_too_long';
+  if ((row.title ?? '').length > limits.title) return 'title_too_long';
+  return undefined;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in the account's time zone, or '' for what is no date. Without a zone the date is taken as it is. */
+function timestampOf(text: string, timezone: string): string {
+  const plain = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d+)?)?$/.exec(text);
+  if (plain) return `${plain[1]} ${plain[2] ?? '00:00'}${plain[3] ?? ':00'}`;
+  const instant = text === '' ? Number.NaN : Date.parse(text);
+  if (Number.isNaN(instant)) return '';
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+  return format.format(instant);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { account } from '../contract/account.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import type { Account } from '../users/service.ts';
+
+/** The account as the contract shows it; every field of its table. */
+export function presentAccount({ user, plan }: Account, baseUrl: string): z.output<typeof account> {
+  return {
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    name: user.name,
+    avatar: user.avatar ?? `${baseUrl}/avatar/${user.id}.svg`,
+    status: plan.free ? 'free' : 'pro',
+    planid: plan.id,
+    expires: presentOptional(user.plan_expires_at, user.timezone),
+    registered: presentMoment(user.registered_at, user.timezone),
+    verified: user.verified === 1,
+    active: user.active === 1,
+    timezone: user.timezone,
+    perpage: user.perpage,
+    newsletter: user.newsletter === 1,
+    brokenlinks_email: user.brokenlinks_email === 1,
+    media: user.media === 1,
+    public: user.public === 1,
+    defaulttype: user.defaulttype,
+    domain: user.default_host === null ? baseUrl : `https://${user.default_host}`,
+    has_2fa: false,
+    address: { ...emptyAddress, ...(JSON.parse(user.address) as Partial<typeof emptyAddress>) },
+    permissions: plan.permissions,
+    admin: user.admin === 1,
+  };
+}
+
+const emptyAddress = {
+  name: '',
+  company: '',
+  type: 'personal' as 'personal' | 'business',
+  taxid: '',
+  address: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+};

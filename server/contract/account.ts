@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { timestamp } from './envelope.ts';
+
+export const permissions = z.object({
+  alias: z.boolean(),
+  password: z.boolean(),
+  qrlogo: z.boolean(),
+  qrframes: z.boolean(),
+  utmtemplates: z.boolean(),
+});
+
+/** Contract, "Address": all fields are strings. */
+export const address = z.object({
+  name: z.string(),
+  company: z.string(),
+  type: z.enum(['personal', 'business']),
+  taxid: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  country: z.string(),
+});
+
+/** Contract, "Account". What the reduced variant of other servers leaves out is optional. */
+export const account = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  username: z.string(),
+  name: z.string().optional(),
+  avatar: z.string(),
+  status: z.string(),
+  planid: z.number().int().optional(),
+  expires: timestamp.nullable(),
+  registered: timestamp,
+  verified: z.boolean().optional(),
+  active: z.boolean().optional(),
+  timezone: z.string().optional(),
+  perpage: z.number().int().optional(),
+  newsletter: z.boolean().optional(),
+  brokenlinks_email: z.boolean().optional(),
+  media: z.boolean().optional(),
+  public: z.boolean().optional(),
+  defaulttype: z.string().optional(),
+  domain: z.string().optional(),
+  has_2fa: z.boolean().optional(),
+  address: address.partial().optional(),
+  permissions: permissions.partial().optional(),
+  /** Ours: whether this account administers the instance. */
+  admin: z.boolean().optional(),
+});
+export type Account = z.output<typeof account>;
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/api/account',
+  summary: 'The account that the key belongs to.',
+  scope: 'account',
+  reply: z.object({ data: account }),
+});
+
+/** The contract's sample request uses POST; it answers like GET (decisions, section 10). */
+export const postAccount = endpoint({
+  method: 'POST',
+  path: '/api/account',
+  summary: 'The same as GET, for clients that follow the published sample.',
+  scope: 'account',
+  bodyOptional: true,
+  reply: z.object({ data: account }),
+});

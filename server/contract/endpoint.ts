@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/** How a request proves who it is. `public` needs no key, `admin` needs an administrator's. */
+export type Access = 'public' | 'user' | 'admin';
+
+/** The nouns that a key's scopes are made of (decisions, section 10). */
+export const scopeResources = [
+  'account',
+  'links',
+  'domains',
+  'campaigns',
+  'channels',
+  'overlays',
+  'splash',
+  'files',
+  'pixels',
+  'qr',
+  'bio',
+  'stats',
+  'users',
+  'settings',
+  'webhooks',
+] as const;
+export type ScopeResource = (typeof scopeResources)[number];
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+  readonly method: Method;
+  /** The path after the instance's address, with `:name` for every parameter. */
+  readonly path: `/api/${string}`;
+  /** One sentence for the API reference. */
+  readonly summary: string;
+  readonly access: Access;
+  /** What a scoped key must be allowed to touch; GET reads, everything else writes. */
+  readonly scope?: ScopeResource;
+  /** The status of a success: 200 but for campaign add and domain add (decisions, section 1). */
+  readonly status: 200 | 201;
+  readonly query: Query;
+  readonly body: Body;
+  /** The reply without `error`, which the server adds and the client takes off. */
+  readonly reply: Reply;
+  /** Whether a request may come without a body (its fields are then all absent). */
+  readonly bodyOptional: boolean;
+  /** Parameters of the path that are words. Every other one is an id: a positive integer in canonical form. */
+  readonly words: readonly string[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the bound of "some endpoint"; each one keeps its own types.
+export type AnyEndpoint = Endpoint<any, any, any>;
+
+export type QueryOf<E> = E extends Endpoint<infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
+export type BodyOf<E> = E extends Endpoint<z.ZodType, infer Body, z.ZodType> ? z.output<Body> : never;
+export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer Reply> ? z.output<Reply> : never;
+/** What a caller writes into the query: numbers are allowed where the wire has digits. */
+export type QueryInput<E> = E extends Endpoint<infer Query, z.ZodType, z.ZodType> ? z.input<Query> : never;
+export type BodyInput<E> = E extends Endpoint<z.ZodType, infer Body, z.ZodType> ? z.input<Body> : never;
+
+const nothing = z.object({});
+
+interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+  method: Method;
+  path: `/api/${string}`;
+  summary: string;
+  access?: Access;
+  scope?: ScopeResource;
+  status?: 200 | 201;
+  query?: Query;
+  body?: Body;
+  bodyOptional?: boolean;
+  reply: Reply;
+  words?: readonly string[];
+}
+
+/**
+ * Describes one operation of the interface, once: the server's handler, the renderer's call, the tests and the
+ * OpenAPI document all take their types and rules from it.
+ */
+export function endpoint<
+  Reply extends z.ZodType,
+  Query extends z.ZodType = typeof nothing,
+  Body extends z.ZodType = typeof nothing,
+>(description: Description<Query, Body, Reply>): Endpoint<Query, Body, Reply> {
+  return {
+    access: 'user',
+    status: 200,
+    query: nothing as unknown as Query,
+    body: nothing as unknown as Body,
+    bodyOptional: description.body === undefined,
+    words: [],
+    ...description,
+  };
+}
+
+/** The names of a path's parameters, in order: `/api/url/:id/update` has `['id']`. */
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/:([a-z]+)/g)].map((match) => match[1] as string);
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Rows of one request: small enough for one short transaction, large enough for few requests. */
+export const maxImportRows = 200;
+
+/**
+ * What to do with a row whose alias is taken by another destination:
+ * leave it out, give the new link a random alias, or point the existing link to the new destination.
+ */
+export const importConflicts = ['skip', 'rename', 'replace'] as const;
+
+export const importOutcomes = ['create', 'rename', 'replace', 'exists', 'skip', 'problem'] as const;
+
+export const importRow = z.object({
+  url: z.string().max(20_000),
+  alias: z.string().max(1000).optional(),
+  title: z.string().max(5000).optional(),
+  tags: z.array(z.string().max(500)).max(100).optional(),
+  domain: z.string().max(300).optional(),
+  /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
+  date: z.string().max(40).optional(),
+});
+export type ImportRow = z.output<typeof importRow>;
+
+export const importedRow = z.object({
+  outcome: z.enum(importOutcomes),
+  /** Stable reason of a problem or a skip, such as `invalid_url` or `alias_taken`. */
+  code: z.string().optional(),
+  message: z.string().optional(),
+  id: z.number().int().optional(),
+  alias: z.string().optional(),
+  shorturl: z.string().optional(),
+});
+export type ImportedRow = z.output<typeof importedRow>;
+
+/**
+ * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; a slice is
+ * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice.
+ */
+export const importLinks = endpoint({
+  method: 'POST',
+  path: '/api/urls/import',
+  summary: 'Create links from rows of another service; dryrun tells what each row would do.',
+  scope: 'links',
+  body: z.object({
+    rows: z.array(importRow).min(1).max(maxImportRows),
+    conflict: z.enum(importConflicts).default('skip'),
+    dryrun: z.boolean().default(false),
+  }),
+  reply: z.object({
+    data: z.object({
+      /** One entry a row, in the order of the rows. */
+      rows: z.array(importedRow),
+      /** Names of channels that the tags made, or would make. */
+      channels: z.array(z.string()),
+    }),
+  }),
+});

@@ -1,0 +1,311 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { rule } from './rules.ts';
+import { plainLine } from './sessions.ts';
+
+/** Redirect statuses that a link may choose (decisions, section 4). */
+export const redirectStatuses = [301, 302, 307, 308] as const;
+
+/** How a destination is shown: `direct`, `frame`, `splash`, a custom splash page's id, or `overlay-<id>`. */
+export const linkType = z
+  .union([z.string(), z.number().int().positive().transform(String)])
+  .pipe(
+    z.string().regex(/^(direct|frame|splash|[1-9]\d{0,14}|overlay-[1-9]\d{0,14})$/, 'Unknown type of link.'),
+  );
+
+/** A moment as clients write it: `YYYY-MM-DD HH:MM:SS`, or a bare date, which is the end of that day. */
+export const moment = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/,
+    'Write a date as YYYY-MM-DD or a moment as YYYY-MM-DD HH:MM:SS.',
+  );
+
+const destination = z
+  .string()
+  .min(1, 'Enter the address to shorten.')
+  .max(8192, 'An address has at most 8192 characters.');
+const freeText = (max: number) =>
+  z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, 'Remove the control characters.');
+
+const identifier = z.number().int().positive();
+
+/** Everything that can be set on a link, add and update alike. null (or an empty string) clears a field. */
+const linkFields = {
+  custom: z.string().max(400).nullable(),
+  title: plainLine(255).nullable(),
+  description: freeText(2000).nullable(),
+  note: freeText(5000).nullable(),
+  type: linkType.nullable(),
+  password: z.string().max(1024).nullable(),
+  domain: z.union([identifier, z.string().max(300)]).nullable(),
+  status: z.enum(['public', 'private']),
+  expiry: z.union([moment, z.literal('')]).nullable(),
+  notbefore: z.union([moment, z.literal('')]).nullable(),
+  clicklimit: z.number().int().min(0).max(1_000_000_000).nullable(),
+  expirationredirect: z.string().max(8192).nullable(),
+  geotarget: z.array(z.object({ location: z.string().min(1).max(80), link: destination })).max(300),
+  devicetarget: z.array(z.object({ device: z.string().min(1).max(40), link: destination })).max(50),
+  languagetarget: z.array(z.object({ language: z.string().min(1).max(40), link: destination })).max(200),
+  rules: z.array(rule).max(100),
+  abtesting: z.array(z.object({ url: destination, percentage: z.number().min(0).max(100) })).max(20),
+  parameters: z.array(z.object({ name: z.string().min(1).max(255), value: z.string().max(2048) })).max(50),
+  deeplink: z
+    .object({
+      auto: z.boolean().optional(),
+      apple: z.string().max(2048).optional(),
+      google: z.string().max(2048).optional(),
+    })
+    .nullable(),
+  metatitle: plainLine(255).nullable(),
+  metadescription: plainLine(500).nullable(),
+  metaimage: z.string().max(2048).nullable(),
+  pixels: z.array(identifier).max(50),
+  channel: z.union([identifier, z.array(identifier).max(50)]).nullable(),
+  campaign: identifier.nullable(),
+  redirect: z.union(redirectStatuses.map((status) => z.literal(status))),
+  forwardquery: z.boolean(),
+  archived: z.boolean(),
+  locked: z.boolean(),
+};
+
+export const newLink = z.object({ url: destination, ...z.object(linkFields).partial().shape });
+export type NewLink = z.output<typeof newLink>;
+export const linkChange = z.object({ url: destination, ...linkFields }).partial();
+export type LinkChange = z.output<typeof linkChange>;
+
+/** What a link is doing now; ours, beside the contract's `status`. */
+export const linkState = z.enum(['active', 'scheduled', 'expired', 'exhausted', 'archived', 'trashed']);
+
+export const link = z.object({
+  id: z.number().int(),
+  alias: z.string(),
+  shorturl: z.string(),
+  longurl: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable().optional(),
+  clicks: z.number().int(),
+  uniqueclicks: z.number().int().optional(),
+  domain: z.string().nullable().optional(),
+  campaign: z.number().int().nullable().optional(),
+  channel: z.array(z.number().int()).optional(),
+  status: z.string().optional(),
+  state: linkState.optional(),
+  locked: z.boolean().optional(),
+  expiry: timestamp.nullable().optional(),
+  date: timestamp,
+});
+export type Link = z.output<typeof link>;
+
+export const linkDetails = z.object({
+  ...link.shape,
+  note: z.string().nullable().optional(),
+  type: z.string().optional(),
+  location: z.record(z.string(), z.string()).optional(),
+  device: z.record(z.string(), z.string()).optional(),
+  language: z.record(z.string(), z.string()).optional(),
+  parameters: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  pixels: z.array(z.number().int()).optional(),
+  rules: z.array(rule).optional(),
+  abtesting: z.array(z.object({ url: z.string(), percentage: z.number() })).optional(),
+  deeplink: z
+    .object({ auto: z.boolean().optional(), apple: z.string().optional(), google: z.string().optional() })
+    .nullable()
+    .optional(),
+  metatitle: z.string().nullable().optional(),
+  metadescription: z.string().nullable().optional(),
+  metaimage: z.string().nullable().optional(),
+  notbefore: timestamp.nullable().optional(),
+  clicklimit: z.number().int().nullable().optional(),
+  expirationredirect: z.string().nullable().optional(),
+  redirect: z.number().int().optional(),
+  forwardquery: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  /** Whether visitors are asked for a password; the password itself never leaves the server. */
+  protected: z.boolean().optional(),
+});
+export type LinkDetails = z.output<typeof linkDetails>;
+
+const counts = z.record(z.string(), z.number().int());
+/** Clicks of one link at a glance (decisions, section 4). */
+export const linkFigures = z.object({
+  clicks: z.number().int(),
+  uniqueClicks: z.number().int(),
+  topCountries: counts,
+  topReferrers: counts,
+  topBrowsers: counts,
+  topOs: counts,
+  socialCount: z.object({
+    facebook: z.number().int(),
+    twitter: z.number().int(),
+    google: z.number().int(),
+  }),
+});
+
+export const linkOrders = [
+  'date',
+  'date_asc',
+  'date_desc',
+  'click',
+  'click_asc',
+  'click_desc',
+  'clicks',
+  'clicks_asc',
+  'clicks_desc',
+  'name',
+  'name_asc',
+  'name_desc',
+] as const;
+
+/** Filters of the list; `trash` shows what was deleted in the last 30 days and nothing else. */
+export const linkStatuses = [
+  'public',
+  'private',
+  'active',
+  'scheduled',
+  'expired',
+  'exhausted',
+  'archived',
+  'locked',
+  'trash',
+] as const;
+
+const digits = z
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'Send an id.')
+      .transform(Number),
+  ])
+  .pipe(z.number().int().positive());
+
+export const linkFilter = {
+  q: substring.optional(),
+  campaign: digits.optional(),
+  channel: digits.optional(),
+  domain: z.string().max(300).optional(),
+  status: z.enum(linkStatuses).optional(),
+};
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/api/urls',
+  summary: 'Links, newest first, filtered and sorted.',
+  scope: 'links',
+  query: z.object({
+    ...paging,
+    ...linkFilter,
+    order: z.enum(linkOrders).default('date'),
+    /** One alias or short URL; every other parameter is then ignored. */
+    short: z.string().min(1).max(1000).optional(),
+  }),
+  reply: listOf('urls', link),
+});
+
+export const getLink = endpoint({
+  method: 'GET',
+  path: '/api/url/:id',
+  summary: 'One link with everything that is set on it and its clicks at a glance.',
+  scope: 'links',
+  reply: z.object({ id: z.number().int(), details: linkDetails, data: linkFigures }),
+});
+
+export const addLink = endpoint({
+  method: 'POST',
+  path: '/api/url/add',
+  summary: 'Shorten a destination.',
+  scope: 'links',
+  body: newLink,
+  reply: z.object({ id: z.number().int(), shorturl: z.string() }),
+});
+
+export const updateLink = endpoint({
+  method: 'PUT',
+  path: '/api/url/:id/update',
+  summary: 'Change a link; fields that are not sent stay as they are.',
+  scope: 'links',
+  body: linkChange,
+  reply: z.object({ id: z.number().int(), short: z.string(), shorturl: z.string() }),
+});
+
+export const deleteLink = endpoint({
+  method: 'DELETE',
+  path: '/api/url/:id/delete',
+  summary: 'Move a link to the trash for 30 days; a second time, or with force=1, for good.',
+  scope: 'links',
+  query: z.object({ force: z.enum(['0', '1']).optional() }),
+  reply: z.object({ message: z.string(), undo: z.number().int().optional() }),
+});
+
+export const bulkActions = [
+  'delete',
+  'restore',
+  'purge',
+  'archive',
+  'unarchive',
+  'lock',
+  'unlock',
+  'campaign',
+  'channel_add',
+  'channel_remove',
+  'domain',
+  'redirect',
+  'expiry',
+] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+export const bulkLinks = endpoint({
+  method: 'POST',
+  path: '/api/urls/bulk',
+  summary: 'Do one thing to many links; dryrun answers what would happen and writes nothing.',
+  scope: 'links',
+  body: z.object({
+    ids: z.array(identifier).min(1).max(10_000).optional(),
+    filter: z
+      .object({ ...linkFilter, campaign: identifier.optional(), channel: identifier.optional() })
+      .optional(),
+    action: z.enum(bulkActions),
+    value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
+    dryrun: z.boolean().optional(),
+  }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({
+      rows: z.array(z.object({ id: z.number().int(), outcome: z.string(), code: z.string().optional() })),
+      undo: z.number().int().nullable(),
+    }),
+  }),
+});
+
+export const undo = endpoint({
+  method: 'POST',
+  path: '/api/undo/:id',
+  summary: 'Take back one change of links: an edit, a deletion or a bulk action.',
+  scope: 'links',
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+export const linkHistory = endpoint({
+  method: 'GET',
+  path: '/api/url/:id/history',
+  summary: 'What was changed on a link, newest first; each entry can be undone by its id.',
+  scope: 'links',
+  query: z.object(paging),
+  reply: listOf(
+    'changes',
+    z.object({
+      id: z.number().int(),
+      action: z.string(),
+      before: z.record(z.string(), z.unknown()),
+      after: z.record(z.string(), z.unknown()),
+      undone: z.boolean(),
+      date: timestamp,
+    }),
+  ),
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+/** What a rule of a link can look at (decisions, section 6). */
+export const conditionTypes = [
+  'country',
+  'city',
+  'device',
+  'os',
+  'browser',
+  'language',
+  'date',
+  'schedule',
+  'query',
+  'referrer',
+  'ip',
+  'percentage',
+  'returning',
+] as const;
+export type ConditionType = (typeof conditionTypes)[number];
+
+export const conditionOperators = [
+  'is',
+  'isnot',
+  'in',
+  'notin',
+  'contains',
+  'startswith',
+  'before',
+  'after',
+  'between',
+] as const;
+export type ConditionOperator = (typeof conditionOperators)[number];
+
+/** Values of the `device` condition and of `devicetarget` (decisions, section 10). */
+export const deviceNames = [
+  'iPhone',
+  'iPad',
+  'Android',
+  'Windows',
+  'macOS',
+  'Linux',
+  'ChromeOS',
+  'Mobile',
+  'Tablet',
+  'Desktop',
+] as const;
+export type DeviceName = (typeof deviceNames)[number];
+
+const text = z.string().min(1).max(512);
+
+/**
+ * One condition of a rule. The forms of `value` by type:
+ * `country` ISO code or English name · `date` with `before`/`after`: `YYYY-MM-DD HH:MM:SS`, UTC ·
+ * `schedule` with `between`: `{days: [1..7, Monday is 1], from: 'HH:MM', to: 'HH:MM', timezone}` ·
+ * `query`: `name` or `name=value` · `ip`: address or CIDR range · `percentage`: 1..100 · `returning`: true or false.
+ */
+export const condition = z.object({
+  type: z.enum(conditionTypes),
+  op: z.enum(conditionOperators).default('is'),
+  value: z.union([
+    text,
+    z.number(),
+    z.boolean(),
+    z
+      .array(z.union([text, z.number()]))
+      .min(1)
+      .max(100),
+    z.object({
+      days: z.array(z.number().int().min(1).max(7)).max(7).optional(),
+      from: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+        .optional(),
+      to: z
+        .string()
+        .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
+        .optional(),
+      timezone: z.string().max(64).optional(),
+    }),
+  ]),
+});
+export type Condition = z.output<typeof condition>;
+
+/** Conditions are combined with AND; the first rule of a link that matches wins. */
+export const rule = z.object({
+  conditions: z.array(condition).min(1, 'A rule needs at least one condition.').max(20),
+  link: z.string().min(1).max(8192),
+});
+export type Rule = z.output<typeof rule>;

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { account } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+
+/** Password rule of the contract ("Limits"): at least 5 characters. The length cap bounds the cost of hashing. */
+export const password = z
+  .string()
+  .min(5, 'Choose a password of at least 5 characters.')
+  .max(1024, 'Choose a password of at most 1024 characters.');
+
+export const email = z.email('Enter an e-mail address, such as name@example.com.').max(254);
+
+export const username = z
+  .string()
+  .transform((name) => name.normalize('NFC').trim())
+  .pipe(
+    z
+      .string()
+      .min(2, 'Choose a user name of at least 2 characters.')
+      .max(60, 'Choose a user name of at most 60 characters.')
+      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the user name.'),
+  );
+
+/** A line of text that a person typed: no control characters, trimmed. */
+export function plainLine(max: number) {
+  return z
+    .string()
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .max(max, `Use at most ${max} characters.`)
+        .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Remove the control characters.'),
+    );
+}
+
+/** Decisions, section 3: creates the administrator; exists only while no account does. */
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/api/setup',
+  summary: 'Create the first account, once, on a fresh instance.',
+  access: 'public',
+  body: z.object({
+    email,
+    username,
+    password,
+    name: plainLine(120).optional(),
+    /** The code that the server prints at start; needed only when the request does not come over loopback. */
+    setupcode: z.string().max(200).optional(),
+  }),
+  reply: z.object({ message: z.string(), data: z.object({ api_key: z.string(), account }) }),
+});
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Sign in with e-mail or user name and password; answers with a session token.',
+  access: 'public',
+  body: z.object({
+    login: z.string().min(1, 'Enter your e-mail address or user name.').max(254),
+    password: z.string().min(1, 'Enter your password.').max(1024),
+    code: z.string().max(64).optional(),
+    device: plainLine(120).optional(),
+  }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ token: z.string(), expires: timestamp, account }),
+  }),
+});
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'End the session whose token made this request.',
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+export const session = z.object({
+  id: z.number().int(),
+  device: z.string().nullable(),
+  current: z.boolean(),
+  created: timestamp,
+  expires: timestamp,
+  lastused: timestamp.nullable(),
+  lastaddress: z.string().nullable(),
+});
+export type Session = z.output<typeof session>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  summary: 'Where this account is signed in.',
+  scope: 'account',
+  query: z.object(paging),
+  reply: listOf('sessions', session),
+});
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/session/:id/delete',
+  summary: 'Sign one session out.',
+  scope: 'account',
+  reply: acknowledged,
+});

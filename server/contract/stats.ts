@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { listOf, paging, timestamp } from './envelope.ts';
+
+export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
+export type StatsPeriod = (typeof statsPeriods)[number];
+
+/** What clicks are counted by. `source` is link, qr, rotator, bio or api. */
+export const statsDimensions = [
+  'country',
+  'city',
+  'referrer',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const;
+export type StatsDimension = (typeof statsDimensions)[number];
+
+const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Write a date as YYYY-MM-DD.');
+const flag = z.enum(['0', '1']);
+
+/** `from` and `to` (both days included, account's time zone) win over `period`. */
+export const statsQuery = z.object({
+  period: z.enum(statsPeriods).default('30d'),
+  from: dateOnly.optional(),
+  to: dateOnly.optional(),
+  /** 1 counts bots too. */
+  bots: flag.optional(),
+});
+
+const figures = { clicks: z.number().int(), uniqueclicks: z.number().int() };
+
+export const stats = z.object({
+  from: timestamp,
+  to: timestamp,
+  interval: z.enum(['hour', 'day', 'month']),
+  ...figures,
+  bots: z.number().int(),
+  /** The period of the same length before this one; null for `all`. */
+  previous: z.object(figures).nullable(),
+  /** One entry an interval, without gaps; `at` is its start in the account's time zone. */
+  series: z.array(z.object({ at: timestamp, ...figures })),
+  /** The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. */
+  dimensions: z.record(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...figures }))),
+});
+export type Stats = z.output<typeof stats>;
+
+export const topLink = z.object({
+  id: z.number().int(),
+  shorturl: z.string(),
+  title: z.string().nullable(),
+  longurl: z.string(),
+  ...figures,
+});
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/stats',
+  summary: 'Clicks over all links of the account.',
+  scope: 'stats',
+  query: statsQuery,
+  reply: z.object({
+    data: z.object({
+      ...stats.shape,
+      links: z.number().int(),
+      activelinks: z.number().int(),
+      toplinks: z.array(topLink),
+    }),
+  }),
+});
+
+export const getLinkStats = endpoint({
+  method: 'GET',
+  path: '/api/url/:id/stats',
+  summary: 'Clicks of one link.',
+  scope: 'stats',
+  query: statsQuery,
+  reply: z.object({ data: stats }),
+});
+
+/** One visit as it was recorded. No address is stored (decisions, section 6). */
+export const click = z.object({
+  id: z.number().int(),
+  link: z.number().int(),
+  shorturl: z.string(),
+  title: z.string().nullable(),
+  date: timestamp,
+  source: z.string(),
+  country: z.string(),
+  city: z.string(),
+  referrer: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  device: z.string(),
+  language: z.string(),
+  bot: z.boolean(),
+});
+export type Click = z.output<typeof click>;
+
+export const listLinkClicks = endpoint({
+  method: 'GET',
+  path: '/api/url/:id/clicks',
+  summary: 'Recent visits of one link, newest first.',
+  scope: 'stats',
+  query: z.object({ ...paging, bots: flag.optional() }),
+  reply: listOf('clicks', click),
+});
+
+export const listClicks = endpoint({
+  method: 'GET',
+  path: '/api/clicks',
+  summary: 'Recent visits of all links of the account, newest first.',
+  scope: 'stats',
+  query: z.object({ ...paging, bots: flag.optional() }),
+  reply: listOf('clicks', click),
+});

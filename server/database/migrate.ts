@@ -1,0 +1,80 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { openReader } from './connect.ts';
+import { DatabaseRefused } from './refused.ts';
+
+/** One numbered SQL file; `version` is its number and what `user_version` reads afterwards. */
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+}
+
+/** The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. */
+export function readMigrations(files: Record<string, string>): Migration[] {
+  return Object.entries(files)
+    .map(([path, sql]) => {
+      const name = path.split('/').at(-1) ?? path;
+      return { version: Number(name.slice(0, 4)), name, sql };
+    })
+    .sort((one, other) => one.version - other.version);
+}
+
+interface Options {
+  migrations: Migration[];
+  folder: string;
+  now: () => number;
+}
+
+/**
+ * Brings a database to the newest schema, one transaction a migration, after a snapshot that was opened and checked.
+ * A fresh database needs no snapshot. Throws DatabaseRefused when the database is newer than this program.
+ */
+export function migrate(connection: Database.Database, { migrations, folder, now }: Options): void {
+  const current = Number(connection.pragma('user_version', { simple: true }));
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current > newest) {
+    throw new DatabaseRefused(
+      'database_newer',
+      `The database in ${folder} was written by a newer Waypost. Update this program; nothing was changed.`,
+    );
+  }
+  const pending = migrations.filter((migration) => migration.version > current);
+  if (pending.length === 0) return;
+  if (current > 0) snapshot(connection, folder, current, now());
+  for (const migration of pending) {
+    connection
+      .transaction(() => {
+        connection.exec(migration.sql);
+        connection.pragma(`user_version = ${migration.version}`);
+      })
+      .immediate();
+  }
+}
+
+function snapshot(connection: Database.Database, folder: string, version: number, at: number): void {
+  const snapshots = join(folder, 'snapshots');
+  mkdirSync(snapshots, { recursive: true, mode: 0o700 });
+  const stamp = new Date(at).toISOString().replace(/[:.]/g, '-');
+  const file = join(snapshots, `before-migration-${String(version).padStart(4, '0')}-${stamp}.sqlite`);
+  if (existsSync(file)) rmSync(file);
+  connection.prepare('VACUUM INTO ?').run(file);
+  const copy = openReader(file);
+  try {
+    const verdict = copy.pragma('integrity_check(1)', { simple: true });
+    if (verdict !== 'ok') throw new Error(`the snapshot before the migration is damaged: ${String(verdict)}`);
+  } finally {
+    copy.close();
+  }
+  syncToDisk(file);
+}
+
+function syncToDisk(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,6 @@
+import { type Migration, readMigrations } from './migrate.ts';
+
+/** Every migration of this program; the files are part of the bundle. */
+export const migrations: Migration[] = readMigrations(
+  import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true }),
+);

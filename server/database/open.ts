@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
+import { type Migration, migrate } from './migrate.ts';
+import { DatabaseRefused } from './refused.ts';
+
+export interface Databases {
+  /** Connection A, `synchronous=FULL`: everything that a user does. An acknowledged write survives a power cut. */
+  readonly main: Connection;
+  /** Connection B, `synchronous=NORMAL`: the click log. An answered click survives a crash of the process. */
+  readonly clicks: Connection;
+  readonly file: string;
+  /** Identity of this data folder, made once; a client keeps it beside its keys. */
+  readonly instanceId: string;
+  close(): void;
+}
+
+interface Options {
+  /** The data folder; made when missing. */
+  folder: string;
+  migrations: Migration[];
+  newId: () => string;
+  now: () => number;
+}
+
+/**
+ * Opens the database of a data folder: takes the folder's lock, refuses a lost, foreign, damaged or newer file, brings
+ * the schema up to date and reads every pragma back.
+ * Throws DatabaseRefused with the sentence for the person at the machine.
+ */
+export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'waypost.sqlite');
+  const lock = takeLock(folder);
+  try {
+    const known = readMarker(folder, file);
+    const main = connect(file, 'FULL');
+    try {
+      checkHealth(main, folder);
+      main.pragma(`application_id = ${applicationId}`);
+      migrate(main, { migrations, folder, now });
+      checkPragmas(main, 2);
+      const clicks = connect(file, 'NORMAL');
+      checkPragmas(clicks, 1);
+      // Last, so that a first start that was cut short is not taken for a lost database.
+      const instanceId = known ?? writeMarker(folder, newId(), now());
+      return {
+        main,
+        clicks,
+        file,
+        instanceId,
+        close() {
+          clicks.close();
+          main.pragma('wal_checkpoint(TRUNCATE)');
+          main.close();
+          lock.close();
+        },
+      };
+    } catch (error) {
+      main.close();
+      throw asRefusal(error, folder);
+    }
+  } catch (error) {
+    lock.close();
+    throw asRefusal(error, folder);
+  }
+}
+
+/**
+ * Holds `BEGIN EXCLUSIVE` on a file of its own: the system gives it up when the process dies, however it dies, so
+ * there is no stale lock to clean up.
+ */
+function takeLock(folder: string): Connection {
+  const lock = new Database(join(folder, 'instance.lock'));
+  lock.pragma('busy_timeout = 0');
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch {
+    // SQLITE_BUSY is the only way this statement fails on a file that could be opened.
+    lock.close();
+    throw new DatabaseRefused(
+      'data_in_use',
+      `Another Waypost already uses the data folder ${folder}. Stop it, or start this one with another --data folder.`,
+    );
+  }
+}
+
+/** The instance's id, if this folder was used before. Refuses to replace a database that is gone. */
+function readMarker(folder: string, file: string): string | undefined {
+  const known = readInstance(join(folder, 'instance.json'));
+  const databaseThere = existsSync(file) && statSync(file).size > 0;
+  if (known && !databaseThere) {
+    throw new DatabaseRefused(
+      'database_damaged',
+      `The database of the data folder ${folder} is missing or empty. Restore a backup, or remove instance.json to start anew.`,
+    );
+  }
+  return known;
+}
+
+function writeMarker(folder: string, id: string, now: number): string {
+  const marker = { id, created: new Date(now).toISOString() };
+  writeFileSync(join(folder, 'instance.json'), `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true });
+  return id;
+}
+
+function readInstance(marker: string): string | undefined {
+  if (!existsSync(marker)) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(marker, 'utf8'));
+    if (typeof parsed === 'object' && parsed !== null && 'id' in parsed && typeof parsed.id === 'string')
+      return parsed.id;
+  } catch {
+    // A torn marker is answered like one without an id.
+  }
+  throw new DatabaseRefused(
+    'database_damaged',
+    `The file ${marker} cannot be read. Restore it from a backup.`,
+  );
+}
+
+function checkHealth(connection: Connection, folder: string): void {
+  const id = connection.pragma('application_id', { simple: true });
+  const version = connection.pragma('user_version', { simple: true });
+  if (version === 0 && id === 0) return;
+  if (id !== applicationId) {
+    throw new DatabaseRefused('database_damaged', `The database in ${folder} was not made by Waypost.`);
+  }
+  const verdict = connection.pragma('quick_check(1)', { simple: true });
+  if (verdict !== 'ok') {
+    throw new DatabaseRefused(
+      'database_damaged',
+      `The database in ${folder} is damaged (${String(verdict)}). Restore a backup; the damaged file is left as it is.`,
+    );
+  }
+}
+
+/** SQLite says "not a database" or "malformed" in codes; a person gets a sentence. */
+function asRefusal(error: unknown, folder: string): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) {
+    return new DatabaseRefused(
+      'database_damaged',
+      `The database in ${folder} is damaged. Restore a backup; the damaged file is left as it is.`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,104 @@
+/** One field of a request that is wrong, as it goes into `errors` of the reply. */
+export interface FieldProblem {
+  field: string;
+  code: string;
+  message: string;
+}
+
+interface Details {
+  code: string;
+  field?: string;
+  errors?: FieldProblem[];
+  /** Goes into the reply as `data` (for instance the address that a domain resolved to). */
+  data?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+/**
+ * A failure that the caller is told about: status, stable code and a whole sentence. Made by the factories below and
+ * answered in one place (http/errors.ts). Anything else that is thrown is a bug and answered bare, with an id.
+ */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly details: Details;
+
+  constructor(status: number, message: string, details: Details) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** 400: something in the request's content is wrong, uniqueness included (decisions, section 1). */
+export function rejected(code: string, field: string | undefined, message: string): Refusal {
+  return new Refusal(400, message, field === undefined ? { code } : { code, field });
+}
+
+/** 400 with every field that is wrong; the first one is also named at the top. */
+export function rejectedFields(errors: FieldProblem[]): Refusal {
+  const [first] = errors;
+  if (!first) throw new Error('rejectedFields needs at least one problem');
+  return new Refusal(400, first.message, { code: first.code, field: first.field, errors });
+}
+
+/** 401 in the one form that missing, unknown, expired and revoked keys share. */
+export function unauthorized(): Refusal {
+  return new Refusal(401, 'Send a valid API key in the Authorization header.', {
+    code: 'unauthorized',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+/** 401 of the sign-in endpoints: wrong credentials or a missing second factor (decisions, section 10). */
+export function signInRefused(code: 'invalid_credentials' | 'code_required', message: string): Refusal {
+  return new Refusal(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** 403: the key or the account may not do this. */
+export function forbidden(code: string, message: string, field?: string): Refusal {
+  return new Refusal(403, message, field === undefined ? { code } : { code, field });
+}
+
+/** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence. */
+export function notFound(thing: string): Refusal {
+  return new Refusal(404, `${thing} not found.`, { code: 'not_found' });
+}
+
+/** 405 with the methods that the path has. */
+export function methodNotAllowed(allowed: readonly string[]): Refusal {
+  return new Refusal(405, `Use ${allowed.join(', ')} on this path.`, {
+    code: 'method_not_allowed',
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** 413: more bytes than the endpoint takes. */
+export function tooLarge(message: string): Refusal {
+  return new Refusal(413, message, { code: 'too_large' });
+}
+
+/** 415: a body that is not what the endpoint reads. */
+export function unsupportedMedia(message: string): Refusal {
+  return new Refusal(415, message, { code: 'unsupported_media_type' });
+}
+
+/** 429 with the seconds to wait. */
+export function tooMany(code: string, message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal(429, message, {
+    code,
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  });
+}
+
+/** 503: the storage answers no more; nothing was written. */
+export function unavailable(message: string): Refusal {
+  return new Refusal(503, message, { code: 'unavailable' });
+}
+
+/** 507: the disk is full; nothing was written. */
+export function diskFull(): Refusal {
+  return new Refusal(507, 'The disk of the server is full. Free some space and try again.', {
+    code: 'disk_full',
+  });
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The client's address: the peer of the connection, or, when that peer is a proxy that the administrator trusts, the
+ * last address in X-Forwarded-For that is not such a proxy. IPv4 addresses in IPv6 form are given as IPv4.
+ */
+export function addressOf(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  let address = canonical(request.socket.remoteAddress ?? '');
+  if (trustedProxies.length === 0) return address;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  while (isInRanges(address, trustedProxies)) {
+    const next = canonical((forwarded.pop() ?? '').trim());
+    if (next === '') break;
+    address = next;
+  }
+  return address;
+}
+
+/** Whether a request comes straight from this machine, with no proxy in between. */
+export function isLocal(request: IncomingMessage): boolean {
+  if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined)
+    return false;
+  const address = canonical(request.socket.remoteAddress ?? '');
+  return address === '::1' || address.startsWith('127.');
+}
+
+/** Whether an address lies in one of the ranges (CIDR notation or single addresses). */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ranges.some((range) => {
+    const [network, bits] = range.includes('/')
+      ? ipaddr.parseCIDR(range)
+      : [ipaddr.process(range), undefined];
+    if (network.kind() !== parsed.kind()) return false;
+    return parsed.match(network, bits ?? (network.kind() === 'ipv4' ? 32 : 128));
+  });
+}
+
+/** Whether a text is an address or a range in CIDR notation. */
+export function isRange(text: string): boolean {
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
+}
+
+function canonical(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
+}

@@ -1,0 +1,119 @@
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import { methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
+import { addressOf } from './addresses.ts';
+import type { Authenticate, Caller } from './authenticate.ts';
+import { failureReply } from './errors.ts';
+import { jsonHeaders, rateHeaders } from './headers.ts';
+import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import type { Allowance, RateLimiter } from './rate-limit.ts';
+import type { Route } from './serve.ts';
+
+/** Budgets a minute (decisions, sections 1 and 10). */
+export const budgets = { key: 30, session: 600, keyless: 60 };
+
+interface Options {
+  routes: Route[];
+  hosts: HostList;
+  authenticate: Authenticate;
+  limiter: RateLimiter;
+  /** Requests a minute of an API key that has no limit of its own. */
+  ratelimit: () => number;
+  trustedProxies: () => readonly string[];
+  log: Logger;
+  /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
+  checkReplies?: boolean;
+}
+
+/**
+ * The pipeline of every request under /api: host check → authenticate → rate limit → route → handler → envelope.
+ * Returns the Koa application; whatever is thrown on the way is answered in one place.
+ */
+export function apiApplication(options: Options): Koa {
+  const { routes, hosts, authenticate, limiter, log, checkReplies = false } = options;
+  const application = new Koa();
+  const router = new Router({ strict: true, sensitive: true });
+  const publicPaths = new Set(
+    routes
+      .filter((known) => known.endpoint.access === 'public')
+      .map((known) => known.endpoint.path as string),
+  );
+
+  application.use(async (context, next) => {
+    context.set(jsonHeaders);
+    const address = addressOf(context.req, options.trustedProxies());
+    context.state.address = address;
+    try {
+      await next();
+    } catch (thrown) {
+      const failure = failureReply(thrown, log);
+      // A refusal before authentication still carries the three headers, of the address's window.
+      if (!context.response.get('X-RateLimit-Limit')) {
+        context.set(rateHeaders(limiter.look(`address ${address}`, budgets.keyless)));
+      }
+      context.set(failure.headers);
+      context.status = failure.status;
+      context.body = failure.body;
+      // What is left of a body that nobody read must not be taken for the next request.
+      if (!context.req.complete) context.set('Connection', 'close');
+    }
+  });
+
+  application.use(async (context, next) => {
+    const host = readHost(context.req);
+    if (!host || !hosts.opensAdmin(host, false)) throw misdirected();
+    refuseForeignOrigin(context.req, hosts);
+    await next();
+  });
+
+  application.use(async (context, next) => {
+    const address = context.state.address as string;
+    const caller = authenticate(context.req, address);
+    const allowance = takeTurn(caller, address);
+    context.set(rateHeaders(allowance));
+    if (!allowance.allowed) {
+      const message = `Too many requests. Wait ${allowance.retryAfter} seconds and go on.`;
+      throw tooMany('rate_limited', message, allowance.retryAfter);
+    }
+    if (!caller && !publicPaths.has(context.path)) throw unauthorized();
+    context.state.caller = caller;
+    await next();
+  });
+
+  for (const known of routes) {
+    const { endpoint } = known;
+    router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {
+      const caller = context.state.caller as Caller | undefined;
+      const params = (context as unknown as { params: Record<string, string> }).params;
+      const reply = await known.answer(context, caller, params);
+      if (reply === undefined) return;
+      if (checkReplies) endpoint.reply.parse(reply);
+      context.status = endpoint.status;
+      context.body = { error: 0, ...(reply as object) };
+    });
+  }
+  application.use(router.routes());
+
+  application.use((context) => {
+    const allowed = router.match(context.path, context.method).path.flatMap((layer) => layer.methods);
+    if (allowed.length > 0 && !allowed.includes(context.method))
+      throw methodNotAllowed([...new Set(allowed)]);
+    if (allowed.length === 0) throw notFound('This path');
+  });
+
+  application.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that went away in the middle of an answer is no fault of ours.
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') log.warn({ err: error }, 'response failed');
+  });
+  return application;
+
+  function takeTurn(caller: Caller | undefined, address: string): Allowance {
+    if (!caller) return limiter.take(`address ${address}`, budgets.keyless);
+    const { id, kind, ratelimit } = caller.key;
+    return limiter.take(
+      `key ${id}`,
+      ratelimit ?? (kind === 'session' ? budgets.session : options.ratelimit()),
+    );
+  }
+}

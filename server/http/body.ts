@@ -1,0 +1,80 @@
+import type Koa from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
+import { Refusal, rejected, tooLarge, unsupportedMedia } from '../errors.ts';
+
+/** Bodies up to 1 MB (decisions, section 10), nested at most 32 deep. */
+const maxBytes = 1_000_000;
+const maxDepth = 32;
+
+const parse = koaBody({
+  json: true,
+  multipart: false,
+  urlencoded: false,
+  text: false,
+  jsonLimit: maxBytes,
+  jsonStrict: true,
+  includeUnparsed: false,
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
+  onError: (error) => {
+    throw asRefusal(error);
+  },
+});
+
+/** Reads a JSON object from the request; an absent body is an empty object. Throws 400, 413 or 415. */
+export async function readBody(context: Koa.Context): Promise<Record<string, unknown>> {
+  const { headers } = context.req;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (!hasBody) return {};
+  checkMediaType(headers['content-type'], headers['content-encoding']);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
+  await parse(context, async () => {});
+  const body: unknown = context.request.body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
+  checkShape(body, 1);
+  return body as Record<string, unknown>;
+}
+
+function checkMediaType(type: string | undefined, encoding: string | undefined): void {
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupportedMedia('Send the body without a content encoding.');
+  }
+  const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
+  if (media !== 'application/json' || (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8')) {
+    throw unsupportedMedia('Send the body as JSON with Content-Type: application/json.');
+  }
+}
+
+/** Refuses what no field can hold: depth beyond reason, NUL, and halves of surrogate pairs. */
+function checkShape(value: unknown, depth: number): void {
+  if (depth > maxDepth) throw rejected('invalid_json', undefined, 'The body is nested too deeply.');
+  if (typeof value === 'string') {
+    if (!value.isWellFormed() || value.includes('\0')) {
+      throw rejected('invalid_json', undefined, 'The body has text with characters that cannot be stored.');
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const entry of Object.values(value)) checkShape(entry, depth + 1);
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  const { status, type } = error as { status?: number; type?: string };
+  if (status === 413) return bodyTooLarge();
+  if (status === 415) return unsupportedMedia('Send the body as JSON with Content-Type: application/json.');
+  if (status === 400 || error instanceof SyntaxError) {
+    return type === 'request.aborted' || type === 'request.size.invalid'
+      ? rejected('incomplete_body', undefined, 'The body ended before it was complete.')
+      : rejected('invalid_json', undefined, 'The body is not valid JSON.');
+  }
+  return error;
+}
+
+function notAnObject() {
+  return rejected('invalid_json', undefined, 'Send a JSON object as the body.');
+}
+
+function bodyTooLarge() {
+  return tooLarge('The body is larger than 1 MB.');
+}

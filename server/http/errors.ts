@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { diskFull, Refusal, unavailable } from '../errors.ts';
+
+export interface FailureReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/**
+ * The one place where failures become answers: a Refusal says what it says; storage faults are 503 and 507; anything
+ * else is logged whole and answered bare, with an id that is also in the log (decisions, section 1).
+ */
+export function failureReply(thrown: unknown, log: Logger): FailureReply {
+  const refusal = asRefusal(thrown, log);
+  if (refusal) {
+    const { code, field, errors, data, headers } = refusal.details;
+    return {
+      status: refusal.status,
+      headers: headers ?? {},
+      body: {
+        error: 1,
+        message: refusal.message,
+        code,
+        ...(field !== undefined && { field }),
+        ...(errors && { errors }),
+        ...(data && { data }),
+      },
+    };
+  }
+  const id = randomUUID();
+  log.error({ id, err: thrown }, 'unexpected failure');
+  return {
+    status: 500,
+    headers: {},
+    body: {
+      error: 1,
+      message: 'Something went wrong on the server. Try again; if it stays, look for the id in the log.',
+      code: 'internal',
+      id,
+    },
+  };
+}
+
+function asRefusal(thrown: unknown, log: Logger): Refusal | undefined {
+  if (thrown instanceof Refusal) return thrown;
+  const code = codeOf(thrown);
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+    log.error({ err: thrown }, 'disk full');
+    return diskFull();
+  }
+  if (
+    code?.startsWith('SQLITE_IOERR') ||
+    code?.startsWith('SQLITE_READONLY') ||
+    code?.startsWith('SQLITE_BUSY')
+  ) {
+    log.error({ err: thrown }, 'storage fault');
+    return unavailable('The storage of the server does not answer. Nothing was changed; try again.');
+  }
+  return undefined;
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AdminPages } from './admin.ts';
+import { jsonHeaders } from './headers.ts';
+import { type HostList, parseHost, readHost } from './hosts.ts';
+
+/** Request targets longer than this are 414. Node itself bounds all headers together. */
+const maxTarget = 8192;
+
+interface Options {
+  /** Koa's request listener for everything under /api. */
+  api: RequestListener;
+  admin: AdminPages;
+  /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
+  links: (request: IncomingMessage, response: ServerResponse, host: string) => void;
+  hosts: HostList;
+}
+
+/** The first function that sees a request: API, admin pages, or the redirect path, which comes before Koa. */
+export function front({ api, admin, links, hosts }: Options): RequestListener {
+  const names = new Map<string, string>();
+
+  /** The name in a Host header; remembered, as almost every request carries one of a few. */
+  function nameOf(header: string | undefined): string {
+    if (header === undefined) return '';
+    let name = names.get(header);
+    if (name === undefined) {
+      name = parseHost(header)?.name ?? '';
+      if (names.size > 1000) names.clear();
+      names.set(header, name);
+    }
+    return name;
+  }
+
+  return (request, response) => {
+    const url = request.url ?? '/';
+    if (url.length > maxTarget) {
+      refuse(response, 414, 'The address of this request is too long.', 'uri_too_long');
+      return;
+    }
+    const path = url.startsWith('/') ? url : pathOf(url);
+    if (isBelow(path, '/api')) {
+      api(request, response);
+    } else if (isBelow(path, '/admin')) {
+      const host = readHost(request);
+      if (host && hosts.opensAdmin(host, false)) admin(request, response);
+      else
+        refuse(
+          response,
+          421,
+          'This address does not answer here. Use the address of the instance.',
+          'misdirected',
+        );
+    } else {
+      if (path !== url) request.url = path;
+      links(request, response, nameOf(request.headers.host));
+    }
+  };
+}
+
+function isBelow(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  const next = path[folder.length];
+  return next === undefined || next === '/' || next === '?';
+}
+
+/** The path of an absolute-form target, which only proxies send. */
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
+}
+
+function refuse(response: ServerResponse, status: number, message: string, code: string): void {
+  const body = JSON.stringify({ error: 1, message, code });
+  response.writeHead(status, {
+    ...jsonHeaders,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
+  response.end(body);
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../errors.ts';
+
+/** The name and port that a request was sent to. */
+export interface RequestHost {
+  /** Lower case; an IPv6 address keeps its brackets. */
+  name: string;
+  /** As written, or undefined when the header has none. */
+  port: number | undefined;
+}
+
+/**
+ * Reads the Host header strictly, as the defence against DNS rebinding rests on it (security page, T-01): exactly one
+ * header, HTTP/1.1, no user part, no trailing dot, and an absolute-form target that names the same host.
+ * Returns undefined for anything else.
+ */
+export function readHost(request: IncomingMessage): RequestHost | undefined {
+  if (request.httpVersion !== '1.1') return undefined;
+  const header = soleHeader(request, 'host');
+  if (header === undefined || header.length > 260) return undefined;
+  const host = parseHost(header);
+  if (!host) return undefined;
+  const target = request.url ?? '/';
+  if (target.startsWith('/')) return host;
+  const absolute = /^https?:\/\/([^/?#]*)/i.exec(target);
+  return absolute?.[1]?.toLowerCase() === header.toLowerCase() ? host : undefined;
+}
+
+/** Splits `name:port`; undefined when it is not in canonical form. */
+export function parseHost(header: string): RequestHost | undefined {
+  const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_-])?)(?::([1-9]\d{0,4}))?$/i.exec(
+    header,
+  );
+  if (!match?.[1]) return undefined;
+  const port = match[3] === undefined ? undefined : Number(match[3]);
+  if (port !== undefined && port > 65_535) return undefined;
+  return { name: match[1].toLowerCase(), port };
+}
+
+export interface HostList {
+  /** Whether `/api` and `/admin` may answer a request to this host: name and port both match exactly. */
+  opensAdmin(host: RequestHost, secure: boolean): boolean;
+  /** Whether a name is one of the instance's own, so that its links are those without a domain. */
+  isOwn(name: string): boolean;
+  /** Whether an address leads back to this instance: a link to it would go round in circles. */
+  isOwnAddress(url: URL): boolean;
+  /** Whether an Origin header names one of the same hosts. */
+  allowsOrigin(origin: string): boolean;
+}
+
+interface Options {
+  /** The port that is really listened on. */
+  port: () => number;
+  /** The instance's public address, when configured. */
+  baseUrl: () => string | undefined;
+  /** Further names that are ours while sharing on the network. */
+  sharedNames: () => readonly string[];
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The exact list of hosts that are ours. Branded domains are never on it (decisions, section 8). */
+export function hostList({ port, baseUrl, sharedNames }: Options): HostList {
+  function configured(): URL | undefined {
+    const url = baseUrl();
+    return url === undefined ? undefined : new URL(url);
+  }
+  function isListed(host: RequestHost, defaultPort: number): boolean {
+    const asked = host.port ?? defaultPort;
+    const names = [...loopbackNames, ...sharedNames()];
+    if (names.includes(host.name) && asked === port()) return true;
+    const own = configured();
+    return own !== undefined && own.hostname === host.name && portOf(own) === asked;
+  }
+  return {
+    opensAdmin: (host, secure) => {
+      const own = configured();
+      // Behind a proxy that ends TLS the Host header has no port, whatever the port of this process is.
+      if (own && host.port === undefined && own.hostname === host.name && own.port === '') return true;
+      return isListed(host, secure ? 443 : 80);
+    },
+    isOwn: (name) =>
+      loopbackNames.includes(name) || sharedNames().includes(name) || configured()?.hostname === name,
+    isOwnAddress: (url) => {
+      const secure = url.protocol === 'https:';
+      const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
+      return isListed(host, secure ? 443 : 80) || configured()?.host === url.host;
+    },
+    allowsOrigin(origin) {
+      const match = /^(https?):\/\/([^/]+)$/.exec(origin);
+      const host = match?.[2] === undefined ? undefined : parseHost(match[2]);
+      return host !== undefined && isListed(host, match?.[1] === 'https' ? 443 : 80);
+    },
+  };
+}
+
+/**
+ * Refuses requests to /api that come from a page of another origin (T-02). A program sends neither header.
+ * Throws 403.
+ */
+export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): void {
+  const origin = request.headers.origin;
+  const foreignOrigin = origin !== undefined && !hosts.allowsOrigin(origin);
+  if (foreignOrigin || request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new Refusal(403, 'This interface does not answer to pages of other sites.', {
+      code: 'foreign_origin',
+    });
+  }
+}
+
+/** 421 (decisions, section 1): the request was sent to a name that is not on the list. */
+export function misdirected(): Refusal {
+  return new Refusal(421, 'This address does not answer here. Use the address of the instance.', {
+    code: 'misdirected',
+  });
+}
+
+/** The value of a header that was sent exactly once; Node would silently take the first of several. */
+export function soleHeader(request: IncomingMessage, name: string): string | undefined {
+  let value: string | undefined;
+  const raw = request.rawHeaders;
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]?.toLowerCase() !== name) continue;
+    if (value !== undefined) return undefined;
+    value = raw[index + 1];
+  }
+  return value;
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}

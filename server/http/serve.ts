@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import type { z } from 'zod';
+import {
+  type AnyEndpoint,
+  type BodyOf,
+  type Endpoint,
+  parameterNames,
+  type QueryOf,
+  type ReplyOf,
+} from '../contract/endpoint.ts';
+import { type FieldProblem, forbidden, notFound, rejectedFields } from '../errors.ts';
+import type { Caller } from './authenticate.ts';
+import { readBody } from './body.ts';
+
+/** What a handler gets: everything is checked already. */
+export interface Call<E extends AnyEndpoint> {
+  /** The caller; on public endpoints there is none, and touching it is a bug that throws. */
+  caller: Caller;
+  /** The id in the path; where there are several, the first. NaN where there is none. */
+  id: number;
+  /** Every path parameter that is an id. */
+  ids: Readonly<Record<string, number>>;
+  /** Path parameters that are words. */
+  words: Readonly<Record<string, string>>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  request: IncomingMessage;
+  context: Koa.Context;
+  /** The client's network address. */
+  address: string;
+}
+
+/** An endpoint with the function that answers it. */
+export interface Route {
+  endpoint: AnyEndpoint;
+  answer(context: Koa.Context, caller: Caller | undefined, params: Record<string, string>): Promise<unknown>;
+}
+
+/**
+ * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
+ * has answered the response by itself (streams).
+ */
+export function route<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType>(
+  endpoint: Endpoint<Query, Body, Reply>,
+  handler: (
+    call: Call<Endpoint<Query, Body, Reply>>,
+  ) => z.output<Reply> | undefined | Promise<z.output<Reply> | undefined>,
+): Route {
+  return {
+    endpoint,
+    async answer(context, caller, params) {
+      checkAccess(endpoint, caller);
+      const ids = readIds(endpoint, params);
+      const query = parseWith(endpoint.query, { ...context.query });
+      const body = parseWith(endpoint.body, endpoint.method === 'GET' ? {} : await readBody(context));
+      return handler({
+        get caller() {
+          if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
+          return caller;
+        },
+        id: Object.values(ids)[0] ?? Number.NaN,
+        ids,
+        words: params,
+        query: query as QueryOf<Endpoint<Query, Body, Reply>>,
+        body: body as BodyOf<Endpoint<Query, Body, Reply>>,
+        request: context.req,
+        context,
+        address: context.state.address as string,
+      });
+    },
+  };
+}
+
+export type Replied<E extends AnyEndpoint> = ReplyOf<E>;
+
+function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
+  if (endpoint.access === 'public' || !caller) return;
+  if (endpoint.access === 'admin' && !caller.user.admin) {
+    throw forbidden('administrator_required', 'Only an administrator of this instance may do this.');
+  }
+  if (endpoint.scope === undefined || caller.key.scopes === 'full') return;
+  const needed = `${endpoint.scope}:${endpoint.method === 'GET' ? 'read' : 'write'}`;
+  const scopes: unknown = JSON.parse(caller.key.scopes);
+  const granted =
+    Array.isArray(scopes) && (scopes.includes(needed) || scopes.includes(`${endpoint.scope}:write`));
+  if (!granted) throw forbidden('scope_missing', `This key lacks the scope ${needed}.`);
+}
+
+/** Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). */
+function readIds(endpoint: AnyEndpoint, params: Record<string, string>): Record<string, number> {
+  const ids: Record<string, number> = {};
+  for (const name of parameterNames(endpoint.path)) {
+    if (endpoint.words.includes(name)) continue;
+    const text = params[name] ?? '';
+    const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(id)) throw notFound('This');
+    ids[name] = id;
+  }
+  return ids;
+}
+
+/** Parses input with a contract schema. Throws 400 that names every field at fault. */
+export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw rejectedFields(parsed.error.issues.map((issue) => problemOf(issue, input)));
+}
+
+function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
+  const field = issue.path.map(String).join('.') || 'body';
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') {
+    const missing = valueAt(input, issue.path) === undefined;
+    return missing
+      ? { field, code: 'required', message: `Send the field ${field}.` }
+      : {
+          field,
+          code: 'invalid_type',
+          message: messageOfUnion(issue) ?? `The field ${field} has the wrong type.`,
+        };
+  }
+  return { field, code: 'invalid_value', message: issue.message };
+}
+
+/** In a union only the branch that fits the type of the value has something to say to a person. */
+function messageOfUnion(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code !== 'invalid_union') return undefined;
+  return issue.errors.flat().find((inner) => inner.code !== 'invalid_type' && inner.code !== 'invalid_value')
+    ?.message;
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

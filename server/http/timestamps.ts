@@ -1,0 +1,95 @@
+import { rejected } from '../errors.ts';
+
+const day = 86_400_000;
+
+/** `YYYY-MM-DD HH:MM:SS` of a UTC moment (milliseconds) in a time zone (contract, "Conventions"). */
+export function presentMoment(at: number, timezone: string): string {
+  const local = new Date(at + offsetAt(at, timezone));
+  return local.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The same for a moment that may be absent. */
+export function presentOptional(at: number | null, timezone: string): string | null {
+  return at === null ? null : presentMoment(at, timezone);
+}
+
+/** `YYYY-MM-DD` of a UTC moment in a time zone. */
+export function presentDate(at: number, timezone: string): string {
+  return presentMoment(at, timezone).slice(0, 10);
+}
+
+/**
+ * The UTC moment (milliseconds) of a text as clients write it, in the account's time zone. A bare date is the start or
+ * the last second of that day, as `bare` says. Throws 400 on a day that does not exist.
+ */
+export function parseMoment(text: string, timezone: string, bare: 'start' | 'end', field: string): number {
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
+  if (!match) throw invalidMoment(field);
+  const [, year, month, dayOfMonth, hour, minute, second] = match.map((part) =>
+    part === undefined ? undefined : Number(part),
+  );
+  const midnight = Date.UTC(year as number, (month as number) - 1, dayOfMonth as number);
+  const exists = new Date(midnight).toISOString().slice(0, 10) === text.slice(0, 10);
+  if (!exists || (year as number) < 1970 || (hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) {
+    throw invalidMoment(field);
+  }
+  if (hour === undefined) {
+    return bare === 'start' ? toUtc(midnight, timezone) : toUtc(midnight + day, timezone) - 1000;
+  }
+  return toUtc(midnight + ((hour * 60 + (minute ?? 0)) * 60 + (second ?? 0)) * 1000, timezone);
+}
+
+/** Milliseconds to add to a UTC moment to get the wall clock of a time zone then. */
+export function offsetAt(at: number, timezone: string): number {
+  if (timezone === 'UTC') return 0;
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(timezone).formatToParts(at)) {
+    if (type !== 'literal') parts[type] = Number(value);
+  }
+  const { year = 1970, month = 1, day: dayOfMonth = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, dayOfMonth, hour, minute, second) - Math.floor(at / 1000) * 1000;
+}
+
+/** The UTC moment of a wall clock reading (given as if it were UTC) in a time zone. */
+export function toUtc(wallClock: number, timezone: string): number {
+  // The offset depends on the moment that is looked for: the second guess is right but in the hour that a change of
+  // clocks skips, where any answer is a convention.
+  const guess = wallClock - offsetAt(wallClock, timezone);
+  return wallClock - offsetAt(guess, timezone);
+}
+
+/** Whether a text is an IANA time zone that this runtime knows. */
+export function isTimezone(text: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/.test(text)) return false;
+  try {
+    formatterOf(text);
+    return true;
+  } catch {
+    // RangeError: no such zone.
+    return false;
+  }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timezone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timezone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formatters.set(timezone, formatter);
+  }
+  return formatter;
+}
+
+function invalidMoment(field: string) {
+  return rejected('invalid_date', field, 'Write an existing date as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS.');
+}

@@ -1,0 +1,90 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
+const current = { ln: 15, r: 8, p: 3 };
+
+export interface Passwords {
+  /** A PHC string with the parameters in it. */
+  hash(password: string): Promise<string>;
+  /** Whether the password matches; an absent hash takes as long and never matches. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /** Whether a hash was made with other parameters than today's. */
+  isOutdated(hash: string): boolean;
+}
+
+interface Options {
+  /** log2 of the cost; tests make it small. */
+  cost?: number;
+}
+
+/** Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory. */
+export function passwords({ cost = current.ln }: Options = {}): Passwords {
+  const parameters = { ...current, ln: cost };
+  const turn = queue(2);
+  const nobody = format(parameters, randomBytes(16), randomBytes(32));
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      return format(parameters, salt, await turn(() => derive(password, salt, parameters)));
+    },
+    async verify(password, hash) {
+      const { salt, key, ...stored } = parse(hash ?? nobody);
+      const derived = await turn(() => derive(password, salt, stored));
+      return timingSafeEqual(derived, key) && hash !== undefined;
+    },
+    isOutdated(hash) {
+      const { ln, r, p } = parse(hash);
+      return ln !== parameters.ln || r !== parameters.r || p !== parameters.p;
+    },
+  };
+}
+
+interface Parameters {
+  ln: number;
+  r: number;
+  p: number;
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: Parameters): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r };
+  return new Promise((resolve, reject) => {
+    // The same characters typed on two systems may differ in their composition.
+    scrypt(password.normalize('NFC'), salt, 32, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}
+
+function format({ ln, r, p }: Parameters, salt: Buffer, key: Buffer): string {
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+function parse(hash: string): Parameters & { salt: Buffer; key: Buffer } {
+  const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(hash);
+  if (!match) throw new Error('a stored password hash is not a scrypt PHC string');
+  const [, ln, r, p, salt, key] = match as unknown as [string, string, string, string, string, string];
+  return {
+    ln: Number(ln),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}
+
+function queue(width: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      // A slot is handed on, not freed, so that nobody overtakes the queue.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,103 @@
+import { notFound, rejected } from '../errors.ts';
+import type { AliasQueries } from './alias-queries.ts';
+import type { ChangeQueries } from './change-queries.ts';
+import { type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
+
+interface Options {
+  links: LinkQueries;
+  aliases: AliasQueries;
+  changes: ChangeQueries;
+  now: () => number;
+}
+
+/** A record together with the link's channels: what history keeps and undo restores. */
+export type LinkSnapshot = LinkRecord & { channels?: number[] };
+
+interface ChannelAssignment {
+  setForLink(linkId: number, channelIds: readonly number[]): void;
+}
+
+/**
+ * Writes changes of links and takes them back. Everything here runs inside a transaction of the caller.
+ */
+export function linkHistory({
+  links,
+  aliases,
+  changes,
+  now,
+  channels,
+}: Options & { channels: ChannelAssignment }) {
+  /**
+   * Stores a link's new record: moves its alias when it changed, frees it when the link goes to the trash.
+   * Throws 400 `alias_taken`.
+   */
+  function store(row: LinkRow, record: LinkRecord): void {
+    const moved = record.alias !== row.alias || record.domain_id !== row.domain_id;
+    if (record.trashed_at !== null) aliases.release('link', row.id);
+    else if (moved || row.trashed_at !== null) {
+      aliases.release('link', row.id);
+      if (!aliases.claim(record.domain_id, record.alias, 'link', row.id)) throw aliasTaken();
+    }
+    links.update(row.id, record, now());
+  }
+
+  return {
+    store,
+
+    begin: (userId: number, action: string): number => changes.insert(userId, action, now()),
+
+    /** Notes what a change did to one link; a change that did nothing leaves no trace. */
+    note(changeId: number, row: LinkRow, after: LinkSnapshot): boolean {
+      const before: LinkSnapshot = { ...pickRecord(row), channels: JSON.parse(row.channels) as number[] };
+      const [from, to] = difference(before, after);
+      if (Object.keys(to).length === 0) return false;
+      changes.insertLink(changeId, row.id, from, to);
+      return true;
+    },
+
+    /** Takes a change back, link by link. Throws 404 for another user's, 400 when it cannot be undone any more. */
+    undo(changeId: number, userId: number): number {
+      const change = changes.find(changeId, userId);
+      if (!change) throw notFound('Change');
+      if (change.undone_at !== null)
+        throw rejected('already_undone', undefined, 'This change was undone already.');
+      const undoing = changes.insert(userId, `undo ${change.action}`, now());
+      let count = 0;
+      for (const { link_id, before } of changes.linksOf(changeId)) {
+        const row = links.find(link_id, userId);
+        if (!row) continue;
+        const { channels: channelIds, ...fields } = JSON.parse(before) as Partial<LinkSnapshot>;
+        const record = { ...pickRecord(row), ...fields };
+        this.note(undoing, row, { ...record, ...(channelIds && { channels: channelIds }) });
+        store(row, record);
+        if (channelIds) channels.setForLink(link_id, channelIds);
+        count += 1;
+      }
+      if (count === 0)
+        throw rejected('nothing_to_undo', undefined, 'The links of this change are gone for good.');
+      changes.markUndone(changeId, now());
+      return count;
+    },
+  };
+}
+
+export type LinkHistory = ReturnType<typeof linkHistory>;
+
+/** 400: somebody, oneself included, already uses this alias on this domain. */
+export function aliasTaken() {
+  return rejected('alias_taken', 'custom', 'This alias is already taken. Choose another one.');
+}
+
+function difference(
+  before: LinkSnapshot,
+  after: LinkSnapshot,
+): [Record<string, unknown>, Record<string, unknown>] {
+  const from: Record<string, unknown> = {};
+  const to: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(after) as [keyof LinkSnapshot, unknown][]) {
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) continue;
+    from[name] = before[name];
+    to[name] = value;
+  }
+  return [from, to];
+}

@@ -1,0 +1,160 @@
+import type { ChannelQueries } from '../channels/queries.ts';
+import type { BodyOf } from '../contract/endpoint.ts';
+import type { ImportedRow, ImportRow, importLinks } from '../contract/import.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { Refusal } from '../errors.ts';
+import { parseMoment } from '../http/timestamps.ts';
+import { type Account, fold } from '../users/service.ts';
+import type { AliasQueries } from './alias-queries.ts';
+import { readAlias } from './aliases.ts';
+import type { LinkHistory } from './history.ts';
+import { shortUrl } from './presenter.ts';
+import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import { emptyRecord, type LinkService } from './service.ts';
+
+type Request = BodyOf<typeof importLinks>;
+
+interface Options {
+  links: Pick<LinkService, 'insert'>;
+  queries: LinkQueries;
+  aliases: AliasQueries;
+  channels: ChannelQueries;
+  references: LinkReferences;
+  history: LinkHistory;
+  baseUrl: () => string;
+  now: () => number;
+  transactions: Transactions;
+  onChange: (userId: number, linkIds: number[]) => void;
+}
+
+/** A row of another service, with everything in our forms. */
+interface CleanRow {
+  url: string;
+  alias: string;
+  domainId: number | null;
+  title: string | null;
+  tags: string[];
+  createdAt: number;
+}
+
+const maxTitle = 255;
+
+/**
+ * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
+ * same rows again makes nothing twice.
+ */
+export function importService(options: Options) {
+  const { links, queries, aliases, channels, references, history, baseUrl, now, transactions, onChange } =
+    options;
+
+  function clean(row: ImportRow, account: Account): CleanRow {
+    const { user } = account;
+    const url = references.readDestination(row.url, 'url');
+    const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
+    const alias = row.alias?.trim() ? readAlias(row.alias, 'alias') : '';
+    const title =
+      row.title
+        ?.normalize('NFC')
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, maxTitle) || null;
+    const tags = (row.tags ?? []).map((tag) => tag.normalize('NFC').trim().slice(0, 100)).filter(Boolean);
+    const createdAt = row.date ? parseMoment(row.date, user.timezone, 'start', 'date') : now();
+    return { url, alias, domainId, title, tags, createdAt };
+  }
+
+  function importRow(row: CleanRow, request: Request, account: Account, made: Set<string>): ImportedRow {
+    const existing = row.alias === '' ? undefined : aliases.holderOf(row.domainId, row.alias);
+    if (!existing) return create(row, 'create', account, made);
+    const link = existing.kind === 'link' ? queries.find(existing.target_id, account.user.id) : undefined;
+    if (link && link.url === row.url) {
+      assignTags(link.id, row.tags, account, made);
+      return outcomeOf('exists', link);
+    }
+    if (request.conflict === 'rename') return create({ ...row, alias: '' }, 'rename', account, made);
+    if (request.conflict === 'replace' && link && link.locked === 0) return replace(link, row, account, made);
+    return {
+      outcome: 'skip',
+      code: link?.locked ? 'locked' : 'alias_taken',
+      message: `The alias "${row.alias}" is taken by another destination.`,
+    };
+  }
+
+  function create(
+    row: CleanRow,
+    outcome: 'create' | 'rename',
+    account: Account,
+    made: Set<string>,
+  ): ImportedRow {
+    const { url, alias, title, domainId } = row;
+    const record = { ...emptyRecord, type: account.user.defaulttype, url, alias, title, domain_id: domainId };
+    const id = links.insert(account.user.id, record, row.createdAt);
+    assignTags(id, row.tags, account, made);
+    return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);
+  }
+
+  function replace(link: LinkRow, row: CleanRow, account: Account, made: Set<string>): ImportedRow {
+    const record = { ...pickRecord(link), url: row.url, title: row.title ?? link.title };
+    history.note(history.begin(account.user.id, 'import'), link, record);
+    history.store(link, record);
+    assignTags(link.id, row.tags, account, made);
+    return outcomeOf('replace', link);
+  }
+
+  /** Tags become channels; one that is missing is made. */
+  function assignTags(linkId: number, tags: readonly string[], account: Account, made: Set<string>): void {
+    for (const tag of tags) {
+      const folded = fold(tag);
+      let channel = channels.findByName(account.user.id, folded);
+      if (channel === undefined) {
+        channel = channels.insert(account.user.id, tag, folded, now());
+        made.add(tag);
+      }
+      channels.assignLink(channel, linkId);
+    }
+  }
+
+  function outcomeOf(outcome: ImportedRow['outcome'], link: LinkRow): ImportedRow {
+    return { outcome, id: link.id, alias: link.alias, shorturl: shortUrl(link, baseUrl()) };
+  }
+
+  function importAll(request: Request, account: Account) {
+    const made = new Set<string>();
+    const rows = request.rows.map((row): ImportedRow => {
+      try {
+        return importRow(clean(row, account), request, account, made);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { outcome: 'problem', code: error.details.code, message: error.message };
+      }
+    });
+    return { rows, channels: [...made] };
+  }
+
+  return {
+    /** Imports a slice in one transaction; with `dryrun` the transaction is rolled back. */
+    run(account: Account, request: Request) {
+      if (request.dryrun) {
+        const { rows, channels: names } = transactions.rehearse(() => importAll(request, account));
+        // The ids of a rolled back insert mean nothing, and a random alias will be another one.
+        return {
+          rows: rows.map((row) => (row.outcome === 'create' || row.outcome === 'rename' ? forget(row) : row)),
+          channels: names,
+        };
+      }
+      const result = transactions.atomically(() => importAll(request, account));
+      onChange(
+        account.user.id,
+        result.rows.flatMap((row) => row.id ?? []),
+      );
+      return result;
+    },
+  };
+}
+
+export type ImportService = ReturnType<typeof importService>;
+
+function forget({ id: _id, shorturl: _shorturl, ...row }: ImportedRow): ImportedRow {
+  return row;
+}

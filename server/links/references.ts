@@ -1,0 +1,67 @@
+import { domainToASCII } from 'node:url';
+import type { ChannelQueries } from '../channels/queries.ts';
+import type { Connection } from '../database/connect.ts';
+import type { DomainQueries } from '../domains/queries.ts';
+import { rejected } from '../errors.ts';
+import { readDestination } from './destination.ts';
+import type { References } from './fields.ts';
+
+interface Options {
+  database: Connection;
+  channels: ChannelQueries;
+  domains: DomainQueries;
+  /** Whether an address is one of the instance's own, so that a link to it would go round in circles. */
+  isOwnAddress: (url: URL) => boolean;
+  baseUrl: () => string;
+}
+
+/** Looks up what the fields of a link refer to, for one account at a time. */
+export function linkReferences({ database, channels, domains, isOwnAddress, baseUrl }: Options) {
+  const ownsCampaign = database.prepare<[number, number], unknown>(
+    'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ?',
+  );
+  const isOwn = (url: URL) => isOwnAddress(url) || domains.isKnownHost(url.hostname);
+
+  /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
+  function domainOf(reference: number | string, userId: number): number | null {
+    if (typeof reference === 'string' && reference.replace(/\/$/, '') === baseUrl()) return null;
+    const id =
+      typeof reference === 'number'
+        ? reference
+        : /^[1-9]\d{0,14}$/.test(reference)
+          ? Number(reference)
+          : undefined;
+    const found = id === undefined ? byHost(String(reference), userId) : domains.findUsable(id, userId);
+    if (found === 'own') return null;
+    if (!found) throw rejected('unknown_domain', 'domain', 'This is not one of your domains.');
+    return found.id;
+  }
+
+  function byHost(text: string, userId: number) {
+    const bare = text
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/$/, '');
+    if (bare.toLowerCase() === new URL(baseUrl()).host) return 'own' as const;
+    const host = domainToASCII(bare);
+    return host === '' ? undefined : domains.findUsableByHost(host, userId);
+  }
+
+  return {
+    domainOf,
+    readDestination: (text: string, field: string): string => readDestination(text, field, isOwn),
+    of(userId: number): References {
+      return {
+        destination: (text, field) => readDestination(text, field, isOwn),
+        domain: (reference) => domainOf(reference, userId),
+        ownsCampaign: (id) => ownsCampaign.get(id, userId) !== undefined,
+        ownsChannel: (id) => channels.isOwned(id, userId),
+        // Nobody has any: these resources are not part of this version.
+        ownsPixel: () => false,
+        ownsType: () => false,
+      };
+    },
+  };
+}
+
+export type LinkReferences = ReturnType<typeof linkReferences>;

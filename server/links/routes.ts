@@ -1,0 +1,156 @@
+import type { z } from 'zod';
+import { importLinks } from '../contract/import.ts';
+import {
+  addLink,
+  bulkLinks,
+  deleteLink,
+  getLink,
+  type LinkDetails,
+  type linkFigures,
+  linkHistory,
+  listLinks,
+  undo,
+  updateLink,
+} from '../contract/links.ts';
+import { offsetOf, pageReply } from '../http/pagination.ts';
+import { type Route, route } from '../http/serve.ts';
+import { presentMoment } from '../http/timestamps.ts';
+import type { Account } from '../users/service.ts';
+import type { BulkService } from './bulk.ts';
+import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
+import type { ImportService } from './import.ts';
+import { type PresentContext, presentDetails, presentLink, shortUrl } from './presenter.ts';
+import type { LinkRow } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import type { LinkService } from './service.ts';
+
+interface Options {
+  links: LinkService;
+  bulk: BulkService;
+  imports: ImportService;
+  changes: ChangeQueries;
+  references: LinkReferences;
+  /** Clicks of a link at a glance, from the statistics. */
+  figures: (linkId: number) => z.output<typeof linkFigures>;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** The links endpoints (decisions, section 4). */
+export function linkRoutes(options: Options): Route[] {
+  const { links, bulk, imports, changes, references, figures, baseUrl, now } = options;
+  const contextOf = (account: Account): PresentContext => ({
+    timezone: account.user.timezone,
+    baseUrl: baseUrl(),
+    now: now(),
+  });
+
+  return [
+    route(listLinks, ({ caller, query }) => {
+      const context = contextOf(caller);
+      if (query.short !== undefined) {
+        const found = links.findByShort(caller, query.short);
+        const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
+        return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => presentLink(row, context));
+      }
+      const { limit, page, order, domain, ...filter } = query;
+      const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
+      const found = links.list(caller, { ...filter, domain: domainId }, order, {
+        limit,
+        offset: offsetOf(query),
+      });
+      return pageReply('urls', found, { limit, page }, (row) => presentLink(row, context));
+    }),
+    route(getLink, ({ caller, id }) => {
+      const row = links.get(id, caller);
+      return { id: row.id, details: presentDetails(row, contextOf(caller)), data: figures(row.id) };
+    }),
+    route(addLink, async ({ caller, body }) => {
+      const row = await links.add(caller, body);
+      return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
+    }),
+    route(updateLink, async ({ caller, id, body }) => {
+      const row = await links.update(id, caller, body);
+      const shorturl = shortUrl(row, baseUrl());
+      return { id: row.id, short: shorturl, shorturl };
+    }),
+    route(deleteLink, ({ caller, id, query }) => {
+      const change = links.remove(id, caller, query.force === '1');
+      return change === undefined
+        ? { message: 'The link was removed for good.' }
+        : { message: 'The link was moved to the trash.', undo: change };
+    }),
+    route(bulkLinks, ({ caller, body }) => {
+      const { rows, undo: change } = bulk.run(caller, body);
+      const done = rows.filter((row) => row.outcome === 'done').length;
+      const verb = body.dryrun ? 'would be changed' : 'were changed';
+      return { message: `${done} of ${rows.length} links ${verb}.`, data: { rows, undo: change } };
+    }),
+    route(undo, ({ caller, id }) => {
+      const count = links.undo(id, caller);
+      return { message: count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.` };
+    }),
+    route(linkHistory, ({ caller, id, query }) => {
+      const row = links.get(id, caller);
+      const page = changes.ofLink(row.id, query.limit, offsetOf(query));
+      return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
+    }),
+    route(importLinks, ({ caller, body }) => ({ data: imports.run(caller, body) })),
+  ];
+}
+
+/** A change as the fields that a client knows, before and after; a password shows only that there is one. */
+function presentChange(change: ChangedLinkRow, row: LinkRow, context: PresentContext) {
+  const before = JSON.parse(change.before) as Record<string, unknown>;
+  const after = JSON.parse(change.after) as Record<string, unknown>;
+  return {
+    id: change.id,
+    action: change.action,
+    before: presentFields(before, row, context),
+    after: presentFields(after, row, context),
+    undone: change.undone_at !== null,
+    date: presentMoment(change.at, context.timezone),
+  };
+}
+
+const fieldNames: Record<string, (keyof LinkDetails)[]> = {
+  alias: ['alias'],
+  url: ['longurl'],
+  title: ['title'],
+  description: ['description'],
+  note: ['note'],
+  type: ['type'],
+  password_hash: ['protected'],
+  status: ['status'],
+  expires_at: ['expiry'],
+  not_before_at: ['notbefore'],
+  click_limit: ['clicklimit'],
+  expiration_url: ['expirationredirect'],
+  redirect_status: ['redirect'],
+  forward_query: ['forwardquery'],
+  archived: ['archived'],
+  locked: ['locked'],
+  rules: ['rules'],
+  abtesting: ['abtesting'],
+  parameters: ['parameters'],
+  deeplink: ['deeplink'],
+  meta_title: ['metatitle'],
+  meta_description: ['metadescription'],
+  meta_image: ['metaimage'],
+  pixels: ['pixels'],
+  campaign_id: ['campaign'],
+  channels: ['channel'],
+  trashed_at: ['state'],
+};
+
+function presentFields(fields: Record<string, unknown>, row: LinkRow, context: PresentContext) {
+  const { channels, ...record } = fields;
+  const then = {
+    ...row,
+    ...record,
+    ...(channels !== undefined && { channels: JSON.stringify(channels) }),
+  } as LinkRow;
+  const details = presentDetails(then, context);
+  const names = Object.keys(fields).flatMap((name) => fieldNames[name] ?? []);
+  return Object.fromEntries(names.map((name) => [name, details[name]]));
+}

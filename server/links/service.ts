@@ -1,0 +1,209 @@
+import type { ChannelQueries } from '../channels/queries.ts';
+import type { LinkChange, NewLink } from '../contract/links.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { forbidden, notFound, rejected } from '../errors.ts';
+import type { Page } from '../http/pagination.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { Account } from '../users/service.ts';
+import type { AliasQueries } from './alias-queries.ts';
+import { applyChange, type LinkEdit } from './fields.ts';
+import { aliasTaken, type LinkHistory } from './history.ts';
+import { type LinkFilter, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+
+interface Options {
+  queries: LinkQueries;
+  aliases: AliasQueries;
+  channels: ChannelQueries;
+  references: LinkReferences;
+  history: LinkHistory;
+  passwords: Passwords;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages that links changed. */
+  onChange: (userId: number, linkIds: number[]) => void;
+}
+
+/** Links: the resource that everything else groups, shows or counts. */
+export function linkService(options: Options) {
+  const { queries, aliases, channels, references, history, passwords, newAlias, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): LinkRow {
+    const row = queries.find(id, account.user.id);
+    if (!row || row.trashed_at !== null) throw notFound('Link');
+    return row;
+  }
+
+  async function withPassword({ record, password }: LinkEdit): Promise<LinkRecord> {
+    if (password === undefined) return record;
+    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+  }
+
+  /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
+  function insert(userId: number, record: LinkRecord, createdAt: number): number {
+    const alias = record.alias || freeAlias(record.domain_id);
+    const id = queries.insert(userId, { ...record, alias }, createdAt);
+    if (!aliases.claim(record.domain_id, alias, 'link', id)) throw aliasTaken();
+    return id;
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      filter: LinkFilter,
+      order: string,
+      page: { limit: number; offset: number },
+    ): Page<LinkRow> => queries.list(account.user.id, filter, order, page, now()),
+
+    /** The link under one alias or short URL, for the list's `short` parameter. */
+    findByShort(account: Account, short: string): LinkRow | undefined {
+      const { domainId, alias } = readShort(short, account);
+      return domainId === undefined ? undefined : queries.findByAlias(account.user.id, domainId ?? 0, alias);
+    },
+
+    async add(account: Account, body: NewLink): Promise<LinkRow> {
+      const limit = account.plan.limits.links;
+      if (limit >= 0 && queries.count(account.user.id) >= limit) {
+        throw forbidden('plan_required', `Your plan has room for ${limit} links.`, 'links');
+      }
+      const start = { ...emptyRecord, type: account.user.defaulttype };
+      const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
+      const record = await withPassword(edit);
+      const id = atomically(() => {
+        const made = insert(account.user.id, record, now());
+        if (edit.channels) channels.setForLink(made, edit.channels);
+        return made;
+      });
+      onChange(account.user.id, [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, body: LinkChange): Promise<LinkRow> {
+      const before = get(id, account);
+      if (before.locked === 1 && body.locked !== false) throw locked();
+      const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
+      const edit = applyChange(body, context);
+      const record = await withPassword(edit);
+      atomically(() => {
+        // Hashing took a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
+        const change = history.begin(account.user.id, 'update');
+        history.note(change, current, { ...merged, ...(edit.channels && { channels: edit.channels }) });
+        history.store(current, merged);
+        if (edit.channels) channels.setForLink(id, edit.channels);
+      });
+      onChange(account.user.id, [id]);
+      return get(id, account);
+    },
+
+    /** To the trash; a link that is there already, or with `force`, is removed for good. Returns the id for undo. */
+    remove(id: number, account: Account, force: boolean): number | undefined {
+      const row = queries.find(id, account.user.id);
+      if (!row) throw notFound('Link');
+      if (row.locked === 1) throw locked();
+      const undo = atomically(() => {
+        if (force || row.trashed_at !== null) {
+          aliases.release('link', id);
+          queries.remove(id);
+          return undefined;
+        }
+        const change = history.begin(account.user.id, 'delete');
+        const record = { ...pickRecord(row), trashed_at: now() };
+        history.note(change, row, record);
+        history.store(row, record);
+        return change;
+      });
+      onChange(account.user.id, [id]);
+      return undo;
+    },
+
+    undo(changeId: number, account: Account): number {
+      const count = atomically(() => history.undo(changeId, account.user.id));
+      onChange(account.user.id, []);
+      return count;
+    },
+
+    insert,
+  };
+
+  function readShort(
+    short: string,
+    account: Account,
+  ): { domainId: number | null | undefined; alias: string } {
+    const address =
+      /^(https?:\/\/[^/]+)\/(.+)$/i.exec(short) ?? /^([^/]+\.[^/]+|[^/]+:\d+)\/(.+)$/.exec(short);
+    const alias = decode(address?.[2] ?? short);
+    if (!address?.[1]) return { domainId: null, alias };
+    try {
+      return { domainId: references.domainOf(address[1], account.user.id), alias };
+    } catch {
+      // A domain that is not theirs has no link of theirs.
+      return { domainId: undefined, alias };
+    }
+  }
+}
+
+export type LinkService = ReturnType<typeof linkService>;
+
+/** What a link is before anything is set on it. An empty alias stands for a random one. */
+export const emptyRecord: LinkRecord = {
+  domain_id: null,
+  alias: '',
+  url: '',
+  title: null,
+  description: null,
+  note: null,
+  type: 'direct',
+  password_hash: null,
+  status: 'public',
+  expires_at: null,
+  not_before_at: null,
+  click_limit: null,
+  expiration_url: null,
+  redirect_status: 302,
+  forward_query: 0,
+  archived: 0,
+  locked: 0,
+  rules: '[]',
+  abtesting: '[]',
+  parameters: '[]',
+  deeplink: null,
+  meta_title: null,
+  meta_description: null,
+  meta_image: null,
+  pixels: '[]',
+  campaign_id: null,
+  trashed_at: null,
+};
+
+function changedFields(before: LinkRecord, after: LinkRecord): Partial<LinkRecord> {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof LinkRecord] !== value);
+  return Object.fromEntries(changed) as Partial<LinkRecord>;
+}
+
+/** 400: a lock guards a link against accidental edits until it is taken off. */
+export function locked() {
+  return rejected('locked', undefined, 'This link is locked. Unlock it first.');
+}
+
+function decode(alias: string): string {
+  try {
+    return decodeURIComponent(alias).normalize('NFC');
+  } catch {
+    // Malformed percent encoding names no link.
+    return alias;
+  }
+}

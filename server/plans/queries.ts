@@ -1,0 +1,60 @@
+import type { Connection } from '../database/connect.ts';
+
+/** What a plan allows on links, QR codes and UTM templates (contract, "Account": permissions). */
+export interface Permissions {
+  alias: boolean;
+  password: boolean;
+  qrlogo: boolean;
+  qrframes: boolean;
+  utmtemplates: boolean;
+}
+
+/** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
+export interface Feature {
+  enabled: boolean;
+  count?: number;
+}
+
+export interface Plan {
+  id: number;
+  name: string;
+  free: boolean;
+  permissions: Permissions;
+  /** -1 is unlimited. */
+  limits: { links: number; clicks: number; retention: number; files: number };
+  features: Record<string, Feature>;
+}
+
+interface PlanRow {
+  id: number;
+  name: string;
+  free: 0 | 1;
+  permissions: string;
+  limits: string;
+  features: string;
+}
+
+/** SQL of plans. */
+export function planQueries(database: Connection) {
+  const byId = database.prepare<[number], PlanRow>('SELECT * FROM plans WHERE id = ?');
+  const free = database.prepare<[], PlanRow>('SELECT * FROM plans WHERE free = 1 ORDER BY id LIMIT 1');
+  return {
+    find: (id: number): Plan | undefined => toPlan(byId.get(id)),
+    findFree: (): Plan | undefined => toPlan(free.get()),
+  };
+}
+
+export type PlanQueries = ReturnType<typeof planQueries>;
+
+function toPlan(row: PlanRow | undefined): Plan | undefined {
+  if (!row) return undefined;
+  // Written by this program only, checked when it was written.
+  return {
+    id: row.id,
+    name: row.name,
+    free: row.free === 1,
+    permissions: JSON.parse(row.permissions) as Permissions,
+    limits: JSON.parse(row.limits) as Plan['limits'],
+    features: JSON.parse(row.features) as Plan['features'],
+  };
+}

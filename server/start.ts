@@ -1,0 +1,170 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { version } from '../package.json';
+import { type App, createApp } from './app.ts';
+import { type Config, ConfigRefused, helpText, readConfig } from './config.ts';
+import { migrations } from './database/migrations.ts';
+import { type Databases, openDatabases } from './database/open.ts';
+import { DatabaseRefused } from './database/refused.ts';
+import { budgets } from './http/api.ts';
+import { type Listening, listen, PortTaken } from './http/listen.ts';
+
+/** Exit codes (decisions, section 8). */
+const exitCodes = {
+  failed: 1,
+  wrong_options: 2,
+  data_in_use: 3,
+  port_taken: 4,
+  database_damaged: 78,
+  database_newer: 78,
+} as const;
+type FailureCode = keyof typeof exitCodes;
+
+/** How many further ports the desktop app tries when the wanted one is taken. */
+const portsToTry = 20;
+const graceMs = 10_000;
+
+/** Messages to the process that forked this one, if one did (the desktop app). */
+type Announcement =
+  | { type: 'listening'; origin: string; port: number; nonce: string; instanceId: string; setup: boolean }
+  | { type: 'failed'; code: FailureCode; message: string };
+
+interface ParentPort {
+  postMessage(message: Announcement): void;
+  on(event: 'message', listener: (event: { data: unknown }) => void): void;
+}
+
+// Present in a utility process of Electron only; this program knows nothing else of it.
+const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPort;
+
+/** Runs the command that the arguments name; sets the exit code and returns when there is nothing left to do. */
+export async function start(args: string[]): Promise<void> {
+  let config: Config;
+  try {
+    config = readConfig(args);
+  } catch (error) {
+    if (!(error instanceof ConfigRefused)) throw error;
+    fail('wrong_options', error.message);
+    return;
+  }
+  if (config.command === 'help') process.stdout.write(helpText);
+  else if (config.command === 'version') process.stdout.write(`${version}\n`);
+  else await withDatabases(config, serve);
+}
+
+async function withDatabases(config: Config, run: (config: Config, databases: Databases) => Promise<void>) {
+  let databases: Databases;
+  try {
+    databases = openDatabases({ folder: config.data, migrations, newId: randomUUID, now: Date.now });
+  } catch (error) {
+    if (error instanceof DatabaseRefused) fail(error.code, error.message);
+    else fail('failed', `The data folder ${config.data} cannot be opened: ${(error as Error).message}`);
+    return;
+  }
+  await run(config, databases);
+}
+
+async function serve(config: Config, databases: Databases): Promise<void> {
+  const log = pino({ level: config.logLevel, redact }, pino.destination(2));
+  const setupCode = randomBytes(5).toString('hex').toUpperCase();
+  let listening: Listening | undefined;
+  const app = createApp({
+    config,
+    databases,
+    port: () => listening?.port ?? config.port,
+    version,
+    adminFolder: join(import.meta.dirname, '../renderer'),
+    setupCode,
+    now: Date.now,
+    monotonic: () => performance.now(),
+    randomInteger: randomInt,
+    log,
+  });
+  try {
+    listening = await listenOn(config, app);
+  } catch (error) {
+    app.close();
+    fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
+    return;
+  }
+  stopOnSignals(app, listening, log);
+  announce(config, databases, app, listening, setupCode);
+}
+
+/** Listens on the configured port; the desktop app goes on to the next free one. */
+async function listenOn(config: Config, app: App): Promise<Listening> {
+  for (let port = config.port; ; port += 1) {
+    try {
+      return await listen({
+        hosts: config.hosts,
+        port,
+        handler: app.handle,
+        trustedProxies: config.trustedProxies,
+        keylessLimit: budgets.keyless,
+        now: Date.now,
+      });
+    } catch (error) {
+      const goOn = error instanceof PortTaken && config.desktop && port < config.port + portsToTry;
+      if (!goOn) throw error;
+    }
+  }
+}
+
+function announce(
+  config: Config,
+  databases: Databases,
+  app: App,
+  listening: Listening,
+  setupCode: string,
+): void {
+  const origin = `http://localhost:${listening.port}`;
+  parentPort?.postMessage({
+    type: 'listening',
+    origin: `http://127.0.0.1:${listening.port}`,
+    port: listening.port,
+    nonce: randomBytes(16).toString('hex'),
+    instanceId: databases.instanceId,
+    setup: app.isFresh(),
+  });
+  process.stdout.write(`Waypost is ready at ${config.baseUrl ?? origin}/admin/\n`);
+  if (app.isFresh())
+    process.stdout.write(`Set-up code, for a first start from another machine: ${setupCode}\n`);
+}
+
+function stopOnSignals(app: App, listening: Listening, log: Logger): void {
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    app.drain();
+    await listening.stop(code === 0 ? graceMs : graceMs / 2);
+    app.close();
+    process.exit(code);
+  };
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  parentPort?.on('message', ({ data }) => {
+    if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'stop') void stop(0);
+  });
+  // The state after an unexpected failure is unknown: what is under way is finished, then a fresh process is better.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    void stop(exitCodes.failed);
+  });
+  process.on('unhandledRejection', (reason) => {
+    log.fatal({ err: reason }, 'unhandled rejection');
+    void stop(exitCodes.failed);
+  });
+}
+
+function fail(code: FailureCode, message: string): void {
+  process.stderr.write(`${message}\n`);
+  parentPort?.postMessage({ type: 'failed', code, message });
+  process.exitCode = exitCodes[code];
+}
+
+/** Nothing secret is ever logged (T-25). */
+const redact = ['password', 'current_password', 'code', 'secret', 'api_key', 'token', 'mailerapikey']
+  .flatMap((name) => [name, `*.${name}`])
+  .concat('*.headers.authorization', 'headers.authorization');
