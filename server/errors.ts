@@ -60,9 +60,9 @@ export function forbidden(code: string, message: string, field?: string): Refusa
   return new Refusal(403, message, field === undefined ? { code } : { code, field });
 }
 
-/** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence. */
+/** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence: "Link was not found.". */
 export function notFound(thing: string): Refusal {
-  return new Refusal(404, `${thing} not found.`, { code: 'not_found' });
+  return new Refusal(404, `${thing} was not found.`, { code: 'not_found' });
 }
 
 /** 405 with the methods that the path has. */

@@ -99,7 +99,7 @@ export function apiApplication(options: Options): Koa {
     const allowed = router.match(context.path, context.method).path.flatMap((layer) => layer.methods);
     if (allowed.length > 0 && !allowed.includes(context.method))
       throw methodNotAllowed([...new Set(allowed)]);
-    if (allowed.length === 0) throw notFound('This path');
+    if (allowed.length === 0) throw notFound('This address of the interface');
   });
 
   application.on('error', (error: NodeJS.ErrnoException) => {

@@ -94,7 +94,7 @@ function readIds(endpoint: AnyEndpoint, params: Record<string, string>): Record<
     if (endpoint.words.includes(name)) continue;
     const text = params[name] ?? '';
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(id)) throw notFound('This');
+    if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');
     ids[name] = id;
   }
   return ids;

@@ -81,7 +81,7 @@ export function sessionService({ users, keys, passwords, failures, transactions,
 export type SessionService = ReturnType<typeof sessionService>;
 
 function alreadySetUp() {
-  return notFound('Set-up is done already: this path');
+  return notFound('An account exists already, so the set-up');
 }
 
 function isSame(given: string, expected: string): boolean {

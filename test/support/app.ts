@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { apiClient, type Call } from '../../renderer/api/client.ts';
+import { browserTransport } from '../../renderer/api/transport.ts';
+import { type App, createApp } from '../../server/app.ts';
+import { setUp, signIn } from '../../server/contract/sessions.ts';
+import { migrations } from '../../server/database/migrations.ts';
+import { type Databases, openDatabases } from '../../server/database/open.ts';
+import { type Listening, listen } from '../../server/http/listen.ts';
+import { seededIntegers, type TestClock, testClock } from './clock.ts';
+
+/** What a plain HTTP request brought back. */
+export interface RawReply {
+  status: number;
+  headers: Headers;
+  /** The parsed document, or the text where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into replies of every shape.
+  body: any;
+}
+
+export interface TestApp {
+  app: App;
+  origin: string;
+  port: number;
+  folder: string;
+  databases: Databases;
+  clock: TestClock;
+  /** The API key of the administrator (primary, 30 requests a minute). */
+  key: string;
+  /** The renderer's own client, signed in as the administrator (600 requests a minute). */
+  call: Call;
+  /** A client of the renderer's kind with any token. */
+  clientFor(token: string): Call;
+  /** A plain request; `key` undefined uses the administrator's session, null sends none. */
+  request(method: string, path: string, options?: RequestOptions): Promise<RawReply>;
+  /** Lines of the server's log. */
+  logLines(): string[];
+  close(): Promise<void>;
+}
+
+interface RequestOptions {
+  key?: string | null;
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  rawBody?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+interface StartOptions {
+  clock?: TestClock;
+  ratelimit?: number;
+  trustedProxies?: string[];
+  uncountedAddresses?: string[];
+  baseUrl?: string;
+  timezone?: string;
+  /** Reuses a data folder, for tests of a restart. */
+  folder?: string;
+  /** Leaves the instance without an account. */
+  fresh?: boolean;
+}
+
+export const administrator = {
+  email: 'anna@example.com',
+  username: 'anna',
+  password: 'correct horse',
+  name: 'Anna Berg',
+};
+
+/**
+ * Starts the real app in this process, on a free loopback port, over a real database in a scratch folder, and sets it
+ * up unless told otherwise. Replies that break the contract fail their request.
+ */
+export async function startApp(options: StartOptions = {}): Promise<TestApp> {
+  const clock = options.clock ?? testClock();
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  const lines: string[] = [];
+  const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
+  let listening: Listening | undefined;
+  const app = createApp({
+    config: {
+      baseUrl: options.baseUrl,
+      ratelimit: options.ratelimit ?? 30,
+      trustedProxies: options.trustedProxies ?? [],
+      uncountedAddresses: options.uncountedAddresses ?? [],
+      timezone: options.timezone ?? 'UTC',
+    },
+    databases,
+    port: () => listening?.port ?? 0,
+    version: '0.0.0-test',
+    adminFolder: join(import.meta.dirname, '../../out/renderer'),
+    setupCode: 'SETUPCODE',
+    now: clock.now,
+    monotonic: clock.monotonic,
+    randomInteger: seededIntegers(),
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    passwordCost: 4,
+    checkReplies: true,
+  });
+  listening = await listen({
+    hosts: ['127.0.0.1'],
+    port: 0,
+    handler: app.handle,
+    trustedProxies: [],
+    keylessLimit: 60,
+    now: clock.now,
+  });
+  const origin = `http://localhost:${listening.port}`;
+  const clientFor = (token: string): Call =>
+    apiClient({
+      transport: browserTransport(fetch, { read: () => token, write() {}, forget() {} }, origin),
+      instanceId: () => 'test',
+    });
+
+  let key = '';
+  let session = '';
+  if (!options.fresh && app.isFresh()) {
+    const made = await clientFor('')(setUp, { body: administrator });
+    key = made.data.api_key;
+  }
+  if (!options.fresh) {
+    const { email, password } = administrator;
+    session = (await clientFor('')(signIn, { body: { login: email, password } })).data.token;
+  }
+
+  return {
+    app,
+    origin,
+    port: listening.port,
+    folder,
+    databases,
+    clock,
+    key,
+    call: clientFor(session),
+    clientFor,
+    request: (method, path, request = {}) =>
+      plainRequest(origin + path, method, {
+        ...request,
+        key: request.key === undefined ? session : request.key,
+      }),
+    logLines: () => lines,
+    async close() {
+      app.drain();
+      await listening?.stop(0);
+      app.close();
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function plainRequest(url: string, method: string, { key, body, rawBody, headers }: RequestOptions) {
+  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent as BodyInit }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parseOrText(text) };
+}
+
+function parseOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page, not a document.
+    return text;
+  }
+}

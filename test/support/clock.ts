@@ -1,0 +1,38 @@
+/** A clock that moves only when a test says so; both readings are milliseconds. */
+export interface TestClock {
+  now(): number;
+  monotonic(): number;
+  /** Lets time pass on both clocks. */
+  advance(milliseconds: number): void;
+  /** Changes the wall clock alone, as an administrator or a bad battery does. */
+  jump(milliseconds: number): void;
+}
+
+/** A clock that starts at a fixed moment: 2027-01-15 12:00:00 UTC unless told otherwise. */
+export function testClock(start = Date.UTC(2027, 0, 15, 12)): TestClock {
+  let wall = start;
+  let elapsed = 0;
+  return {
+    now: () => wall,
+    monotonic: () => elapsed,
+    advance(milliseconds) {
+      wall += milliseconds;
+      elapsed += milliseconds;
+    },
+    jump(milliseconds) {
+      wall += milliseconds;
+    },
+  };
+}
+
+/** Integers that look random and are the same in every run. */
+export function seededIntegers(seed = 1): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
