@@ -1,0 +1,77 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { Desktop, DesktopAnswer, DesktopCalls, DesktopPushes, Unsubscribe } from './contract.ts';
+
+/** What the main process hands over at the start, as an argument of the page's process. */
+const version =
+  process.argv.find((argument) => argument.startsWith('--waypost-version='))?.split('=')[1] ?? '';
+
+let subscriptions = 0;
+
+const desktop = {
+  platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
+  version,
+  instances: {
+    list: () => ask('instances:list'),
+    current: () => ask('instances:current'),
+    select: (id) => ask('instances:select', id),
+    onChange: (listener) => listen('instances:changed', listener),
+    forgetKey: (id) => ask('instances:forget-key', id),
+  },
+  request: (instanceId, requestId, request) => ask('api:request', instanceId, requestId, request),
+  cancel: (requestId) => tell('api:cancel', requestId),
+  subscribe(instanceId, listener) {
+    const subscription = `${++subscriptions}`;
+    const stop = listen('events:document', (name, document) => {
+      if (name === subscription) listener(document);
+    });
+    tell('events:subscribe', subscription, instanceId);
+    return () => {
+      stop();
+      tell('events:unsubscribe', subscription);
+    };
+  },
+  suggestedProfile: () => ask('profile:suggest'),
+  openExternal: (url) => ask('external:open', url),
+  copyText: (text) => ask('clipboard:copy', text),
+  server: {
+    state: () => ask('server:state'),
+    onChange: (listener) => listen('server:changed', listener),
+    restart: () => ask('server:restart'),
+    showLog: () => ask('server:show-log'),
+  },
+  onCommand: (listener) => listen('command', listener),
+} satisfies Desktop;
+
+contextBridge.exposeInMainWorld('desktop', desktop);
+
+async function ask<Channel extends keyof DesktopCalls>(
+  channel: Channel,
+  ...args: DesktopCalls[Channel]['arguments']
+): Promise<DesktopCalls[Channel]['reply']> {
+  const answer: DesktopAnswer<DesktopCalls[Channel]['reply']> = await ipcRenderer.invoke(channel, ...args);
+  if (answer.ok) return answer.value;
+  throw new Error(answer.message);
+}
+
+/** For calls whose outcome nobody waits for. */
+function tell<Channel extends keyof DesktopCalls>(
+  channel: Channel,
+  ...args: DesktopCalls[Channel]['arguments']
+): void {
+  ask(channel, ...args).catch(() => {
+    // A refusal is in the main process's log; the page could do nothing about it.
+  });
+}
+
+/** The event object stays here: it would hand the page a way to every channel. */
+function listen<Channel extends keyof DesktopPushes>(
+  channel: Channel,
+  listener: (...args: DesktopPushes[Channel]) => void,
+): Unsubscribe {
+  // Electron types every payload as any; what arrives is what main/ipc.ts pushed on this channel.
+  const heard = (_event: unknown, ...args: unknown[]) => listener(...(args as DesktopPushes[Channel]));
+  ipcRenderer.on(channel, heard);
+  return () => {
+    ipcRenderer.off(channel, heard);
+  };
+}
