@@ -1,0 +1,66 @@
+/** One event of a stream (WHATWG HTML, section 9.2.6). */
+export interface StreamEvent {
+  readonly type: string;
+  readonly data: string;
+}
+
+export interface EventParser {
+  /** Returns the events that this piece of text completed. Throws when a line or an event grows too large. */
+  push(text: string): StreamEvent[];
+  /** The reconnection time that the stream asked for, in milliseconds. */
+  retry(): number | undefined;
+  lastEventId(): string;
+}
+
+/** An endless line must not fill our memory. Characters, for a line and for an event's data. */
+const MAX_LENGTH = 1_000_000;
+
+/** Reads server-sent events from text that comes in pieces of any size. */
+export function eventParser(): EventParser {
+  let rest = '';
+  let type = '';
+  let data: string[] = [];
+  let size = 0;
+  let id = '';
+  let retry: number | undefined;
+
+  function dispatch(): StreamEvent[] {
+    const event = { type: type || 'message', data: data.join('\n') };
+    const isEmpty = data.length === 0;
+    type = '';
+    data = [];
+    size = 0;
+    return isEmpty ? [] : [event];
+  }
+
+  function take(line: string): void {
+    if (line.startsWith(':')) return;
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
+    if (field === 'event') type = value;
+    else if (field === 'id' && !value.includes('\0')) id = value;
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) retry = Number(value);
+    else if (field === 'data') {
+      size += value.length;
+      if (size > MAX_LENGTH) throw new Error('An event of the stream is too large.');
+      data.push(value);
+    }
+  }
+
+  return {
+    push(text) {
+      // A lone CR at the end may be the first half of CRLF, so it waits for what follows.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LENGTH) throw new Error('A line of the stream is too long.');
+      return lines.flatMap((line) => {
+        if (line === '') return dispatch();
+        take(line);
+        return [];
+      });
+    },
+    retry: () => retry,
+    lastEventId: () => id,
+  };
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Instance, Unsubscribe } from '../preload/contract.ts';
+import type { JsonFile } from './json-file.ts';
+import { Refused } from './refused.ts';
+import type { Secrets } from './secrets.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** Where the requests to an instance go, and whose key goes with them. */
+export interface Target {
+  readonly kind: Instance['kind'];
+  readonly origin: string;
+  readonly binding: string;
+}
+
+/** The servers that this desktop knows. */
+export interface Instances {
+  list(): Instance[];
+  current(): string;
+  /** Throws Refused for an unknown id. */
+  select(id: string): void;
+  onChange(listener: (instances: Instance[]) => void): Unsubscribe;
+  /** Undefined for an unknown instance, and for the local one while its server is not running. */
+  findTarget(id: string): Target | undefined;
+  /** Waits for the local server while it is starting; otherwise like findTarget. Rejects when `signal` aborts. */
+  reachTarget(id: string, signal: AbortSignal): Promise<Target | undefined>;
+  /** What the instance itself said of the key that came with a request. */
+  noteKey(id: string, accepted: boolean): void;
+  /** Tells the listeners that a key was kept. */
+  noteSignIn(id: string): void;
+  forgetKey(id: string): void;
+}
+
+const remote = z.object({
+  id: z.string().min(1).max(100),
+  name: z.string().max(100),
+  color: z.string().max(30),
+  /** Exactly as URL.origin spells it, so that it can be compared and concatenated. */
+  origin: z.string().refine(isExactOrigin),
+});
+
+export const storedInstances = z.object({
+  remotes: z.array(remote).max(100),
+  /** The instance that was shown last. */
+  current: z.string(),
+  /** The id that the local server had when it last ran, so that a start knows at once whether someone is signed in. */
+  localId: z.string().optional(),
+});
+export type StoredInstances = z.output<typeof storedInstances>;
+
+export const localId = 'local';
+
+interface InstancesOptions {
+  file: JsonFile<StoredInstances>;
+  secrets: Secrets;
+  server: Pick<ServerProcess, 'onChange' | 'running' | 'state'>;
+}
+
+export function knownInstances({ file, secrets, server }: InstancesOptions): Instances {
+  const listeners = new Set<(instances: Instance[]) => void>();
+  const refused = new Set<string>();
+
+  server.onChange(() => {
+    const running = server.running();
+    if (running && running.instanceId !== file.read().localId) {
+      file.write({ ...file.read(), localId: running.instanceId });
+    }
+    tell();
+  });
+
+  function tell(): void {
+    for (const listener of listeners) listener(list());
+  }
+
+  function list(): Instance[] {
+    const local = {
+      id: localId,
+      name: 'This computer',
+      color: 'primary',
+      kind: 'local' as const,
+      origin: server.running()?.origin ?? '',
+    };
+    const others = file.read().remotes.map((known) => ({ ...known, kind: 'remote' as const }));
+    return [local, ...others].map((instance) => ({ ...instance, signedIn: isSignedIn(instance.id) }));
+  }
+
+  function isSignedIn(id: string): boolean {
+    const binding = bindingOf(id);
+    return binding !== undefined && secrets.has(binding) && !refused.has(id);
+  }
+
+  /**
+   * What a key is tied to. A remote's is its exact origin. The local server's origin changes with its port, and the
+   * port can go to a stranger, so its key is tied to the id of the data folder that our own child announced.
+   */
+  function bindingOf(id: string): string | undefined {
+    if (id === localId) {
+      const known = server.running()?.instanceId ?? file.read().localId;
+      return known && `local:${known}`;
+    }
+    return findRemote(id)?.origin;
+  }
+
+  function findRemote(id: string): StoredInstances['remotes'][number] | undefined {
+    return file.read().remotes.find((known) => known.id === id);
+  }
+
+  function findTarget(id: string): Target | undefined {
+    const origin = id === localId ? server.running()?.origin : findRemote(id)?.origin;
+    const binding = bindingOf(id);
+    if (origin === undefined || binding === undefined) return undefined;
+    return { kind: id === localId ? 'local' : 'remote', origin, binding };
+  }
+
+  return {
+    list,
+    current() {
+      const { current } = file.read();
+      return findRemote(current) ? current : localId;
+    },
+    select(id) {
+      if (id !== localId && !findRemote(id)) throw new Refused('There is no such instance.');
+      file.write({ ...file.read(), current: id });
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    findTarget,
+    reachTarget(id, signal) {
+      return new Promise((resolve, reject) => {
+        const stopListening = server.onChange(look);
+        signal.addEventListener('abort', giveUp, { once: true });
+        if (signal.aborted) giveUp();
+        else look();
+        function look() {
+          const target = findTarget(id);
+          const isComing = id === localId && ['starting', 'restarting'].includes(server.state().state);
+          if (target || !isComing) end(() => resolve(target));
+        }
+        function giveUp() {
+          end(() => reject(signal.reason));
+        }
+        function end(settle: () => void) {
+          stopListening();
+          signal.removeEventListener('abort', giveUp);
+          settle();
+        }
+      });
+    },
+    noteKey(id, accepted) {
+      const isNews = accepted === refused.has(id);
+      if (!isNews) return;
+      if (accepted) refused.delete(id);
+      else refused.add(id);
+      tell();
+    },
+    noteSignIn(id) {
+      refused.delete(id);
+      tell();
+    },
+    forgetKey(id) {
+      const binding = bindingOf(id);
+      if (binding) secrets.forget(binding);
+      refused.delete(id);
+      tell();
+    },
+  };
+}
+
+function isExactOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.origin === text && (url.protocol === 'http:' || url.protocol === 'https:');
+}
