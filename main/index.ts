@@ -1,0 +1,205 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  net,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+} from 'electron';
+import { apiRequests } from './api-request.ts';
+import { appProtocol, appScheme, isPageAddress, pageOrigin, startPage } from './app-protocol.ts';
+import { instanceImages } from './instance-image.ts';
+import { knownInstances, localId, storedInstances } from './instances.ts';
+import { answerCalls, pushTo } from './ipc.ts';
+import { jsonFile } from './json-file.ts';
+import { tokenKeeper } from './keep-token.ts';
+import { liveEvents } from './live-events.ts';
+import { logFile } from './log-file.ts';
+import { setMenu } from './menu.ts';
+import { openExternal } from './open-external.ts';
+import { defaultPort, preferences } from './preferences.ts';
+import { suggestedProfile } from './profile.ts';
+import { finishBeforeQuit } from './quit.ts';
+import { secretStore, storedSecrets } from './secrets.ts';
+import { serverProcess } from './server-process.ts';
+import { signInAt } from './sign-in.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+import { focusWindow, mainWindow } from './window.ts';
+import { denyPermissions } from './window-guards.ts';
+
+/** Set by electron-vite in development: the page then comes from its server, which reloads it on change. */
+const developmentPage = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
+
+// The same name from `npm start` as when packaged, because the data folder is called after it.
+app.setName('Waypost');
+
+if (app.requestSingleInstanceLock()) {
+  protocol.registerSchemesAsPrivileged([appScheme]);
+  app.enableSandbox();
+  void app.whenReady().then(run);
+} else {
+  // The one that runs already comes to the front (see `second-instance` below).
+  app.quit();
+}
+
+function run(): void {
+  const folder = app.getPath('userData');
+  const log = logFile({ path: join(folder, 'logs', 'waypost.log'), now: () => new Date() });
+  process.on('uncaughtExceptionMonitor', (error) =>
+    log.note('the app failed', { stack: error.stack ?? error.message }),
+  );
+  log.note('the app starts', { version: app.getVersion() });
+
+  const onDamage = (message: string) => log.note(message);
+  const remembered = jsonFile({
+    path: join(folder, 'preferences.json'),
+    schema: preferences,
+    empty: {},
+    onDamage,
+  });
+  const secrets = secretStore({
+    keyStore: safeStorage,
+    platform: process.platform,
+    file: jsonFile({ path: join(folder, 'keys.json'), schema: storedSecrets, empty: {}, onDamage }),
+    log,
+  });
+
+  const server = serverProcess({
+    fork: (args) =>
+      utilityProcess.fork(join(import.meta.dirname, 'server.js'), args, {
+        stdio: 'pipe',
+        serviceName: 'Waypost server',
+      }),
+    dataFolder: join(folder, 'data'),
+    log,
+    now: () => performance.now(),
+    port: {
+      read: () => remembered.read().port ?? defaultPort,
+      keep: (port) => remembered.write({ ...remembered.read(), port }),
+    },
+  });
+
+  const instances = knownInstances({
+    file: jsonFile({
+      path: join(folder, 'instances.json'),
+      schema: storedInstances,
+      empty: { remotes: [], current: localId },
+      onDamage,
+    }),
+    secrets,
+    server,
+  });
+  // Node's fetch for our own server: no proxy, cache or cookie jar can come between. Chromium's for others: it
+  // knows the system's proxies and the certificates that the system trusts.
+  const fetchers = { local: fetch, remote: net.fetch };
+  const requests = apiRequests({
+    instances,
+    secrets,
+    fetchers,
+    keepToken: tokenKeeper({
+      secrets,
+      instances,
+      signIn: signInAt(fetchers, `Waypost on ${hostname()}`.slice(0, 120)),
+      log,
+    }),
+  });
+
+  let window: BrowserWindow | undefined;
+  const page = () => (window && !window.isDestroyed() ? window.webContents : undefined);
+  const push = pushTo(page);
+  const subscriptions = subscriptionsOf(liveEvents({ instances, secrets, fetchers }), (name, document) =>
+    push('events:document', name, document),
+  );
+  const showLog = async () => {
+    await log.flush();
+    shell.showItemInFolder(log.path);
+  };
+
+  answerCalls({
+    page,
+    isPageAddress: (address) => isPageAddress(address) || isDevelopmentAddress(address),
+    log,
+    handlers: {
+      'instances:list': () => instances.list(),
+      'instances:current': () => instances.current(),
+      'instances:select': (id) => instances.select(id),
+      'instances:forget-key': (id) => instances.forgetKey(id),
+      'api:request': (id, requestId, request) => requests.send(id, requestId, request),
+      'api:cancel': (requestId) => requests.cancel(requestId),
+      'events:subscribe': (name, id) => subscriptions.open(name, id),
+      'events:unsubscribe': (name) => subscriptions.close(name),
+      'profile:suggest': () => suggestedProfile(),
+      'external:open': (address) => openExternal(address),
+      'clipboard:copy': (text) => clipboard.writeText(text),
+      'server:state': () => server.state(),
+      'server:restart': () => server.restart(),
+      'server:show-log': showLog,
+    },
+  });
+  server.onChange((state) => push('server:changed', state));
+  instances.onChange((list) => push('instances:changed', list));
+
+  protocol.handle(
+    'app',
+    appProtocol({
+      folder: join(import.meta.dirname, '../renderer'),
+      images: instanceImages({ instances, fetchers }),
+    }),
+  );
+  denyPermissions(session.defaultSession, pageOrigin, log);
+  setMenu({
+    platform: process.platform,
+    isDevelopment: !app.isPackaged,
+    send(command) {
+      showWindow();
+      push('command', command);
+    },
+    showLog: () => void showLog(),
+  });
+
+  server.start();
+  showWindow();
+  app.on('second-instance', showWindow);
+  app.on('activate', showWindow);
+  app.on('window-all-closed', () => {
+    // On macOS an app lives on without windows; its Dock icon opens a new one.
+    if (process.platform !== 'darwin') app.quit();
+  });
+  finishBeforeQuit(app, async () => {
+    await server.stop();
+    log.note('the app ends');
+    await log.flush();
+  });
+
+  function showWindow(): void {
+    if (window && !window.isDestroyed()) {
+      focusWindow(window);
+      return;
+    }
+    window = mainWindow({
+      page: developmentPage ? new URL('/admin/', developmentPage).href : startPage,
+      preload: join(import.meta.dirname, '../preload/index.cjs'),
+      version: app.getVersion(),
+      isDevelopment: !app.isPackaged,
+      log,
+      state: {
+        read: () => remembered.read().window,
+        keep: (state) => remembered.write({ ...remembered.read(), window: state }),
+      },
+      onNewDocument() {
+        requests.cancelAll();
+        subscriptions.closeAll();
+      },
+    });
+  }
+}
+
+function isDevelopmentAddress(address: string): boolean {
+  if (!developmentPage || !URL.canParse(address)) return false;
+  return new URL(address).origin === new URL(developmentPage).origin;
+}

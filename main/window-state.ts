@@ -1,0 +1,42 @@
+import type { Rectangle } from 'electron';
+import { z } from 'zod';
+
+export const minimumSize = { width: 900, height: 600 };
+const firstSize = { width: 1280, height: 820 };
+
+const whole = z.number().int().min(-100_000).max(100_000);
+
+/** Where the window was when it was last seen. */
+export const windowState = z.object({
+  bounds: z.object({ x: whole, y: whole, width: whole, height: whole }),
+  maximized: z.boolean(),
+});
+export type WindowState = z.output<typeof windowState>;
+
+/** So much of the title bar must be within reach of the mouse. Pixels. */
+const GRIP = { width: 120, height: 40 };
+
+/**
+ * Where to open the window: where it was, unless that is out of sight now because a display is gone or has become
+ * smaller; then in the middle of the main display (no x and y).
+ */
+export function placeWindow(
+  last: WindowState | undefined,
+  workAreas: Rectangle[],
+): Partial<Rectangle> & { width: number; height: number } {
+  if (!last) return firstSize;
+  const { bounds } = last;
+  const home = workAreas.find((area) => isWithinReach(bounds, area));
+  const size = (area: Rectangle | undefined) => ({
+    width: Math.max(minimumSize.width, Math.min(bounds.width, area?.width ?? bounds.width)),
+    height: Math.max(minimumSize.height, Math.min(bounds.height, area?.height ?? bounds.height)),
+  });
+  return home ? { x: bounds.x, y: bounds.y, ...size(home) } : size(workAreas[0]);
+}
+
+function isWithinReach(bounds: Rectangle, area: Rectangle): boolean {
+  const left = Math.max(bounds.x, area.x);
+  const right = Math.min(bounds.x + bounds.width, area.x + area.width);
+  const isTitleBarOnIt = bounds.y >= area.y && bounds.y + GRIP.height <= area.y + area.height;
+  return right - left >= GRIP.width && isTitleBarOnIt;
+}
