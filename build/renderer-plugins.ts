@@ -21,7 +21,8 @@ export function rendererPlugins(): PluginOption[] {
       components: { dts: false },
       icon: {
         // Icons travel in the bundle: the pages never ask a server on the internet for one.
-        clientBundle: { scan: true, sizeLimitKb: 256 },
+        // By default only components are searched for their names; lists in .ts files name icons too.
+        clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'] }, sizeLimitKb: 256 },
       },
       ui: { colors: { primary: 'indigo', neutral: 'zinc' } },
     }),
