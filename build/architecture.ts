@@ -5,10 +5,11 @@ import { importRules } from './architecture/import-rules.ts';
 import { nameRules } from './architecture/name-rules.ts';
 import type { Rule } from './architecture/rule.ts';
 import { parseSource } from './architecture/source.ts';
+import { boundValues } from './architecture/sql-rule.ts';
 import { projectRoot } from './processes.ts';
 
 /** Every rule of ARCHITECTURE.md that a program can check; test/architecture.test.ts proves that each can fail. */
-export const rules: Rule[] = [...importRules, ...doorRules, ...nameRules];
+export const rules: Rule[] = [...importRules, ...doorRules, boundValues, ...nameRules];
 
 const folders = ['main', 'preload', 'renderer', 'server', 'test', 'build'];
 

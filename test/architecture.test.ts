@@ -7,6 +7,7 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
     good: [
       ['renderer/links/store.ts', "import { link } from '../../server/contract/links.ts';"],
       ['main/ipc.ts', "import type { Desktop } from '../preload/contract.ts';"],
+      ['server/start.ts', "import { version } from '../package.json';"],
       ['test/server/links.test.ts', "import { createApp } from '../../server/app.ts';"],
     ],
     bad: [
@@ -132,7 +133,10 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
     ],
   },
   'the renderer asks the server in renderer/api': {
-    good: [['renderer/api/transport.ts', 'const answer = await fetch(address);']],
+    good: [
+      ['renderer/api/transport.ts', 'const answer = await fetch(address);'],
+      ['renderer/main.ts', 'browserTransport((input, init) => fetch(input, init));'],
+    ],
     bad: [
       ['renderer/links/store.ts', "const answer = await fetch('/api/urls');"],
       ['renderer/links/LinksPage.vue', '<script setup lang="ts">\nwindow.fetch(\'/api/urls\');\n</script>'],
@@ -161,10 +165,16 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
         "const columns = 'id, alias';\ndatabase.prepare(`SELECT ${columns} FROM links`);",
       ],
       ['server/links/queries.ts', 'database.prepare(`SELECT 1`);'],
+      [
+        'server/links/queries.ts',
+        "const orders = { date: 'id' };\nfunction where() { return 'a = @a'; }\nfunction list(order) { const w = where(); database.prepare(`SELECT a FROM b WHERE ${w} ORDER BY ${orders[order] ?? orders.date}`); }",
+      ],
     ],
     bad: [
       ['server/links/queries.ts', 'database.prepare(`SELECT * FROM links WHERE alias = ${alias}`);'],
       ['server/links/queries.ts', 'database.exec(`DROP TABLE ${name}`);'],
+      ['server/links/queries.ts', 'function a(b) { const c = b.name; database.prepare(`SELECT ${c}`); }'],
+      ['server/links/queries.ts', 'for (const c of input.columns) database.prepare(`SELECT ${c}`);'],
     ],
   },
   'computed values change nothing': {
