@@ -143,7 +143,7 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
     ],
   },
   'the server asks others through one fetcher': {
-    good: [['server/http/fetcher.ts', "import { request } from 'undici';"]],
+    good: [['server/fetcher/fetcher.ts', "import { request } from 'undici';"]],
     bad: [
       ['server/webhooks/deliver.ts', 'await fetch(address);'],
       ['server/webhooks/deliver.ts', 'await globalThis.fetch(address);'],
