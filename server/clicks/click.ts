@@ -1,0 +1,69 @@
+/** Who clicked, as far as it is known without storing an address. Shared by all clicks of the same visitor. */
+export interface Visitor {
+  /** 52 bits of a hash with a salt that lives one UTC day. */
+  readonly hash: number;
+  readonly bot: boolean;
+  /** ISO code; '' when it is not known, like every other text here. */
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  readonly browser: string;
+  readonly os: string;
+  /** Desktop, Mobile, Tablet or TV. */
+  readonly device: string;
+  /** Two- or three-letter code. */
+  readonly language: string;
+  /** The ids of these texts, in the order of `visitorWords`; filled in when first recorded. */
+  codes: VisitorCodes | undefined;
+}
+
+export interface VisitorCodes {
+  country: number;
+  region: number;
+  city: number;
+  browser: number;
+  os: number;
+  device: number;
+  language: number;
+}
+
+/** Where a visitor came from. Shared by all clicks with the same Referer header. */
+export interface Referrer {
+  readonly host: string;
+  readonly path: string;
+  codes: { host: number; path: number } | undefined;
+}
+
+/** The campaign marks of an address. */
+export interface Utm {
+  readonly source: string;
+  readonly medium: string;
+  readonly campaign: string;
+  codes: { source: number; medium: number; campaign: number } | undefined;
+}
+
+/** One click that waits for its group's commit. */
+export interface NewClick {
+  linkId: number;
+  /** UTC milliseconds. */
+  at: number;
+  /** Number in `sources`. */
+  source: number;
+  /** Index of the rule that fired. */
+  rule: number | null;
+  visitor: Visitor;
+  referrer: Referrer;
+  utm: Utm;
+  /** Whether the link has a click limit, which is then used up by one in the same transaction. */
+  limited: boolean;
+  /** Whether the click is written into the log; a limit is used up either way. */
+  counted: boolean;
+}
+
+export const noReferrer: Referrer = { host: '', path: '', codes: { host: 0, path: 0 } };
+export const noUtm: Utm = {
+  source: '',
+  medium: '',
+  campaign: '',
+  codes: { source: 0, medium: 0, campaign: 0 },
+};

@@ -1,0 +1,74 @@
+import type { Connection } from '../database/connect.ts';
+
+const clickColumns = [
+  'link_id',
+  'at',
+  'visitor',
+  'source',
+  'rule',
+  'bot',
+  'country',
+  'region',
+  'city',
+  'referrer',
+  'referrer_path',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const;
+
+/** Rows of the statement that writes many: one call for eight clicks costs a third less than eight calls. */
+export const clicksPerInsert = 8;
+
+export const columnsPerClick = clickColumns.length;
+
+const columns = clickColumns.join(', ');
+const oneRow = `(${clickColumns.map(() => '?').join(', ')})`;
+const manyRows = Array(clicksPerInsert).fill(oneRow).join(', ');
+
+export interface OrphanVisit {
+  at: number;
+  /** 0 is the instance's own address. */
+  domainId: number;
+  path: string;
+  referrer: string;
+  bot: boolean;
+}
+
+/** What the recorder writes, all in one transaction a group. Clicks are flat lists of their columns' values. */
+export function recordQueries(connection: Connection) {
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const insertOne = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
+  const insertMany = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
+  const useUp = connection.prepare<[number]>(
+    `UPDATE links SET limited_clicks = limited_clicks + 1
+     WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
+  );
+  const insertOrphan = connection.prepare(
+    'INSERT INTO orphan_visits (at, domain_id, path, referrer, bot) VALUES (?, ?, ?, ?, ?)',
+  );
+  const trimOrphans = connection.prepare(
+    'DELETE FROM orphan_visits WHERE id <= (SELECT max(id) FROM orphan_visits) - ?',
+  );
+  return {
+    begin: () => begin.run(),
+    commit: () => commit.run(),
+    rollback(): void {
+      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+    },
+    insertOne: (values: (number | null)[]) => insertOne.run(values),
+    insertMany: (values: (number | null)[]) => insertMany.run(values),
+    /** Uses up one click of a limited link; false when none was left. */
+    useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
+    insertOrphan: (visit: OrphanVisit) =>
+      insertOrphan.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
+    /** Keeps the newest orphan visits. */
+    trimOrphans: (keep: number) => trimOrphans.run(keep),
+  };
+}

@@ -1,0 +1,170 @@
+import type { Logger } from 'pino';
+import type { Connection } from '../database/connect.ts';
+import type { NewClick, Utm, Visitor, VisitorCodes } from './click.ts';
+import { clicksPerInsert, columnsPerClick, type OrphanVisit, recordQueries } from './queries.ts';
+import type { Words } from './words.ts';
+
+/**
+ * What the group's commit decided: the click is in the log (or need not be), the link's limit was reached, or a limited
+ * link could not be counted.
+ */
+export type Verdict = 'taken' | 'exhausted' | 'failed';
+
+export interface Recorder<Click extends NewClick> {
+  /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
+  add(click: Click): void;
+  /** Adds a visit that found nothing; it waits for no one. */
+  addOrphan(visit: OrphanVisit): void;
+  /** Writes the group in one transaction and then answers all of its clicks, in order. */
+  commit(): void;
+  /** Clicks that were answered although they could not be written (disk full), since the start. */
+  lost(): number;
+}
+
+interface Options<Click extends NewClick> {
+  connection: Connection;
+  words: Words;
+  /** Called for every click of a group after its commit. */
+  answer: (click: Click, verdict: Verdict) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+const keptOrphans = 100_000;
+const waitingOrphans = 500;
+
+/**
+ * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their answers. So an
+ * answered click is never lost by a crash (decisions, section 6), at the price of one commit a turn.
+ * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
+ */
+export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
+  const { connection, words, answer, log } = options;
+  const queries = recordQueries(connection);
+  let group: Click[] = [];
+  let spare: Click[] = [];
+  let verdicts: Verdict[] = [];
+  let orphans: OrphanVisit[] = [];
+  let lostClicks = 0;
+  let values: (number | null)[] = [];
+
+  function write(clicks: Click[]): void {
+    verdicts = [];
+    values = [];
+    queries.begin();
+    let rows = 0;
+    for (const click of clicks) {
+      const verdict = click.limited && !queries.useUp(click.linkId) ? 'exhausted' : 'taken';
+      verdicts.push(verdict);
+      if (verdict !== 'taken' || !click.counted) continue;
+      appendValues(values, click, words);
+      rows += 1;
+      if (rows % clicksPerInsert !== 0) continue;
+      queries.insertMany(values);
+      values = [];
+    }
+    for (let start = 0; start < values.length; start += columnsPerClick) {
+      queries.insertOne(values.slice(start, start + columnsPerClick));
+    }
+    for (const visit of orphans) queries.insertOrphan(visit);
+    if (orphans.length > 0) queries.trimOrphans(keptOrphans);
+    queries.commit();
+  }
+
+  function fail(error: unknown, clicks: Click[]): void {
+    queries.rollback();
+    // Ids of words that this group added are void.
+    words.forget();
+    for (const { visitor, referrer, utm } of clicks) {
+      visitor.codes = undefined;
+      referrer.codes = undefined;
+      utm.codes = undefined;
+    }
+    const before = lostClicks;
+    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), 0);
+    // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
+    if (before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000)) {
+      log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
+    }
+  }
+
+  return {
+    add(click) {
+      group.push(click);
+    },
+    addOrphan(visit) {
+      if (orphans.length < waitingOrphans) orphans.push(visit);
+    },
+    commit() {
+      if (group.length === 0 && orphans.length === 0) return;
+      const clicks = group;
+      group = spare;
+      let written = true;
+      try {
+        write(clicks);
+      } catch (error) {
+        written = false;
+        fail(error, clicks);
+      }
+      orphans = [];
+      for (let index = 0; index < clicks.length; index += 1) {
+        const click = clicks[index] as Click;
+        answer(click, written ? (verdicts[index] as Verdict) : click.limited ? 'failed' : 'taken');
+      }
+      clicks.length = 0;
+      spare = clicks;
+    },
+    lost: () => lostClicks,
+  };
+}
+
+/** The values of a click's columns in the order of the insert. */
+function appendValues(values: (number | null)[], click: NewClick, words: Words): void {
+  const { visitor, referrer, utm } = click;
+  // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
+  visitor.codes ??= visitorCodes(visitor, words);
+  referrer.codes ??= { host: words.code(referrer.host, 'referrer'), path: words.code(referrer.path, 'path') };
+  utm.codes ??= utmCodes(utm, words);
+  const who = visitor.codes;
+  const from = referrer.codes;
+  const marks = utm.codes;
+  values.push(
+    click.linkId,
+    click.at,
+    visitor.hash,
+    click.source,
+    click.rule,
+    visitor.bot ? 1 : 0,
+    who.country,
+    who.region,
+    who.city,
+    from.host,
+    from.path,
+    who.browser,
+    who.os,
+    who.device,
+    who.language,
+    marks.source,
+    marks.medium,
+    marks.campaign,
+  );
+}
+
+function visitorCodes(visitor: Visitor, words: Words): VisitorCodes {
+  return {
+    country: words.code(visitor.country, 'visitor'),
+    region: words.code(visitor.region, 'visitor'),
+    city: words.code(visitor.city, 'visitor'),
+    browser: words.code(visitor.browser, 'visitor'),
+    os: words.code(visitor.os, 'visitor'),
+    device: words.code(visitor.device, 'visitor'),
+    language: words.code(visitor.language, 'visitor'),
+  };
+}
+
+function utmCodes(utm: Utm, words: Words): NonNullable<Utm['codes']> {
+  return {
+    source: words.code(utm.source, 'utm'),
+    medium: words.code(utm.medium, 'utm'),
+    campaign: words.code(utm.campaign, 'utm'),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Connection } from '../database/connect.ts';
+import { boundedCache } from './bounded-cache.ts';
+
+/** What a word is for; each purpose may add only so many new ones a minute. */
+export type WordPurpose = 'referrer' | 'path' | 'utm' | 'visitor';
+
+export interface Words {
+  /** The id of a text, adding it when it is new; 0 for the empty text and for one too many in this minute. */
+  code(text: string, purpose: WordPurpose): number;
+  /** Forgets every id, after a transaction that may have added some was rolled back. */
+  forget(): void;
+}
+
+const maxLength = 200;
+const newWordsPerMinute = 120;
+
+/**
+ * The dictionary of the click log. Texts of visitors are hostile: they are cut to 200 characters, and new ones are
+ * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word.
+ */
+export function words(connection: Connection, now: () => number): Words {
+  const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();
+  const add = connection.prepare<[string]>('INSERT INTO words (word) VALUES (?)');
+  const known = boundedCache<string, number>(16_384);
+  const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, visitor: 0 };
+  let minute = 0;
+
+  function addWord(word: string, purpose: WordPurpose): number {
+    const current = Math.floor(now() / 60_000);
+    if (current !== minute) {
+      minute = current;
+      added.referrer = added.path = added.utm = added.visitor = 0;
+    }
+    if (added[purpose] >= newWordsPerMinute) return 0;
+    added[purpose] += 1;
+    return Number(add.run(word).lastInsertRowid);
+  }
+
+  return {
+    code(text, purpose) {
+      if (text === '') return 0;
+      const word = text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
+      const cached = known.get(word);
+      if (cached !== undefined) return cached;
+      const id = find.get(word) ?? addWord(word, purpose);
+      if (id !== 0) known.set(word, id);
+      return id;
+    },
+    forget: () => known.clear(),
+  };
+}
