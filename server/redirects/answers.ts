@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Page } from './pages/pages.ts';
+
+/** The headers of every page beside its length and policy. */
+const pageHeaders = [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Cache-Control',
+  'private, no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+/** Writes a redirect or another answer without a body. `headers` is a flat list of names and values. */
+export function sendHead(response: ServerResponse, status: number, headers: readonly string[]): void {
+  // Node's types want a mutable list; it is only read.
+  response.writeHead(status, headers as string[]);
+  response.end();
+}
+
+/** Writes a page; to HEAD only its headers. */
+export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  sendText(request, response, page.status, page.body, [
+    ...pageHeaders,
+    'Content-Security-Policy',
+    page.policy,
+    ...(page.headers ?? []),
+  ]);
+}
+
+/** Writes a text with its length. What is left of a request's body must not be taken for the next request. */
+export function sendText(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: readonly string[],
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const close = request.complete || request.method === 'GET' ? [] : ['Connection', 'close'];
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(text)), ...close]);
+  response.end(request.method === 'HEAD' ? undefined : text);
+}

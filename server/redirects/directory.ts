@@ -1,0 +1,102 @@
+import { boundedCache } from '../clicks/bounded-cache.ts';
+import { type Destination, safeDestination } from './destinations.ts';
+import { type LinkRecord, readLink } from './link-record.ts';
+import type { DomainRow, RedirectQueries } from './queries.ts';
+import { readTarget } from './target.ts';
+
+/** A domain that links are on. */
+export interface Domain {
+  /** 0 is the instance's own address. */
+  id: number;
+  redirectRoot: string | null;
+  redirect404: string | null;
+}
+
+export interface Directory {
+  /** The domain of a host in lower case; undefined when it is none of ours. */
+  findDomain(host: string): Domain | undefined;
+  findLink(domainId: number, alias: string): LinkRecord | undefined;
+  /** A stored address as it may be sent to a browser; undefined when it may not (T-19). */
+  usable(text: string): Destination | undefined;
+  /** Drops what is remembered when another connection has committed since the last call. */
+  refresh(): void;
+}
+
+interface Options {
+  queries: RedirectQueries;
+  /** Whether a host is the instance's own, so that its links are those without a domain. */
+  isOwnHost: (host: string) => boolean;
+  /** Whether an address (with its port) is the instance's own. */
+  isOwnAddress: (url: URL) => boolean;
+}
+
+const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null };
+/** Entries of one generation of links; a plain link takes about 700 bytes. */
+const rememberedLinks = 32_768;
+
+/**
+ * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
+ * `data_version` says when the connection that users write on has committed, and then everything is read anew.
+ */
+export function directory({ queries, isOwnHost, isOwnAddress }: Options): Directory {
+  const domains = boundedCache<string, Domain>(1024);
+  const links = boundedCache<string, LinkRecord>(rememberedLinks);
+  let version = queries.version();
+
+  function findDomain(host: string): Domain | undefined {
+    const known = domains.get(host);
+    if (known) return known;
+    const row = queries.findDomain(host);
+    const domain = row ? readDomain(row) : isOwnHost(host) ? ownDomain : undefined;
+    // Unknown hosts are not kept: anybody can send any number of them.
+    if (domain) domains.set(host, domain);
+    return domain;
+  }
+
+  function findLink(domainId: number, alias: string): LinkRecord | undefined {
+    // No alias has a slash in it.
+    const name = domainId === 0 ? alias : `${domainId}/${alias}`;
+    const known = links.get(name);
+    if (known) return known;
+    const row = queries.findLink(domainId, alias);
+    if (!row) return undefined;
+    const link = readLink(row, usable);
+    links.set(name, link);
+    return link;
+  }
+
+  function usable(text: string): Destination | undefined {
+    const destination = safeDestination(text);
+    return destination && !leadsInCircles(destination.url) ? destination : undefined;
+  }
+
+  /** A link may point to another of ours, but not to one that points to one of ours again. */
+  function leadsInCircles(url: URL): boolean {
+    const next = ownLinkAt(url);
+    const afterNext = next && URL.parse(next.url);
+    return afterNext ? ownLinkAt(afterNext) !== undefined : false;
+  }
+
+  function ownLinkAt(url: URL) {
+    const domainId = isOwnAddress(url) ? ownDomain.id : queries.findDomain(url.hostname)?.id;
+    const target = domainId === undefined ? undefined : readTarget(url.pathname);
+    return domainId !== undefined && target ? queries.findLink(domainId, target.alias) : undefined;
+  }
+
+  return {
+    findDomain,
+    findLink,
+    usable,
+    refresh() {
+      const current = queries.version();
+      if (current === version) return;
+      version = current;
+      domains.clear();
+      links.clear();
+    },
+  };
+}
+
+function readDomain({ id, redirect_root, redirect_404 }: DomainRow): Domain {
+  return { id, redirectRoot: redirect_root, redirect404: redirect_404 };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The headers that a redirect looks at; '' for those that were not sent. */
+export interface VisitHeaders {
+  userAgent: string;
+  acceptLanguage: string;
+  referer: string;
+}
+
+/**
+ * Reads the few headers that matter from the raw list. `request.headers` would first build an object of all of them,
+ * which costs more than everything else here. The first of several wins.
+ */
+export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
+  const raw = request.rawHeaders;
+  const headers = { userAgent: '', acceptLanguage: '', referer: '' };
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] as string;
+    // The length tells most headers apart before a single character is compared.
+    switch (name.length) {
+      case 7:
+        if (headers.referer === '' && isNamed(name, 'Referer', 'referer'))
+          headers.referer = raw[index + 1] as string;
+        break;
+      case 10:
+        if (headers.userAgent === '' && isNamed(name, 'User-Agent', 'user-agent')) {
+          headers.userAgent = raw[index + 1] as string;
+        }
+        break;
+      case 15:
+        if (headers.acceptLanguage === '' && isNamed(name, 'Accept-Language', 'accept-language')) {
+          headers.acceptLanguage = raw[index + 1] as string;
+        }
+        break;
+    }
+  }
+  return headers;
+}
+
+function isNamed(name: string, usual: string, lower: string): boolean {
+  return name === usual || name === lower || name.toLowerCase() === lower;
+}

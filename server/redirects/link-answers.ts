@@ -1,0 +1,248 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type NewClick, noReferrer } from '../clicks/click.ts';
+import { dayMs } from '../clicks/dimensions.ts';
+import type { Recorder, Verdict } from '../clicks/recorder.ts';
+import { sendHead, sendPage } from './answers.ts';
+import { asksNotToCount } from './destinations.ts';
+import type { Directory } from './directory.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import { type LinkRecord, redirectHeaders } from './link-record.ts';
+import { cardPage, messagePage, passwordPage, previewPage } from './pages/pages.ts';
+import { textsFor } from './pages/texts.ts';
+import type { Passes } from './pass.ts';
+import type { passwordForms } from './password-form.ts';
+import type { RedirectQueries } from './queries.ts';
+import { type Answer, expired, resolve } from './resolve.ts';
+import type { Target } from './target.ts';
+import { type KnownVisitor, readUtm, type Visitors } from './visitors.ts';
+
+/** A click whose answer waits for the commit of its group. */
+export interface WaitingClick extends NewClick {
+  request: IncomingMessage;
+  response: ServerResponse;
+  link: LinkRecord;
+  visitor: KnownVisitor;
+  status: number;
+  headers: readonly string[];
+}
+
+interface Options {
+  directory: Directory;
+  queries: RedirectQueries;
+  visitors: Visitors;
+  recorder: Recorder<WaitingClick>;
+  forms: ReturnType<typeof passwordForms>;
+  passes: Passes;
+  now: () => number;
+  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  isSecure: (request: IncomingMessage) => boolean;
+  /** To be called before a click is added outside of the request's own event-loop turn. */
+  beginTurn: () => void;
+}
+
+/** One request for a link. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  link: LinkRecord;
+  target: Target;
+  address: string;
+}
+
+export interface LinkAnswers {
+  /** Answers a visit to a link, a form with its password, or a look at where it leads. */
+  answer(exchange: Exchange): void;
+  /** Answers a click after the commit of its group. */
+  finish(click: WaitingClick, verdict: Verdict): void;
+}
+
+/** Answers requests for links that exist. */
+export function linkAnswers(options: Options): LinkAnswers {
+  const { directory, queries, visitors, recorder, forms, passes, now, isSecure, beginTurn } = options;
+
+  function answer(exchange: Exchange): void {
+    const { request, response, link, target, address } = exchange;
+    const headers = readVisitHeaders(request);
+    const at = now();
+    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, at);
+    if (link.sameForAll && request.method === 'GET' && !target.preview) {
+      take(exchange, visitor, headers.referer, at, link.status, link.sameForAll, null);
+      return;
+    }
+    const texts = textsFor(visitor.languages);
+    const unlocked =
+      link.passwordHash !== null && isUnlocked(link.id, link.passwordHash, request.headers.cookie ?? '', at);
+    const found = decide(exchange, visitor, headers.referer, at, unlocked);
+    if (request.method !== 'POST') {
+      if (target.preview && found.kind !== 'archived' && found.kind !== 'early' && found.kind !== 'expired') {
+        sendPage(request, response, previewPage(texts, link));
+      } else {
+        give(exchange, visitor, headers.referer, at, found, link.status, []);
+      }
+    } else if (link.passwordHash === null || target.preview) {
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+    } else if (found.kind === 'password') {
+      void checkForm(exchange, visitor, headers.referer, link.passwordHash);
+    } else {
+      // Somebody who is remembered already, or a link that has expired since the form was shown.
+      give(exchange, visitor, headers.referer, at, found, 303, []);
+    }
+  }
+
+  function isUnlocked(id: number, passwordHash: string, cookies: string, at: number): boolean {
+    return cookies !== '' && passes.isValid({ id, passwordHash }, cookies, at);
+  }
+
+  function decide(
+    { link, target }: Exchange,
+    visitor: KnownVisitor,
+    referer: string,
+    at: number,
+    unlocked: boolean,
+  ): Answer {
+    const { host, path } = visitors.findReferrer(referer);
+    return resolve(
+      link,
+      {
+        at,
+        visitor,
+        query: target.query,
+        referrer: host + path,
+        unlocked,
+        exhausted: link.clickLimit !== null && queries.isUsedUp(link.id),
+        isReturning: () => queries.hasVisited(Math.floor(at / dayMs), link.id, visitor.hash),
+      },
+      directory.usable,
+    );
+  }
+
+  /** Writes an answer, or lets it wait for its click. */
+  function give(
+    exchange: Exchange,
+    visitor: KnownVisitor,
+    referer: string,
+    at: number,
+    found: Answer,
+    status: number,
+    extra: readonly string[],
+  ): void {
+    const { request, response, link } = exchange;
+    const texts = textsFor(visitor.languages);
+    switch (found.kind) {
+      case 'redirect': {
+        const headers = [...redirectHeaders(found.location, status), ...extra];
+        if (request.method === 'HEAD') sendHead(response, status, headers);
+        else take(exchange, visitor, referer, at, status, headers, found.rule);
+        return;
+      }
+      case 'expired':
+        sendExpired(request, response, visitor, found.location);
+        return;
+      case 'archived':
+        sendPage(request, response, messagePage(texts, 'gone', 410));
+        return;
+      case 'early':
+        sendPage(request, response, messagePage(texts, 'early', 404));
+        return;
+      case 'unsafe':
+        sendPage(request, response, messagePage(texts, 'unsafe', 410));
+        return;
+      case 'card':
+        sendPage(request, response, cardPage(texts, link));
+        return;
+      case 'password':
+        sendPage(request, response, passwordPage(texts));
+    }
+  }
+
+  /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
+  function take(
+    { request, response, link, target }: Exchange,
+    visitor: KnownVisitor,
+    referer: string,
+    at: number,
+    status: number,
+    headers: readonly string[],
+    rule: number | null,
+  ): void {
+    const limited = link.clickLimit !== null;
+    const counted = !visitor.uncounted && !asksNotToCount(target.query);
+    if (!counted && !limited) {
+      sendHead(response, status, headers);
+      return;
+    }
+    recorder.add({
+      linkId: link.id,
+      at,
+      source: 0,
+      rule,
+      visitor,
+      referrer: referer === '' ? noReferrer : visitors.findReferrer(referer),
+      utm: target.query.includes('utm_') ? readUtm(target.query) : link.utm,
+      limited,
+      counted,
+      request,
+      response,
+      link,
+      status,
+      headers,
+    });
+  }
+
+  function finish(click: WaitingClick, verdict: Verdict): void {
+    const { request, response, visitor } = click;
+    if (verdict === 'taken') {
+      sendHead(response, click.status, click.headers);
+    } else if (verdict === 'exhausted') {
+      const found = expired(click.link, directory.usable);
+      sendExpired(request, response, visitor, found.kind === 'expired' ? found.location : undefined);
+    } else {
+      // A limit that cannot be written down cannot be kept.
+      const page = messagePage(textsFor(visitor.languages), 'unavailable', 503, ['Retry-After', '60']);
+      sendPage(request, response, page);
+    }
+  }
+
+  function sendExpired(
+    request: IncomingMessage,
+    response: ServerResponse,
+    visitor: KnownVisitor,
+    location: string | undefined,
+  ): void {
+    if (location === undefined)
+      sendPage(request, response, messagePage(textsFor(visitor.languages), 'expired', 410));
+    else sendHead(response, 302, redirectHeaders(location, 302));
+  }
+
+  async function checkForm(
+    exchange: Exchange,
+    visitor: KnownVisitor,
+    referer: string,
+    passwordHash: string,
+  ): Promise<void> {
+    const { request, response, link, address } = exchange;
+    const locked = { id: link.id, passwordHash };
+    const outcome = await forms.check(request, locked, address);
+    if (response.destroyed || outcome === 'gone') return;
+    const texts = textsFor(visitor.languages);
+    if (outcome === 'right') {
+      beginTurn();
+      const at = now();
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+      const cookie = passes.issue(locked, path, at, isSecure(request));
+      const found = decide(exchange, visitor, referer, at, true);
+      give(exchange, visitor, referer, at, found, 303, ['Set-Cookie', cookie]);
+    } else if (outcome === 'wrong') {
+      sendPage(request, response, passwordPage(texts, 'wrong'));
+    } else if (outcome === 'blocked') {
+      const retryAfter = ['Retry-After', String(forms.secondsLeft(locked, address))];
+      sendPage(request, response, { ...passwordPage(texts, 'tooMany'), headers: retryAfter });
+    } else if (outcome === 'tooLarge') {
+      sendPage(request, response, messagePage(texts, 'tooLarge', 413));
+    } else {
+      sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '5']));
+    }
+  }
+
+  return { answer, finish };
+}

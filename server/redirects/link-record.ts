@@ -1,0 +1,151 @@
+import { noUtm, type Utm } from '../clicks/click.ts';
+import type { Rule } from '../contract/rules.ts';
+import { type Destination, parametersQuery, withQuery } from './destinations.ts';
+import { readUtm } from './visitors.ts';
+
+/** A link's row as the redirect path reads it. */
+export interface LinkRow {
+  id: number;
+  user_id: number;
+  alias: string;
+  url: string;
+  title: string | null;
+  description: string | null;
+  type: string;
+  password_hash: string | null;
+  expires_at: number | null;
+  not_before_at: number | null;
+  click_limit: number | null;
+  expiration_url: string | null;
+  redirect_status: number;
+  forward_query: number;
+  archived: number;
+  rules: string;
+  abtesting: string;
+  parameters: string;
+  deeplink: string | null;
+  meta_title: string | null;
+  meta_description: string | null;
+  meta_image: string | null;
+}
+
+/** A link in the form that answers are made from, built once and kept in the cache. */
+export interface LinkRecord {
+  readonly id: number;
+  readonly alias: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly type: string;
+  /** Undefined when the stored destination may not be sent (T-19). */
+  readonly destination: Destination | undefined;
+  readonly passwordHash: string | null;
+  readonly expiresAt: number | null;
+  readonly notBeforeAt: number | null;
+  readonly clickLimit: number | null;
+  readonly expirationUrl: string | null;
+  readonly status: number;
+  readonly forwardQuery: boolean;
+  readonly archived: boolean;
+  readonly rules: readonly Rule[];
+  readonly tests: readonly { url: string; percentage: number }[];
+  /** The link's own parameters, as a query. */
+  readonly parameters: string;
+  readonly stores: { apple: string | undefined; google: string | undefined };
+  readonly meta: { title: string | null; description: string | null; image: string | null } | undefined;
+  /** The campaign marks of the destination, which hold when the visit brings none of its own. */
+  readonly utm: Utm;
+  /**
+   * The headers of the answer when it is the same for every visitor at any time: such a link is redirected without
+   * looking any further. Undefined for all others.
+   */
+  readonly sameForAll: readonly string[] | undefined;
+}
+
+/** Reads a row. `usable` checks an address before it may be sent to a browser (T-19). */
+export function readLink(row: LinkRow, usable: (text: string) => Destination | undefined): LinkRecord {
+  const destination = usable(row.url);
+  const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
+  const rules = list<Rule>(row.rules);
+  const tests = list<{ url: string; percentage: number }>(row.abtesting);
+  const deeplink = object(row.deeplink);
+  const stores = {
+    apple: typeof deeplink.apple === 'string' ? safeStoreLink(deeplink.apple) : undefined,
+    google: typeof deeplink.google === 'string' ? safeStoreLink(deeplink.google) : undefined,
+  };
+  const hasMeta = row.meta_title || row.meta_description || row.meta_image;
+  const isSameForAll =
+    destination !== undefined &&
+    row.archived === 0 &&
+    row.password_hash === null &&
+    row.expires_at === null &&
+    row.not_before_at === null &&
+    row.click_limit === null &&
+    row.forward_query === 0 &&
+    rules.length === 0 &&
+    tests.length === 0 &&
+    stores.apple === undefined &&
+    stores.google === undefined &&
+    !hasMeta;
+  return {
+    id: row.id,
+    alias: row.alias,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    destination,
+    passwordHash: row.password_hash,
+    expiresAt: row.expires_at,
+    notBeforeAt: row.not_before_at,
+    clickLimit: row.click_limit,
+    expirationUrl: row.expiration_url,
+    status: row.redirect_status,
+    forwardQuery: row.forward_query === 1,
+    archived: row.archived === 1,
+    rules,
+    tests,
+    parameters,
+    stores,
+    meta: hasMeta
+      ? { title: row.meta_title, description: row.meta_description, image: row.meta_image }
+      : undefined,
+    utm: destination ? utmOf(withQuery(destination.href, parameters)) : noUtm,
+    sameForAll: isSameForAll
+      ? redirectHeaders(withQuery(destination.href, parameters), row.redirect_status)
+      : undefined,
+  };
+}
+
+/**
+ * The headers of a redirect as one flat list, which Node writes without looking it over. Permanent redirects are kept by
+ * browsers only for a short while, so that an edited link takes effect and clicks go on being counted.
+ */
+export function redirectHeaders(location: string, status: number): readonly string[] {
+  const cache = status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store';
+  return ['Location', location, 'Cache-Control', cache, 'Content-Length', '0'];
+}
+
+function utmOf(address: string): Utm {
+  return address.includes('utm_') ? readUtm(new URL(address).search.slice(1)) : noUtm;
+}
+
+/** A stored list. A row that cannot be read is treated as empty: its link still has a destination. */
+function list<Entry>(json: string): Entry[] {
+  if (json === '[]') return [];
+  const parsed = parse(json);
+  // Validated when it was written; this is the boundary to the database.
+  return Array.isArray(parsed) ? (parsed as Entry[]) : [];
+}
+
+function object(json: string | null): Record<string, unknown> {
+  const parsed = json === null ? undefined : parse(json);
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // See `list`.
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { html, type Markup } from './markup.ts';
+import type { PageTexts } from './texts.ts';
+
+const style = `
+:root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--text:#15181e;--soft:#586070;--line:#e2e5ea;--accent:#2563eb;--on:#fff;--wrong:#b42318}
+@media (prefers-color-scheme:dark){:root{--ground:#0d0f13;--card:#161a21;--text:#eef0f4;--soft:#9aa3b2;--line:#262c36;--accent:#7ca6ff;--on:#0b1020;--wrong:#ff9c92}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:24px;background:var(--ground);color:var(--text);font:16px/1.55 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;-webkit-text-size-adjust:100%}
+main{width:100%;max-width:26rem;background:var(--card);border:1px solid var(--line);border-radius:16px;padding:32px;box-shadow:0 1px 2px #0000000a,0 12px 32px #0000000d}
+svg{display:block;width:36px;height:36px;margin-bottom:20px;color:var(--accent)}
+h1{margin:0 0 8px;font-size:1.25rem;line-height:1.3;letter-spacing:-.01em;overflow-wrap:anywhere}
+p{margin:0 0 12px;color:var(--soft)}
+p:last-child{margin-bottom:0}
+label,dt{display:block;margin:16px 0 6px;font-size:.875rem;font-weight:600;color:var(--text)}
+dl{margin:0 0 12px}dd{margin:0;overflow-wrap:anywhere;color:var(--text)}
+input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:10px}
+.action{display:inline-block;width:100%;min-height:44px;margin-top:16px;padding:9px 16px;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on);background:var(--accent);border:0;border-radius:10px;cursor:pointer}
+.quiet{color:var(--accent);text-underline-offset:3px}
+.wrong{color:var(--wrong);font-weight:600}
+img{display:block;max-width:100%;border-radius:10px;margin-bottom:16px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+const styleElement: Markup = { markup: `<style>${style}</style>` };
+
+/** A signpost. */
+const mark: Markup = {
+  markup:
+    '<svg viewBox="0 0 36 36" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M18 4v28M12 32h12M18 7h10l4 4-4 4H18M18 17H9l-4 4 4 4h9"/></svg>',
+};
+
+/** What a page's policy allows beyond nothing. */
+export interface PageNeeds {
+  form?: boolean;
+  /** Pictures of other servers (the card for preview fetchers shows one). */
+  images?: boolean;
+}
+
+/**
+ * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may answer /admin and /api, and a page
+ * with what a user wrote must share no origin with them (decisions, section 8). `form-action` names schemes and not
+ * 'self' alone, because Chromium holds it against the redirect that follows the form too.
+ */
+export function contentPolicy({ form = false, images = false }: PageNeeds = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    images ? 'img-src https: http:' : "img-src 'none'",
+    form ? "form-action 'self' https: http:" : "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    form ? 'sandbox allow-forms' : 'sandbox',
+  ].join('; ');
+}
+
+/** A whole page in the one look that all of them have. */
+export function page(texts: PageTexts, title: string, body: Markup, head: Markup = { markup: '' }): string {
+  return html`<!doctype html>
+<html lang="${texts.language}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${head}${styleElement}
+</head>
+<body>
+<main>
+${mark}<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`.markup;
+}

@@ -1,0 +1,87 @@
+import type { LinkRecord } from '../link-record.ts';
+import { contentPolicy, page } from './layout.ts';
+import { html } from './markup.ts';
+import type { PageTexts } from './texts.ts';
+
+/** A page with its status and the policy it needs. */
+export interface Page {
+  status: number;
+  body: string;
+  policy: string;
+  headers?: readonly string[];
+}
+
+type Message = keyof {
+  [Name in keyof PageTexts as PageTexts[Name] extends { title: string; text: string }
+    ? Name
+    : never]: unknown;
+};
+
+const plainPolicy = contentPolicy();
+const formPolicy = contentPolicy({ form: true });
+const cardPolicy = contentPolicy({ images: true });
+
+/** A page that only says something. */
+export function messagePage(
+  texts: PageTexts,
+  message: Message,
+  status: number,
+  headers: string[] = [],
+): Page {
+  const { title, text } = texts[message];
+  return { status, policy: plainPolicy, headers, body: page(texts, title, html`<p>${text}</p>`) };
+}
+
+/** The page of a bare domain; `signIn` on the instance's own address only. */
+export function landingPage(texts: PageTexts, signIn: boolean): Page {
+  const { title, text, signIn: label } = texts.landing;
+  const way = signIn && html`<p><a class="quiet" href="/admin/">${label}</a></p>`;
+  return { status: 200, policy: plainPolicy, body: page(texts, title, html`<p>${text}</p>${way}`) };
+}
+
+/** The form that asks for a link's password. It has no address of its own: it is sent to the one it came from. */
+export function passwordPage(texts: PageTexts, problem?: 'wrong' | 'tooMany'): Page {
+  const { title, text, label, submit } = texts.password;
+  const note = problem && html`<p class="wrong" id="problem" role="alert">${texts.password[problem]}</p>`;
+  const described = problem && html` aria-invalid="true" aria-describedby="problem"`;
+  const form = html`<p>${text}</p>
+<form method="post">
+<label for="password">${label}</label>
+<input id="password" name="password" type="password" autocomplete="off" maxlength="1024" required autofocus${described}>
+${note}
+<button class="action">${submit}</button>
+</form>`;
+  const status = problem === 'tooMany' ? 429 : problem === 'wrong' ? 403 : 200;
+  return { status, policy: formPolicy, body: page(texts, title, form) };
+}
+
+/** Where a link leads, without going there (`/alias+`). The button goes through the link, which then counts. */
+export function previewPage(texts: PageTexts, link: LinkRecord): Page {
+  const { title, text, destination, hidden, depends, go } = texts.preview;
+  const shown = link.passwordHash === null ? (link.destination?.href ?? '') : hidden;
+  const varies = link.rules.length > 0 || link.tests.length > 0;
+  const body = html`${link.title !== null && html`<p>${link.title}</p>`}
+<dl><dt>${destination}</dt><dd>${shown}</dd></dl>
+${varies && html`<p>${depends}</p>`}
+<p>${text}</p>
+<a class="action" rel="nofollow noreferrer" href="/${encodeURIComponent(link.alias)}">${go}</a>`;
+  return { status: 200, policy: plainPolicy, body: page(texts, title, body) };
+}
+
+/** What services that draw previews get: the title, text and picture that the owner chose, and no destination. */
+export function cardPage(texts: PageTexts, link: LinkRecord): Page {
+  const title = link.meta?.title || texts.card.title;
+  const description = link.meta?.description ?? '';
+  const image = link.meta?.image ?? '';
+  const head = html`<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta name="description" content="${description}">
+<meta property="og:description" content="${description}">
+${image !== '' && html`<meta property="og:image" content="${image}">`}
+<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">
+`;
+  const picture = image !== '' && html`<img src="${image}" alt="">`;
+  const body = html`${picture}<p>${description}</p>
+<a class="action" rel="nofollow" href="/${encodeURIComponent(link.alias)}">${texts.card.go}</a>`;
+  return { status: 200, policy: cardPolicy, body: page(texts, title, body, head) };
+}

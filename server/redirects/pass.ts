@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** For how long a visitor who gave the password is remembered (decisions, section 10). */
+const rememberedMs = 600_000;
+
+export interface Passes {
+  /** The value of a Set-Cookie header that remembers the visitor on the path of this link. */
+  issue(link: { id: number; passwordHash: string }, path: string, at: number, secure: boolean): string;
+  /** Whether a Cookie header has a valid pass for the link. A new password voids the passes of the old one. */
+  isValid(link: { id: number; passwordHash: string }, cookies: string, at: number): boolean;
+}
+
+/** Signs and checks the cookies of password links. `secret` is random and need not outlive the process. */
+export function passes(secret: Buffer): Passes {
+  function sign(link: { id: number; passwordHash: string }, expiresAt: number): string {
+    return createHmac('sha256', secret)
+      .update(`${link.id}\n${expiresAt}\n${link.passwordHash}`)
+      .digest('base64url');
+  }
+
+  return {
+    issue(link, path, at, secure) {
+      const expiresAt = at + rememberedMs;
+      const pass = `${expiresAt}.${sign(link, expiresAt)}`;
+      const attributes = `Path=${path}; Max-Age=${rememberedMs / 1000}; HttpOnly; SameSite=Lax`;
+      return `waypost-pass-${link.id}=${pass}; ${attributes}${secure ? '; Secure' : ''}`;
+    },
+    isValid(link, cookies, at) {
+      const name = `waypost-pass-${link.id}=`;
+      return cookies.split(';').some((cookie) => {
+        const text = cookie.trim();
+        if (!text.startsWith(name)) return false;
+        const match = /^(\d{1,15})\.([\w-]{43})$/.exec(text.slice(name.length));
+        if (!match?.[1] || !match[2]) return false;
+        const expiresAt = Number(match[1]);
+        if (expiresAt <= at || expiresAt > at + rememberedMs) return false;
+        return timingSafeEqual(Buffer.from(match[2]), Buffer.from(sign(link, expiresAt)));
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { attempts } from './attempts.ts';
+
+export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
+
+interface Options {
+  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  monotonic: () => number;
+}
+
+/** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
+const largestForm = 16_384;
+/** Checks cost memory and 200 ms each: beyond this many at once a visitor is asked to come back. */
+const mostChecks = 16;
+
+/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and address. */
+export function passwordForms({ verifyPassword, monotonic }: Options) {
+  const failures = attempts({ allowed: 10, windowMs: 15 * 60_000, monotonic });
+  let checking = 0;
+  return {
+    /** Reads the form and checks its password. Never throws for what a visitor sends. */
+    async check(
+      request: IncomingMessage,
+      link: { id: number; passwordHash: string },
+      address: string,
+    ): Promise<PasswordOutcome> {
+      const name = `${link.id} ${address}`;
+      if (failures.isBlocked(name)) return 'blocked';
+      if (checking >= mostChecks) return 'busy';
+      checking += 1;
+      try {
+        const form = await readForm(request);
+        if (form === undefined) return 'gone';
+        if (form === 'tooLarge') return 'tooLarge';
+        const password = new URLSearchParams(form).get('password') ?? '';
+        // Counted before the check, so that parallel tries do not slip through while it runs.
+        failures.fail(name);
+        if (
+          password.length <= 1024 &&
+          password !== '' &&
+          (await verifyPassword(password, link.passwordHash))
+        ) {
+          failures.forget(name);
+          return 'right';
+        }
+        return 'wrong';
+      } finally {
+        checking -= 1;
+      }
+    },
+    secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(`${link.id} ${address}`),
+  };
+}
+
+/** The body as text; undefined when the connection broke. */
+function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > largestForm) {
+        request.pause();
+        resolve('tooLarge');
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,47 @@
+import type { Connection } from '../database/connect.ts';
+import type { LinkRow } from './link-record.ts';
+
+export interface DomainRow {
+  id: number;
+  redirect_root: string | null;
+  redirect_404: string | null;
+}
+
+/** What the redirect path reads. */
+export function redirectQueries(connection: Connection) {
+  const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  const findDomain = connection.prepare<[string], DomainRow>(
+    'SELECT id, redirect_root, redirect_404 FROM domains WHERE host = ? AND active = 1',
+  );
+  const findLink = connection.prepare<[number, string], LinkRow>(
+    `SELECT links.id, links.user_id, links.alias, links.url, links.title, links.description, links.type,
+            links.password_hash, links.expires_at, links.not_before_at, links.click_limit, links.expiration_url,
+            links.redirect_status, links.forward_query, links.archived, links.rules, links.abtesting,
+            links.parameters, links.deeplink, links.meta_title, links.meta_description, links.meta_image
+     FROM aliases
+     JOIN links ON links.id = aliases.target_id
+     WHERE aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link' AND links.trashed_at IS NULL`,
+  );
+  const isUsedUp = connection
+    .prepare<[number], number>(
+      'SELECT click_limit IS NOT NULL AND limited_clicks >= click_limit FROM links WHERE id = ?',
+    )
+    .pluck();
+  const hasVisited = connection
+    .prepare<[number, number, number], number>(
+      'SELECT EXISTS (SELECT 1 FROM visitors WHERE day = ? AND scope = 0 AND scope_id = ? AND visitor = ?)',
+    )
+    .pluck();
+  return {
+    /** Changes exactly when another connection to the file has committed (SQLite, "PRAGMA data_version"). */
+    version: () => version.get(),
+    findDomain: (host: string) => findDomain.get(host),
+    findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
+    isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
+    /** Whether the counted log knows the visitor on that link and day. */
+    hasVisited: (day: number, linkId: number, visitor: number): boolean =>
+      hasVisited.get(day, linkId, visitor) === 1,
+  };
+}
+
+export type RedirectQueries = ReturnType<typeof redirectQueries>;

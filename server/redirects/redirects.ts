@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { catchUp } from '../clicks/catch-up.ts';
+import { recorder } from '../clicks/recorder.ts';
+import { type CountedLink, rollups } from '../clicks/rollups.ts';
+import { visitorHashes } from '../clicks/visitor-salt.ts';
+import { words } from '../clicks/words.ts';
+import type { Connection } from '../database/connect.ts';
+import { addressOf } from '../http/addresses.ts';
+import { sendPage, sendText } from './answers.ts';
+import { type Domain, directory } from './directory.ts';
+import { type Geolocation, geolocation } from './geolocation.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import { readLanguages } from './languages.ts';
+import { linkAnswers, type WaitingClick } from './link-answers.ts';
+import { redirectHeaders } from './link-record.ts';
+import { misses } from './misses.ts';
+import { landingPage, messagePage } from './pages/pages.ts';
+import { textsFor } from './pages/texts.ts';
+import { passes } from './pass.ts';
+import { passwordForms } from './password-form.ts';
+import { redirectQueries } from './queries.ts';
+import { readTarget } from './target.ts';
+import { visitors } from './visitors.ts';
+
+export interface Redirects {
+  /**
+   * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower case,
+   * without port, already checked. Never throws.
+   */
+  handle(request: IncomingMessage, response: ServerResponse, host: string): void;
+  /** Told when clicks have been counted, a moment after they were answered; for live views. */
+  onCounted(listener: (links: CountedLink[]) => void): () => void;
+  /** Commits what is waiting and answers it. */
+  flush(): void;
+  /** Counts clicks of the log that are not counted yet; true when all are. */
+  catchUp(budgetMs?: number): boolean;
+  /** Clicks that were answered but could not be written, since the start. */
+  lostClicks(): number;
+  /** Forgets what was found out about visitors, after a privacy setting has changed. */
+  settingsChanged(): void;
+  close(): void;
+}
+
+interface Options {
+  /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
+  clicks: Connection;
+  /** Whether a host is the instance's own, so that its links are those without a domain. */
+  isOwnHost: (host: string) => boolean;
+  /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
+  isOwnAddress: (url: URL) => boolean;
+  now: () => number;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
+  randomBytes: (size: number) => Buffer;
+  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  trustedProxies: () => readonly string[];
+  /** Address ranges whose visits are not counted. */
+  uncountedRanges: () => readonly string[];
+  log: Pick<Logger, 'error'>;
+  geolocation?: Geolocation;
+}
+
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
+
+/**
+ * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
+ * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer does
+ * not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
+ */
+export function redirects(options: Options): Redirects {
+  const { clicks, now, monotonic, log, trustedProxies } = options;
+  const places = options.geolocation ?? geolocation();
+  const queries = redirectQueries(clicks);
+  const names = directory({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
+  const people = visitors({
+    hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
+    geolocation: places,
+    uncountedRanges: options.uncountedRanges,
+  });
+  const counted = rollups(clicks);
+  const counting = catchUp({ rollups: counted, monotonic, log });
+  const clickLog = recorder<WaitingClick>({
+    connection: clicks,
+    words: words(clicks, now),
+    answer: (click, verdict) => guard(click.request, click.response, () => links.finish(click, verdict)),
+    log,
+  });
+  const links = linkAnswers({
+    directory: names,
+    queries,
+    visitors: people,
+    recorder: clickLog,
+    forms: passwordForms({ verifyPassword: options.verifyPassword, monotonic }),
+    passes: passes(options.randomBytes(32)),
+    now,
+    isSecure,
+    beginTurn,
+  });
+  const unknown = misses(monotonic);
+  let inTurn = false;
+  void places.warm();
+  // A crash may have left clicks uncounted.
+  counting.wake();
+
+  /** At the first request of an event-loop turn: sees what others have written, and arranges for the group's commit. */
+  function beginTurn(): void {
+    if (inTurn) return;
+    inTurn = true;
+    setImmediate(endTurn);
+    names.refresh();
+  }
+
+  function endTurn(): void {
+    inTurn = false;
+    clickLog.commit();
+    counting.wake();
+  }
+
+  function dispatch(request: IncomingMessage, response: ServerResponse, host: string): void {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      sendPage(
+        request,
+        response,
+        messagePage(textsOf(request), 'badMethod', 405, ['Allow', 'GET, HEAD, POST']),
+      );
+      return;
+    }
+    const address = addressOfVisitor(request);
+    if (unknown.refusesAll(address)) {
+      sendTooMany(request, response, address);
+      return;
+    }
+    const domain = names.findDomain(host);
+    if (!domain) {
+      sendPage(request, response, messagePage(textsOf(request), 'unknownHost', 404));
+      return;
+    }
+    const target = readTarget(request.url ?? '/');
+    const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
+    if (target && link) links.answer({ request, response, link, target, address });
+    else if (target?.alias === '' && !target.preview) answerRoot(request, response, domain, address);
+    else answerUnknown(request, response, domain, address, target?.alias);
+  }
+
+  function addressOfVisitor(request: IncomingMessage): string {
+    const proxies = trustedProxies();
+    if (proxies.length > 0) return addressOf(request, proxies);
+    return people.canonical(request.socket.remoteAddress ?? '');
+  }
+
+  /** The bare domain: where its owner wants, or the landing page. */
+  function answerRoot(
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: Domain,
+    address: string,
+  ): void {
+    const elsewhere = domain.redirectRoot === null ? undefined : names.usable(domain.redirectRoot);
+    if (elsewhere) sendElsewhere(response, elsewhere.href);
+    else {
+      addOrphan(request, domain, address, '/');
+      sendPage(request, response, landingPage(textsOf(request), domain.id === 0));
+    }
+  }
+
+  function answerUnknown(
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: Domain,
+    address: string,
+    alias: string | undefined,
+  ): void {
+    if (alias === 'robots.txt') {
+      const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'public, max-age=3600'];
+      sendText(request, response, 200, robots, headers);
+      return;
+    }
+    if (alias === 'favicon.ico') {
+      // Browsers ask for it on every first visit; there is none, and it is no miss.
+      sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
+      return;
+    }
+    if (!unknown.allow(address)) {
+      sendTooMany(request, response, address);
+      return;
+    }
+    addOrphan(request, domain, address, alias === undefined ? (request.url ?? '/') : `/${alias}`);
+    const elsewhere = domain.redirect404 === null ? undefined : names.usable(domain.redirect404);
+    if (elsewhere) sendElsewhere(response, elsewhere.href);
+    else sendPage(request, response, messagePage(textsOf(request), 'notFound', 404));
+  }
+
+  function addOrphan(request: IncomingMessage, domain: Domain, address: string, path: string): void {
+    const at = now();
+    const { userAgent, acceptLanguage, referer } = readVisitHeaders(request);
+    const { host, path: from } = people.findReferrer(referer);
+    clickLog.addOrphan({
+      at,
+      domainId: domain.id,
+      path: path.slice(0, 200).toWellFormed(),
+      referrer: (host + from).slice(0, 200).toWellFormed(),
+      bot: people.find(address, userAgent, acceptLanguage, at).bot,
+    });
+  }
+
+  function sendTooMany(request: IncomingMessage, response: ServerResponse, address: string): void {
+    const retryAfter = ['Retry-After', String(unknown.secondsLeft(address))];
+    sendPage(request, response, messagePage(textsOf(request), 'tooMany', 429, retryAfter));
+  }
+
+  function isSecure(request: IncomingMessage): boolean {
+    if ('encrypted' in request.socket) return true;
+    return trustedProxies().length > 0 && request.headers['x-forwarded-proto'] === 'https';
+  }
+
+  /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */
+  function guard(request: IncomingMessage, response: ServerResponse, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error }, 'a redirect failed');
+      sendPage(request, response, messagePage(textsFor([]), 'failed', 500));
+    }
+  }
+
+  return {
+    handle(request, response, host) {
+      beginTurn();
+      guard(request, response, () => dispatch(request, response, host));
+    },
+    onCounted: counted.onCounted,
+    flush: () => clickLog.commit(),
+    catchUp: (budgetMs) => counting.run(budgetMs),
+    lostClicks: () => clickLog.lost(),
+    settingsChanged: () => people.forget(),
+    close: () => counting.close(),
+  };
+}
+
+function sendElsewhere(response: ServerResponse, location: string): void {
+  response.writeHead(302, redirectHeaders(location, 302) as string[]);
+  response.end();
+}
+
+function textsOf(request: IncomingMessage) {
+  return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage));
+}

@@ -1,0 +1,89 @@
+import { type Destination, forwardedQuery, withQuery } from './destinations.ts';
+import type { LinkRecord } from './link-record.ts';
+import { firstMatch, share, type Visit } from './rules.ts';
+
+/** A visit to a link, with what only the moment of the visit can tell. */
+export interface LinkVisit extends Visit {
+  readonly visitor: Visit['visitor'] & { readonly previewBot: boolean };
+  /** Whether the link's click limit is used up. */
+  readonly exhausted: boolean;
+  /** Whether the visitor has given the link's password. */
+  readonly unlocked: boolean;
+}
+
+export type Answer =
+  /** `rule` is the index of the rule that chose the destination, or null. */
+  | { kind: 'redirect'; location: string; rule: number | null }
+  | { kind: 'archived' }
+  | { kind: 'early' }
+  /** Expired or used up; `location` is where to go instead. */
+  | { kind: 'expired'; location: string | undefined }
+  | { kind: 'password' }
+  /** A page with the link's title and picture, for those who only draw a preview. */
+  | { kind: 'card' }
+  /** The stored destination may not be sent. */
+  | { kind: 'unsafe' };
+
+/**
+ * What a visit to a link is answered, in the order of decisions, section 6: archived, not yet, expired or used up,
+ * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
+ * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer.
+ */
+export function resolve(
+  link: LinkRecord,
+  visit: LinkVisit,
+  usable: (text: string) => Destination | undefined,
+): Answer {
+  if (link.archived) return { kind: 'archived' };
+  if (link.notBeforeAt !== null && visit.at < link.notBeforeAt) return { kind: 'early' };
+  if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt))
+    return expired(link, usable);
+  if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
+  if (link.passwordHash !== null && !visit.unlocked) return { kind: 'password' };
+
+  const ruleIndex = firstMatch(link.rules, visit, link.id);
+  const rule = link.rules[ruleIndex];
+  const store = rule ? undefined : storeFor(link, visit);
+  if (store !== undefined) return { kind: 'redirect', location: store, rule: null };
+  const destination = rule ? usable(rule.link) : (testedDestination(link, visit, usable) ?? link.destination);
+  if (!destination) return { kind: 'unsafe' };
+  const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
+  const location = withQuery(withQuery(destination.href, link.parameters), forwarded);
+  return { kind: 'redirect', location: new URL(location).href, rule: rule ? ruleIndex : null };
+}
+
+/** The answer of a link that has expired or is used up. */
+export function expired(
+  link: Pick<LinkRecord, 'expirationUrl'>,
+  usable: (text: string) => Destination | undefined,
+): Answer {
+  return {
+    kind: 'expired',
+    location: link.expirationUrl === null ? undefined : usable(link.expirationUrl)?.href,
+  };
+}
+
+/** A fetcher of previews must not use up a limited link, nor see what only people with the password may. */
+function wantsCard(link: LinkRecord): boolean {
+  return link.meta !== undefined || link.clickLimit !== null || link.passwordHash !== null;
+}
+
+function storeFor({ stores }: LinkRecord, { visitor }: LinkVisit): string | undefined {
+  if (visitor.os === 'iOS') return stores.apple;
+  return visitor.os === 'Android' ? stores.google : undefined;
+}
+
+/** The variant of an A/B test that this visitor gets, always the same on one day; what is left of 100 stays. */
+function testedDestination(
+  link: LinkRecord,
+  visit: LinkVisit,
+  usable: (text: string) => Destination | undefined,
+): Destination | undefined {
+  if (link.tests.length === 0) return undefined;
+  let left = share(visit.visitor.hash, link.id, 'test');
+  for (const { url, percentage } of link.tests) {
+    if (left < percentage) return usable(url);
+    left -= percentage;
+  }
+  return undefined;
+}

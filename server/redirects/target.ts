@@ -1,0 +1,63 @@
+/** What the request line asks for. */
+export interface Target {
+  /** In stored form (NFC); '' for the bare domain. */
+  alias: string;
+  /** The query without the question mark. */
+  query: string;
+  /** Whether the preview page is asked for (`/alias+`). */
+  preview: boolean;
+}
+
+/** 80 characters of four UTF-8 bytes each, percent-encoded: no alias is longer. */
+const longestPath = 80 * 4 * 3 + 2;
+
+/**
+ * Reads the target of a request line (or the path and query of an address). Undefined when it can be nobody's alias:
+ * malformed percent-encoding, control characters, several segments, or too long.
+ */
+export function readTarget(target: string): Target | undefined {
+  const path = target.startsWith('/') ? target : originForm(target);
+  if (path === undefined) return undefined;
+  const queryAt = path.indexOf('?');
+  const query = queryAt < 0 ? '' : path.slice(queryAt + 1);
+  let end = queryAt < 0 ? path.length : queryAt;
+  // One slash at the end is what people and some tools add.
+  if (end > 1 && path.charCodeAt(end - 1) === 47) end -= 1;
+  const segment = path.slice(1, end);
+  if (segment.length > longestPath || segment.includes('/')) return undefined;
+  const name = decode(segment);
+  if (name === undefined) return undefined;
+  return name.endsWith('+')
+    ? { alias: name.slice(0, -1), query, preview: true }
+    : { alias: name, query, preview: false };
+}
+
+/** The path of a target in absolute form (RFC 9112, section 3.2.2), whose host the caller has checked. */
+function originForm(target: string): string | undefined {
+  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
+  if (!match) return undefined;
+  const rest = match[1] ?? '';
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Strict percent-decoding; undefined for what is no UTF-8 and for characters that no alias has. */
+function decode(segment: string): string | undefined {
+  if (isPlain(segment)) return segment;
+  try {
+    const decoded = decodeURIComponent(segment).normalize('NFC');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
+    return /[\u0000-\u001f\u007f/\\]/.test(decoded) ? undefined : decoded;
+  } catch {
+    // Malformed percent-encoding is an unknown address like any other.
+    return undefined;
+  }
+}
+
+/** Whether a text has only characters that stand for themselves and needs no normalising. */
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code <= 32 || code >= 127 || code === 37 || code === 92) return false;
+  }
+  return true;
+}

@@ -1,0 +1,122 @@
+import ipaddr from 'ipaddr.js';
+import { boundedCache } from '../clicks/bounded-cache.ts';
+import { noReferrer, noUtm, type Referrer, type Utm, type Visitor } from '../clicks/click.ts';
+import type { VisitorHashes } from '../clicks/visitor-salt.ts';
+import type { DeviceName } from '../contract/rules.ts';
+import { isInRanges } from '../http/addresses.ts';
+import type { Geolocation } from './geolocation.ts';
+import { readLanguages } from './languages.ts';
+import { readUserAgent } from './user-agents.ts';
+
+/** A visitor with what rules and pages need beyond the click log. */
+export interface KnownVisitor extends Visitor {
+  readonly address: string;
+  readonly devices: readonly DeviceName[];
+  /** Lower-case tags, most wanted first. */
+  readonly languages: readonly string[];
+  /** Fetches links only to draw a preview of them. */
+  readonly previewBot: boolean;
+  /** Comes from an address whose visits are not counted. */
+  readonly uncounted: boolean;
+}
+
+export interface Visitors {
+  find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
+  findReferrer(header: string): Referrer;
+  /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
+  canonical(address: string): string;
+  /** Forgets what was found, after a setting changed. */
+  forget(): void;
+}
+
+interface Options {
+  hashes: VisitorHashes;
+  geolocation: Geolocation;
+  uncountedRanges: () => readonly string[];
+}
+
+/** Headers are cut before they become a key: a cache bounded by entries alone could be filled with long ones. */
+const longestHeader = 512;
+const remembered = 4096;
+
+/** Finds out about visitors, once for each and not once for each click. */
+export function visitors({ hashes, geolocation, uncountedRanges }: Options): Visitors {
+  const known = boundedCache<string, KnownVisitor>(remembered);
+  const referrers = boundedCache<string, Referrer>(remembered);
+  const addresses = boundedCache<string, string>(remembered);
+  let currentDay = -1;
+
+  return {
+    find(address, userAgent, acceptLanguage, at) {
+      const day = hashes.day(at);
+      if (day !== currentDay) {
+        known.clear();
+        currentDay = day;
+      }
+      const agent = cut(userAgent);
+      const key = `${address}\n${agent}\n${cut(acceptLanguage)}`;
+      const found = known.get(key);
+      if (found) return found;
+      const { bot, previewBot, browser, os, device, devices } = readUserAgent(agent);
+      const languages = readLanguages(acceptLanguage);
+      const visitor: KnownVisitor = {
+        ...geolocation.find(address),
+        hash: hashes.of(address, agent, at),
+        bot,
+        browser,
+        os,
+        device,
+        language: languages[0]?.split('-', 1)[0] ?? '',
+        codes: undefined,
+        address,
+        devices,
+        languages,
+        previewBot,
+        uncounted: isInRanges(address, uncountedRanges()),
+      };
+      known.set(key, visitor);
+      return visitor;
+    },
+    findReferrer(header) {
+      if (header === '') return noReferrer;
+      const text = header.length > 2048 ? header.slice(0, 2048) : header;
+      const found = referrers.get(text);
+      if (found) return found;
+      const referrer = readReferrer(text);
+      referrers.set(text, referrer);
+      return referrer;
+    },
+    canonical(address) {
+      const found = addresses.get(address);
+      if (found !== undefined) return found;
+      const canonical = ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
+      addresses.set(address, canonical);
+      return canonical;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
+function readReferrer(header: string): Referrer {
+  const url = URL.parse(header);
+  if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
+  const host = url.host.toLowerCase().replace(/^www\./, '');
+  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined };
+}
+
+/** The campaign marks in the query of an address, `noUtm` when it has none. */
+export function readUtm(query: string): Utm {
+  if (!query.includes('utm_')) return noUtm;
+  const parameters = new URLSearchParams(query);
+  return {
+    source: parameters.get('utm_source') ?? '',
+    medium: parameters.get('utm_medium') ?? '',
+    campaign: parameters.get('utm_campaign') ?? '',
+    codes: undefined,
+  };
+}
+
+function cut(header: string): string {
+  return header.length > longestHeader ? header.slice(0, longestHeader) : header;
+}
