@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Transactions } from '../database/transactions.ts';
 import { forbidden, notFound, signInRefused, tooMany } from '../errors.ts';
+import { fold } from '../fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
-import { type Account, fold, type Registration, type UserService } from '../users/service.ts';
+import type { Account, Registration, UserService } from '../users/service.ts';
 import type { FailureLock } from './failure-lock.ts';
 
 interface Options {

@@ -1,4 +1,5 @@
 import { rejected } from '../errors.ts';
+import { fold } from '../fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { Plan, PlanQueries } from '../plans/queries.ts';
 import type { UserQueries, UserRow } from './queries.ts';
@@ -75,11 +76,6 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
 }
 
 export type UserService = ReturnType<typeof userService>;
-
-/** What uniqueness of names looks at: composed and without case (decisions, section 10). */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
 
 function taken(field: 'email' | 'username', message: string) {
   return rejected(`${field}_taken`, field, message);
