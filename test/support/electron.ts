@@ -1,0 +1,174 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright';
+import type { Settings } from './electron/settings.ts';
+import type { Order, Told } from './electron/test-channel.ts';
+
+const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+const register = new URL('./electron/register.ts', import.meta.url).href;
+
+/** How long anything of a start may take on a slow machine. Milliseconds. */
+const PATIENCE = 30_000;
+
+/** A started desktop app, window or not. */
+export interface DesktopProcess {
+  readonly pid: number;
+  /** All that happened so far. */
+  readonly told: readonly Told[];
+  /** Resolves with the first event that fits, past or coming. */
+  waitFor<Type extends Told['type']>(
+    type: Type,
+    fits?: (told: Extract<Told, { type: Type }>) => boolean,
+  ): Promise<Extract<Told, { type: Type }>>;
+  order(order: Order): void;
+  /** The exit code. */
+  readonly exited: Promise<number | null>;
+  /** Ends it as the system would, without a chance to tidy up. */
+  kill(): Promise<void>;
+  /** The app's log file so far. */
+  log(): string;
+}
+
+export interface DesktopApp extends DesktopProcess {
+  /** The very page that the app's window shows. */
+  readonly page: Page;
+  /** The process of the server that runs now. */
+  serverPid(): number;
+  /** Quits as a person would and waits for the end. */
+  close(): Promise<void>;
+}
+
+export type DesktopOptions = Pick<Settings, 'userData'> &
+  Partial<Settings> & {
+    /** The port that the app tries first; a free one when left out and none was kept before. */
+    port?: number;
+  };
+
+/**
+ * Starts the built desktop app (out/main/index.js) in a process of its own, on the stand-in of Electron: real
+ * Chromium for the page, a real child process for the server. The caller has built before.
+ */
+export async function startDesktop(options: DesktopOptions): Promise<DesktopProcess> {
+  const { userData, keyStore = 'gnome_libsecret', isPackaged = true } = options;
+  await choosePort(userData, options.port);
+  const settings: Settings = { userData, keyStore, isPackaged };
+  const child = fork(join(projectRoot, 'out/main/index.js'), [], {
+    execArgv: ['--import', register],
+    env: { ...process.env, ELECTRON_STAND_IN: JSON.stringify(settings) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return processOf(child, userData);
+}
+
+/** Starts the app and waits for its window. */
+export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp> {
+  const started = await startDesktop(options);
+  const window = await Promise.race([
+    started.waitFor('window'),
+    started.exited.then((code) => {
+      throw new Error(`The app ended with code ${code} before it had a window:\n${started.log()}`);
+    }),
+  ]);
+  const browser = await chromium.connectOverCDP(window.endpoint);
+  // A Chromium whose starter was killed lives on, and keeps the profile from the next start.
+  const kill = async () => {
+    const isGone = new Promise((resolve) => browser.once('disconnected', resolve));
+    await started.kill();
+    const session = await browser.newBrowserCDPSession();
+    await session.send('Browser.close').catch(() => {
+      // It went with its starter.
+    });
+    await isGone;
+  };
+  const page = browser
+    .contexts()
+    .flatMap((context) => context.pages())
+    .find((open) => open.url().startsWith('https://waypost.app.test/'));
+  if (!page) throw new Error('The window shows another page.');
+  return {
+    ...started,
+    kill,
+    page,
+    serverPid() {
+      const last = started.told.findLast((told) => told.type === 'server');
+      if (!last) throw new Error('No server has been started.');
+      return last.pid;
+    },
+    async close() {
+      started.order({ type: 'quit' });
+      const timer = setTimeout(() => void kill(), PATIENCE);
+      await started.exited;
+      clearTimeout(timer);
+      await browser.close();
+    },
+  };
+}
+
+/** A port of this machine that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Tests must not meet on the usual port; what a start before has kept stays. */
+async function choosePort(userData: string, port: number | undefined): Promise<void> {
+  const file = join(userData, 'preferences.json');
+  if (port === undefined && existsSync(file)) return;
+  mkdirSync(userData, { recursive: true });
+  writeFileSync(file, JSON.stringify({ port: port ?? (await freePort()) }));
+}
+
+function processOf(child: ChildProcess, userData: string): DesktopProcess {
+  const told: Told[] = [];
+  const listeners = new Set<() => void>();
+  child.on('message', (message) => {
+    told.push(message as Told);
+    for (const listener of [...listeners]) listener();
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const log = () => {
+    const file = join(userData, 'logs', 'waypost.log');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+
+  return {
+    pid: child.pid ?? 0,
+    told,
+    exited,
+    log,
+    waitFor(type, fits = () => true) {
+      type Wanted = Extract<Told, { type: typeof type }>;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          listeners.delete(look);
+          reject(new Error(`Nothing like "${type}" happened in ${PATIENCE} ms:\n${log()}`));
+        }, PATIENCE);
+        listeners.add(look);
+        look();
+        function look() {
+          const found = told.find((one): one is Wanted => one.type === type && fits(one as Wanted));
+          if (!found) return;
+          clearTimeout(timer);
+          listeners.delete(look);
+          resolve(found);
+        }
+      });
+    },
+    order(order) {
+      if (child.connected) child.send(order);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

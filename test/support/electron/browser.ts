@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright';
+import { launchOptions } from '../provision.ts';
+import { settings } from './settings.ts';
+
+/** Inside userData, so that what a page stores lasts from one start to the next, as in Electron. */
+const profile = join(settings.userData, 'stand-in-chromium');
+
+let context: BrowserContext | undefined;
+
+/** Starts Chromium, with a DevTools port beside Playwright's own line, by which the test finds the same page. */
+export async function openBrowser(): Promise<void> {
+  const { args = [], ...options } = launchOptions();
+  context = await chromium.launchPersistentContext(profile, {
+    ...options,
+    args: [...args, '--remote-debugging-port=0'],
+    viewport: { width: 1280, height: 820 },
+  });
+}
+
+/** The running Chromium. Throws before the app is ready, as creating a window does in Electron. */
+export function browser(): BrowserContext {
+  if (!context) throw new Error('Cannot create BrowserWindow before app is ready');
+  return context;
+}
+
+/** The address by which another Playwright reaches this Chromium. */
+export function endpoint(): string {
+  const file = join(profile, 'DevToolsActivePort');
+  if (!existsSync(file)) throw new Error('Chromium has opened no DevTools port.');
+  return `http://127.0.0.1:${readFileSync(file, 'utf8').split('\n')[0]}`;
+}
+
+export async function closeBrowser(): Promise<void> {
+  const closing = context;
+  context = undefined;
+  await closing?.close();
+}

@@ -1,0 +1,51 @@
+/** The page's end of the calls, as the preload script's `require('electron')` offers it. Runs in the page. */
+const electronOfPage = `
+const listeners = new Map();
+const heardOf = (channel) => listeners.get(channel) ?? listeners.set(channel, new Set()).get(channel);
+const freeze = (value) => {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner);
+  return Object.freeze(value);
+};
+const electron = {
+  ipcRenderer: {
+    async invoke(channel, ...args) {
+      // What cannot be cloned throws here, as in Electron.
+      structuredClone(args);
+      const answer = JSON.parse(await invokeInMain(channel, JSON.stringify(args)));
+      if ('error' in answer) throw new Error("Error invoking remote method '" + channel + "': " + answer.error);
+      return answer.value;
+    },
+    on: (channel, listener) => void heardOf(channel).add(listener),
+    off: (channel, listener) => void heardOf(channel).delete(listener),
+  },
+  contextBridge: {
+    exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value: freeze(value) }),
+  },
+};
+Object.defineProperty(window, '__hearFromMain', {
+  value: (channel, json) => {
+    for (const listener of [...heardOf(channel)]) listener({}, ...JSON.parse(json));
+  },
+});
+`;
+
+/**
+ * What runs before any script of the page: the preload script with the few globals that a sandboxed one has. Like
+ * Electron's it runs in the main frame only. It shares the page's world here; that Electron keeps the worlds apart
+ * is Electron's to prove.
+ */
+export function pageScript(preload: string, args: string[]): string {
+  const process = JSON.stringify({ platform: 'linux', argv: ['stand-in', ...args] });
+  return `(() => {
+if (window.top !== window) return;
+const invokeInMain = window.__invokeInMain;
+${electronOfPage}
+const require = (name) => {
+  if (name !== 'electron') throw new Error('module not found: ' + name);
+  return electron;
+};
+((require, process, module, exports) => {
+${preload}
+})(require, ${process}, { exports: {} }, {});
+})();`;
+}

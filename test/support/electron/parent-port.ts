@@ -1,0 +1,25 @@
+// Loaded before the server's bundle: gives it the `process.parentPort` that a utility process has.
+import { EventEmitter } from 'node:events';
+
+const port = Object.assign(new EventEmitter(), {
+  postMessage(message: unknown) {
+    process.send?.(message);
+  },
+});
+Object.defineProperty(process, 'parentPort', { value: port, enumerable: true });
+
+// Messages wait for the first listener. Listening here also keeps the process alive when it has nothing more to do,
+// which is how a utility process behaves.
+const waiting: unknown[] = [];
+process.on('message', (data) => {
+  if (port.listenerCount('message') > 0) port.emit('message', { data, ports: [] });
+  else waiting.push(data);
+});
+port.on('newListener', (name) => {
+  if (name !== 'message') return;
+  setImmediate(() => {
+    for (const data of waiting.splice(0)) port.emit('message', { data, ports: [] });
+  });
+});
+// Chromium ends a utility process whose browser process is gone, without asking it.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

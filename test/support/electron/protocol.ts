@@ -1,0 +1,27 @@
+import type { Protocol } from 'electron';
+
+type Used = Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
+
+const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
+const registered = new Set<string>();
+
+export const protocol = {
+  registerSchemesAsPrivileged(schemes) {
+    if (registered.size > 0) throw new Error('protocol.registerSchemesAsPrivileged can be called only once');
+    for (const { scheme, privileges } of schemes) {
+      if (privileges?.standard && privileges.secure) registered.add(scheme);
+    }
+  },
+  handle(scheme, handler) {
+    // Unregistered, Chromium would give such a page neither an origin nor storage.
+    if (!registered.has(scheme))
+      throw new Error(`The scheme ${scheme} is not registered as standard and secure.`);
+    handlers.set(scheme, handler);
+  },
+} satisfies Used;
+
+/** Has the app answer a request of the page, whose address is the one that the app knows. */
+export async function answerByApp(request: Request): Promise<Response> {
+  const handler = handlers.get(new URL(request.url).protocol.slice(0, -1));
+  return handler ? handler(request) : Response.error();
+}

@@ -1,0 +1,147 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
+import type { Frame, Page, Route } from 'playwright';
+import { isPageAddress, toMainAddress, toPageAddress } from './addresses.ts';
+import { browser } from './browser.ts';
+import { invoke } from './ipc-main.ts';
+import { pageScript } from './page-script.ts';
+import { answerByApp } from './protocol.ts';
+import { allowsDownload } from './session.ts';
+import { tell } from './test-channel.ts';
+
+export type StandInContents = Pick<
+  WebContents,
+  'isDestroyed' | 'mainFrame' | 'on' | 'reload' | 'send' | 'setWindowOpenHandler'
+> & {
+  /** The page, once Chromium has made it. */
+  opened: Promise<Page>;
+  load(address: string): Promise<void>;
+};
+
+/** A page of the real Chromium, guarded and answered by what the app registers, as Electron would do it. */
+export function webContents(preload: string, args: string[]): StandInContents {
+  const events = new EventEmitter();
+  /** Navigations that the app itself has begun; the page's own ask first. */
+  const expected = new Set<string>();
+  let page: Page | undefined;
+  let allowsWindow: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
+
+  // Of a frame the app looks at what it is and where; the one object stands for the one main frame.
+  const mainFrame = {
+    parent: null,
+    get url() {
+      return page ? toMainAddress(page.url()) : '';
+    },
+  } as WebFrameMain;
+
+  const contents: StandInContents = {
+    mainFrame,
+    opened: open(),
+    on: events.on.bind(events) as unknown as WebContents['on'],
+    isDestroyed: () => page?.isClosed() ?? false,
+    setWindowOpenHandler(handler) {
+      allowsWindow = handler;
+    },
+    send(channel, ...values) {
+      const json = JSON.stringify(structuredClone(values));
+      page
+        ?.evaluate(([name, text]) => (window as unknown as PageEnd).__hearFromMain?.(name, text), [
+          channel,
+          json,
+        ] as const)
+        .catch(() => {
+          // The page is closing or loading anew; Electron drops the message too.
+        });
+    },
+    async load(address) {
+      await contents.opened;
+      await navigate(toPageAddress(address));
+    },
+    reload() {
+      if (page) void navigate(page.url()).catch(() => {});
+    },
+  };
+  return contents;
+
+  async function open(): Promise<Page> {
+    const made = await browser().newPage();
+    await made.exposeBinding('__invokeInMain', ({ frame }, channel: string, json: string) =>
+      invoke(eventFrom(frame), channel, JSON.parse(json)).then((answer) => JSON.stringify(answer)),
+    );
+    await made.addInitScript({ content: pageScript(readFileSync(preload, 'utf8'), args) });
+    await made.route('**/*', route);
+    made.on('popup', (popup) => void onPopup(popup));
+    made.on('crash', () => events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
+    made.on('download', (download) => {
+      const address = toMainAddress(download.url());
+      const denied = !allowsDownload(address);
+      if (denied) void download.cancel();
+      tell({ type: 'download', address, denied });
+    });
+    page = made;
+    return made;
+  }
+
+  async function navigate(address: string): Promise<void> {
+    expected.add(address);
+    await page?.goto(address, { waitUntil: 'domcontentloaded' });
+  }
+
+  function eventFrom(frame: Frame): Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'> {
+    const isMain = frame === page?.mainFrame();
+    const other = { parent: mainFrame, url: toMainAddress(frame.url()) } as WebFrameMain;
+    return { sender: contents as unknown as WebContents, senderFrame: isMain ? mainFrame : other };
+  }
+
+  async function route(asked: Route): Promise<void> {
+    const request = asked.request();
+    const address = request.url();
+    if (request.isNavigationRequest() && !mayNavigate(request.frame(), address))
+      return asked.abort('aborted');
+    if (!isPageAddress(address)) {
+      tell({ type: 'requested', address });
+      return asked.abort('addressunreachable');
+    }
+    const response = await answerByApp(
+      new Request(toMainAddress(address), { method: request.method(), headers: request.headers() }),
+    );
+    await asked.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  }
+
+  function mayNavigate(frame: Frame, address: string): boolean {
+    const isMainFrame = frame === page?.mainFrame();
+    let isAllowed = true;
+    const details = {
+      url: toMainAddress(address),
+      isMainFrame,
+      isSameDocument: false,
+      preventDefault() {
+        isAllowed = false;
+      },
+    };
+    if (!(isMainFrame && expected.delete(address))) {
+      events.emit('will-frame-navigate', details);
+      if (isMainFrame) events.emit('will-navigate', details);
+    }
+    if (isAllowed) events.emit('did-start-navigation', details);
+    return isAllowed;
+  }
+
+  /** Chromium has opened it already when Playwright hears of it; denied, it closes before anyone can use it. */
+  async function onPopup(popup: Page): Promise<void> {
+    const address = toMainAddress(popup.url());
+    tell({ type: 'popup', address });
+    // The handler looks at nothing but the address.
+    const details = { url: address } as Parameters<typeof allowsWindow>[0];
+    if (allowsWindow(details).action === 'deny') await popup.close();
+  }
+}
+
+interface PageEnd {
+  __hearFromMain?: (channel: string, json: string) => void;
+}
