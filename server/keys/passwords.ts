@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { turns } from '../turns.ts';
 
 /** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
 const current = { ln: 15, r: 8, p: 3 };
@@ -20,7 +21,7 @@ interface Options {
 /** Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory. */
 export function passwords({ cost = current.ln }: Options = {}): Passwords {
   const parameters = { ...current, ln: cost };
-  const turn = queue(2);
+  const turn = turns(2);
   const nobody = format(parameters, randomBytes(16), randomBytes(32));
   return {
     async hash(password) {
@@ -69,22 +70,5 @@ function parse(hash: string): Parameters & { salt: Buffer; key: Buffer } {
     p: Number(p),
     salt: Buffer.from(salt, 'base64url'),
     key: Buffer.from(key, 'base64url'),
-  };
-}
-
-function queue(width: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      // A slot is handed on, not freed, so that nobody overtakes the queue.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
