@@ -69,8 +69,8 @@ export function readLink(row: LinkRow, usable: (text: string) => Destination | u
   const tests = list<{ url: string; percentage: number }>(row.abtesting);
   const deeplink = object(row.deeplink);
   const stores = {
-    apple: typeof deeplink.apple === 'string' ? safeStoreLink(deeplink.apple) : undefined,
-    google: typeof deeplink.google === 'string' ? safeStoreLink(deeplink.google) : undefined,
+    apple: typeof deeplink.apple === 'string' ? usable(deeplink.apple)?.href : undefined,
+    google: typeof deeplink.google === 'string' ? usable(deeplink.google)?.href : undefined,
   };
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
   const isSameForAll =

@@ -1,0 +1,106 @@
+import type { Reader } from '../database/reader.ts';
+import type { Subject } from './queries.ts';
+
+export interface ClickRow {
+  id: number;
+  link_id: number;
+  alias: string;
+  host: string | null;
+  title: string | null;
+  at: number;
+  source: number;
+  bot: number;
+  country: string;
+  city: string;
+  referrer: string;
+  referrer_path: string;
+  browser: string;
+  os: string;
+  device: string;
+  language: string;
+}
+
+const clickWords = `
+  picked.at, picked.source, picked.bot, country.word AS country, city.word AS city, referrer.word AS referrer,
+  path.word AS referrer_path, browser.word AS browser, os.word AS os, device.word AS device,
+  language.word AS language`;
+const clickWordJoins = `
+  JOIN words AS country ON country.id = picked.country
+  JOIN words AS city ON city.id = picked.city
+  JOIN words AS referrer ON referrer.id = picked.referrer
+  JOIN words AS path ON path.id = picked.referrer_path
+  JOIN words AS browser ON browser.id = picked.browser
+  JOIN words AS os ON os.id = picked.os
+  JOIN words AS device ON device.id = picked.device
+  JOIN words AS language ON language.id = picked.language
+  LEFT JOIN domains ON domains.id = links.domain_id
+  ORDER BY picked.id DESC`;
+
+/** CROSS JOIN keeps the log outside: it is read from its end and only as far as the page needs. */
+const userClicksSql = `
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  FROM (
+    SELECT clicks.* FROM clicks
+    CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = ? AND links.trashed_at IS NULL
+    WHERE clicks.bot <= ?
+    ORDER BY clicks.id DESC LIMIT ? OFFSET ?
+  ) AS picked
+  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+
+const linkClicksSql = `
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  FROM (
+    SELECT clicks.* FROM link_clicks
+    CROSS JOIN clicks ON clicks.id = link_clicks.click_id
+    WHERE link_clicks.link_id = ? AND clicks.bot <= ?
+    ORDER BY link_clicks.click_id DESC LIMIT ? OFFSET ?
+  ) AS picked
+  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+
+const clicksByIdSql = `
+  SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
+  FROM (SELECT * FROM clicks WHERE id IN (SELECT value FROM json_each(?))) AS picked
+  JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
+
+/** What is listed for a user are the clicks of links that are there, so these are summed, not the user's own rows. */
+const userClickCountSql = `
+  SELECT coalesce(sum(rollups.clicks + ? * rollups.bots), 0) AS total
+  FROM links
+  CROSS JOIN rollups ON scope = 0 AND scope_id = links.id AND dimension = 0
+  WHERE links.user_id = ? AND links.trashed_at IS NULL`;
+
+const linkClickCountSql = `
+  SELECT coalesce(sum(clicks + ? * bots), 0) AS total
+  FROM rollups WHERE scope = 0 AND scope_id = ? AND dimension = 0`;
+
+const linkTotalsSql = 'SELECT id, clicks FROM links WHERE id IN (SELECT value FROM json_each(?))';
+
+/** Reads of the click log itself; all of them run in the reader's thread. */
+export function clickQueries(reader: Reader) {
+  async function rowsOf<Row>(sql: string, ids: readonly number[]): Promise<Row[]> {
+    const [rows] = await reader.read([{ sql, values: [JSON.stringify(ids)] }]);
+    return (rows ?? []) as Row[];
+  }
+
+  return {
+    /** A page of the log, newest first, and how many clicks there are. */
+    async clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
+      const bots = withBots ? 1 : 0;
+      const [sql, countSql] =
+        'userId' in subject ? [userClicksSql, userClickCountSql] : [linkClicksSql, linkClickCountSql];
+      const id = 'userId' in subject ? subject.userId : subject.linkId;
+      const [rows = [], counts = []] = await reader.read([
+        { sql, values: [id, bots, limit, offset] },
+        { sql: countSql, values: [bots, id] },
+      ]);
+      return { rows: rows as unknown as ClickRow[], total: Number(counts[0]?.total ?? 0) };
+    },
+
+    clicksById: (ids: readonly number[]) => rowsOf<ClickRow>(clicksByIdSql, ids),
+
+    /** Counted clicks of links, all time. */
+    linkTotals: (ids: readonly number[]) => rowsOf<{ id: number; clicks: number }>(linkTotalsSql, ids),
+  };
+}
+
+export type ClickQueries = ReturnType<typeof clickQueries>;
