@@ -79,6 +79,7 @@ async function serve(config: Config, databases: Databases): Promise<void> {
     now: Date.now,
     monotonic: () => performance.now(),
     randomInteger: randomInt,
+    randomBytes,
     log,
   });
   try {

@@ -15,8 +15,11 @@ const parse = koaBody({
   jsonStrict: true,
   includeUnparsed: false,
   parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
-  onError: (error) => {
-    throw asRefusal(error);
+  onError: (error, context) => {
+    const text = (error as { body?: unknown }).body;
+    // The parser refuses keys that would reach a prototype. To this interface they are unknown keys like others.
+    if (!(error instanceof SyntaxError) || typeof text !== 'string' || !isJson(text)) throw asRefusal(error);
+    context.request.body = JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   },
 });
 
@@ -69,6 +72,15 @@ function asRefusal(error: unknown): unknown {
       : rejected('invalid_json', undefined, 'The body is not valid JSON.');
   }
   return error;
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    // The parser was right.
+    return false;
+  }
 }
 
 function notAnObject() {

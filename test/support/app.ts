@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,6 +95,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     now: clock.now,
     monotonic: clock.monotonic,
     randomInteger: seededIntegers(),
+    randomBytes,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: 4,
     checkReplies: true,
