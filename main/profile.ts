@@ -26,9 +26,9 @@ export function profileOf(login: string, full: string): SuggestedProfile {
     // Windows and directory services put the domain before the name.
     .replace(/^.*\\/, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 60);
-  const username = cleaned.length >= 2 ? cleaned : 'owner';
+    .replace(/^[-.]+|[-.]+$/g, '');
+  const letters = [...cleaned].slice(0, 60);
+  const username = letters.length >= 2 ? letters.join('') : 'owner';
   const mailbox = username
     .normalize('NFKD')
     .toLowerCase()

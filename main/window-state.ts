@@ -26,12 +26,19 @@ export function placeWindow(
 ): Partial<Rectangle> & { width: number; height: number } {
   if (!last) return firstSize;
   const { bounds } = last;
-  const home = workAreas.find((area) => isWithinReach(bounds, area));
-  const size = (area: Rectangle | undefined) => ({
-    width: Math.max(minimumSize.width, Math.min(bounds.width, area?.width ?? bounds.width)),
-    height: Math.max(minimumSize.height, Math.min(bounds.height, area?.height ?? bounds.height)),
-  });
-  return home ? { x: bounds.x, y: bounds.y, ...size(home) } : size(workAreas[0]);
+  const places = workAreas.map((area) => ({ area, bounds: fittedInto(area, bounds) }));
+  const home = places.find((place) => isWithinReach(place.bounds, place.area));
+  if (home) return home.bounds;
+  const { width, height } = places[0]?.bounds ?? bounds;
+  return { width, height };
+}
+
+function fittedInto(area: Rectangle, bounds: Rectangle): Rectangle {
+  return {
+    ...bounds,
+    width: Math.max(minimumSize.width, Math.min(bounds.width, area.width)),
+    height: Math.max(minimumSize.height, Math.min(bounds.height, area.height)),
+  };
 }
 
 function isWithinReach(bounds: Rectangle, area: Rectangle): boolean {
