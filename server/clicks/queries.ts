@@ -1,6 +1,7 @@
 import type { Connection } from '../database/connect.ts';
 
 const clickColumns = [
+  'id',
   'link_id',
   'at',
   'visitor',
@@ -45,6 +46,11 @@ export function recordQueries(connection: Connection) {
   const commit = connection.prepare('COMMIT');
   const insertOne = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
   const insertMany = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
+  const lastId = connection
+    .prepare<[], number>(
+      `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), (SELECT position FROM rollup_position WHERE id = 1))`,
+    )
+    .pluck();
   const useUp = connection.prepare<[number]>(
     `UPDATE links SET limited_clicks = limited_clicks + 1
      WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
@@ -62,6 +68,11 @@ export function recordQueries(connection: Connection) {
       // SQLite has already rolled back by itself after some errors, a full disk among them.
       if (connection.inTransaction) connection.exec('ROLLBACK');
     },
+    /**
+     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position, after
+     * the newest ones were deleted with their link, would never be counted.
+     */
+    lastId: (): number => lastId.get() ?? 0,
     insertOne: (values: (number | null)[]) => insertOne.run(values),
     insertMany: (values: (number | null)[]) => insertMany.run(values),
     /** Uses up one click of a limited link; false when none was left. */

@@ -17,6 +17,8 @@ export interface Recorder<Click extends NewClick> {
   addOrphan(visit: OrphanVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
   commit(): void;
+  /** To be called when another connection has written: it may have added clicks. */
+  refresh(): void;
   /** Clicks that were answered although they could not be written (disk full), since the start. */
   lost(): number;
 }
@@ -46,6 +48,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let orphans: OrphanVisit[] = [];
   let lostClicks = 0;
   let values: (number | null)[] = [];
+  let lastId = queries.lastId();
 
   function write(clicks: Click[]): void {
     verdicts = [];
@@ -56,7 +59,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       const verdict = click.limited && !queries.useUp(click.linkId) ? 'exhausted' : 'taken';
       verdicts.push(verdict);
       if (verdict !== 'taken' || !click.counted) continue;
-      appendValues(values, click, words);
+      lastId += 1;
+      appendValues(values, lastId, click, words);
       rows += 1;
       if (rows % clicksPerInsert !== 0) continue;
       queries.insertMany(values);
@@ -113,12 +117,15 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       clicks.length = 0;
       spare = clicks;
     },
+    refresh() {
+      lastId = Math.max(lastId, queries.lastId());
+    },
     lost: () => lostClicks,
   };
 }
 
 /** The values of a click's columns in the order of the insert. */
-function appendValues(values: (number | null)[], click: NewClick, words: Words): void {
+function appendValues(values: (number | null)[], id: number, click: NewClick, words: Words): void {
   const { visitor, referrer, utm } = click;
   // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
   visitor.codes ??= visitorCodes(visitor, words);
@@ -128,6 +135,7 @@ function appendValues(values: (number | null)[], click: NewClick, words: Words):
   const from = referrer.codes;
   const marks = utm.codes;
   values.push(
+    id,
     click.linkId,
     click.at,
     visitor.hash,

@@ -18,8 +18,8 @@ export interface Directory {
   findLink(domainId: number, alias: string): LinkRecord | undefined;
   /** A stored address as it may be sent to a browser; undefined when it may not (T-19). */
   usable(text: string): Destination | undefined;
-  /** Drops what is remembered when another connection has committed since the last call. */
-  refresh(): void;
+  /** Whether another connection has committed since the last call; what is remembered is then dropped. */
+  refresh(): boolean;
 }
 
 interface Options {
@@ -89,10 +89,11 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
     usable,
     refresh() {
       const current = queries.version();
-      if (current === version) return;
+      if (current === version) return false;
       version = current;
       domains.clear();
       links.clear();
+      return true;
     },
   };
 }

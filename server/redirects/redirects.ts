@@ -108,7 +108,7 @@ export function redirects(options: Options): Redirects {
     if (inTurn) return;
     inTurn = true;
     setImmediate(endTurn);
-    names.refresh();
+    if (names.refresh()) clickLog.refresh();
   }
 
   function endTurn(): void {

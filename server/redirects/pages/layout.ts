@@ -36,6 +36,8 @@ export interface PageNeeds {
   form?: boolean;
   /** Pictures of other servers (the card for preview fetchers shows one). */
   images?: boolean;
+  /** Files that the page's form or link leads to. */
+  downloads?: boolean;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface PageNeeds {
  * with what a user wrote must share no origin with them (decisions, section 8). `form-action` names schemes and not
  * 'self' alone, because Chromium holds it against the redirect that follows the form too.
  */
-export function contentPolicy({ form = false, images = false }: PageNeeds = {}): string {
+export function contentPolicy({ form = false, images = false, downloads = false }: PageNeeds = {}): string {
+  const sandbox = ['sandbox', form && 'allow-forms', downloads && 'allow-downloads'];
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -51,7 +54,7 @@ export function contentPolicy({ form = false, images = false }: PageNeeds = {}):
     form ? "form-action 'self' https: http:" : "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    form ? 'sandbox allow-forms' : 'sandbox',
+    sandbox.filter(Boolean).join(' '),
   ].join('; ');
 }
 
