@@ -2,12 +2,19 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
 import { accountRoutes } from './account/routes.ts';
+import { campaignQueries } from './campaigns/queries.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
+import { campaignService } from './campaigns/service.ts';
 import { channelQueries } from './channels/queries.ts';
 import { channelRoutes } from './channels/routes.ts';
+import { channelService } from './channels/service.ts';
 import type { Config } from './config.ts';
 import type { Databases } from './database/open.ts';
+import { reader } from './database/reader.ts';
 import { transactions } from './database/transactions.ts';
 import { domainQueries } from './domains/queries.ts';
+import { live as liveUpdates } from './events/live.ts';
+import { eventRoutes } from './events/routes.ts';
 import { adminPages } from './http/admin.ts';
 import { apiApplication } from './http/api.ts';
 import { authenticator } from './http/authenticate.ts';
@@ -30,9 +37,15 @@ import { linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
 import { planQueries } from './plans/queries.ts';
+import { redirects } from './redirects/redirects.ts';
 import { failureLock } from './sessions/failure-lock.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
+import { clickQueries } from './stats/click-queries.ts';
+import { presentClick, glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
+import { statsQueries } from './stats/queries.ts';
+import { statsRoutes } from './stats/routes.ts';
+import { statsService } from './stats/service.ts';
 import { userQueries } from './users/queries.ts';
 import { userService } from './users/service.ts';
 
@@ -46,7 +59,8 @@ const features = [
   'stats',
   'events',
   'sessions',
-  'channels.list',
+  'campaigns',
+  'channels',
   'openapi',
 ];
 
@@ -69,6 +83,7 @@ export interface AppOptions {
   /** A random integer from 0 to below the argument. */
   randomInteger: (below: number) => number;
   log: Logger;
+  randomBytes: (size: number) => Buffer;
   /** log2 of the cost of password hashes; tests make it small. */
   passwordCost?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
@@ -81,7 +96,7 @@ export interface App {
   isFresh(): boolean;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Wires the server together: the one place where modules meet, and its table of contents. */
@@ -111,9 +126,40 @@ export function createApp(options: AppOptions): App {
     setupCode: options.setupCode,
   });
 
+  const links = redirects({
+    clicks: databases.clicks,
+    isOwnHost: hosts.isOwn,
+    isOwnAddress: hosts.isOwnAddress,
+    now,
+    monotonic,
+    randomBytes: options.randomBytes,
+    verifyPassword: hashing.verify,
+    trustedProxies: () => config.trustedProxies,
+    uncountedRanges: () => config.uncountedAddresses,
+    log,
+  });
+  const longReads = reader(databases.file);
+  const clickLog = clickQueries(longReads);
+  const stats = statsService({
+    queries: statsQueries(longReads),
+    log: clickLog,
+    catchUp: links.catchUp,
+    now,
+  });
+  const live = liveUpdates({
+    totalsOf: clickLog.linkTotals,
+    clicksOf: async (ids, timezone) =>
+      (await clickLog.clicksById(ids)).map((row) => presentClick(row, timezone, baseUrl())),
+    monotonic,
+    onError: (err) => log.error({ err }, 'a live update failed'),
+  });
+  links.onCounted(live.clicksCounted);
+  const onResourceChange = (userId: number, resource: string, ids: number[]) =>
+    live.publish(userId, { type: 'changed', resource, ids });
+
   const channels = channelQueries(database);
   const aliases = aliasQueries(database);
-  const links = linkQueries(database);
+  const linkRows = linkQueries(database);
   const changes = changeQueries(database);
   const references = linkReferences({
     database,
@@ -122,17 +168,23 @@ export function createApp(options: AppOptions): App {
     isOwnAddress: (url) => hosts.isOwnAddress(url),
     baseUrl,
   });
-  const history = linkHistory({ links, aliases, changes, channels, now });
-  const onChange = (_userId: number, _linkIds: number[]) => {};
+  const history = linkHistory({
+    links: linkRows,
+    aliases,
+    changes,
+    channels,
+    referencesOf: references.of,
+    now,
+  });
   const shared = {
-    queries: links,
+    queries: linkRows,
     aliases,
     channels,
     references,
     history,
     now,
     transactions: atomic,
-    onChange,
+    onChange: (userId: number, linkIds: number[]) => onResourceChange(userId, 'links', linkIds),
   };
   const linksService = linkService({
     ...shared,
@@ -140,29 +192,51 @@ export function createApp(options: AppOptions): App {
     newAlias: (length) => randomAlias(options.randomInteger, length),
   });
 
+  const campaigns = campaignQueries(database);
+  const campaignsService = campaignService({
+    queries: campaigns,
+    links: linksService,
+    references,
+    newSlug: (length) => randomAlias(options.randomInteger, length),
+    now,
+    transactions: atomic,
+    onChange: onResourceChange,
+  });
+  const channelsService = channelService({
+    queries: channels,
+    links: linksService,
+    items: {},
+    baseUrl,
+    now,
+    transactions: atomic,
+    onChange: onResourceChange,
+  });
+
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
-    ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: () => {} }),
+    ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: live.closeFor }),
     ...accountRoutes({ baseUrl }),
-    ...channelRoutes({ queries: channels }),
+    ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, baseUrl }),
+    ...channelRoutes({ channels: channelsService }),
     ...linkRoutes({
       links: linksService,
       bulk: bulkService(shared),
       imports: importService({ ...shared, links: linksService, baseUrl }),
       changes,
       references,
-      figures: () => ({
-        clicks: 0,
-        uniqueClicks: 0,
-        topCountries: {},
-        topReferrers: {},
-        topBrowsers: {},
-        topOs: {},
-        socialCount: { facebook: 0, twitter: 0, google: 0 },
-      }),
+      figures: async (linkId) => {
+        const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
+        return presentLinkFigures(total, words);
+      },
       baseUrl,
       now,
     }),
+    ...statsRoutes({
+      stats,
+      checkLink: (id, caller) => void linksService.get(id, caller),
+      baseUrl,
+    }),
+    ...eventRoutes({ live, now }),
   ];
 
   const api = apiApplication({
@@ -181,16 +255,19 @@ export function createApp(options: AppOptions): App {
     handle: front({
       api: api.callback(),
       admin: adminPages(options.adminFolder),
-      links(request, response, _host) {
+      links(request, response, host) {
         const avatar = avatarPath.exec(request.url ?? '');
         if (avatar) drawAvatar(request, response, Number(avatar[1]));
-        else response.writeHead(404).end();
+        else links.handle(request, response, host);
       },
       hosts,
     }),
     isFresh: () => sessions.isFresh(),
-    drain() {},
-    close() {
+    drain: live.closeAll,
+    async close() {
+      links.flush();
+      links.close();
+      await longReads.close();
       databases.close();
     },
   };

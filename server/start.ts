@@ -85,7 +85,7 @@ async function serve(config: Config, databases: Databases): Promise<void> {
   try {
     listening = await listenOn(config, app);
   } catch (error) {
-    app.close();
+    await app.close();
     fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
     return;
   }
@@ -140,7 +140,7 @@ function stopOnSignals(app: App, listening: Listening, log: Logger): void {
     stopping = true;
     app.drain();
     await listening.stop(code === 0 ? graceMs : graceMs / 2);
-    app.close();
+    await app.close();
     process.exit(code);
   };
   process.on('SIGTERM', () => void stop(0));

@@ -31,7 +31,7 @@ interface Options {
   changes: ChangeQueries;
   references: LinkReferences;
   /** Clicks of a link at a glance, from the statistics. */
-  figures: (linkId: number) => z.output<typeof linkFigures>;
+  figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
   baseUrl: () => string;
   now: () => number;
 }
@@ -61,9 +61,9 @@ export function linkRoutes(options: Options): Route[] {
       });
       return pageReply('urls', found, { limit, page }, (row) => presentLink(row, context));
     }),
-    route(getLink, ({ caller, id }) => {
+    route(getLink, async ({ caller, id }) => {
       const row = links.get(id, caller);
-      return { id: row.id, details: presentDetails(row, contextOf(caller)), data: figures(row.id) };
+      return { id: row.id, details: presentDetails(row, contextOf(caller)), data: await figures(row.id) };
     }),
     route(addLink, async ({ caller, body }) => {
       const row = await links.add(caller, body);

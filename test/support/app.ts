@@ -145,7 +145,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     async close() {
       app.drain();
       await listening?.stop(0);
-      app.close();
+      await app.close();
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
