@@ -35,7 +35,7 @@ export async function readCsv(
       chunkSize,
       skipEmptyLines: false,
       delimitersToGuess: delimiters,
-      chunk(results, parser) {
+      chunk(results: Papa.ParseResult<string[]>, parser: Papa.Parser) {
         if (signal?.aborted) {
           // In this order: the parser calls `complete` when it is stopped.
           reject(new DOMException('Reading was given up.', 'AbortError'));

@@ -110,7 +110,11 @@ function timestampOf(text: string, timezone: string): string {
   if (plain) return `${plain[1]} ${plain[2] ?? '00:00'}${plain[3] ?? ':00'}`;
   const instant = text === '' ? Number.NaN : Date.parse(text);
   if (Number.isNaN(instant)) return '';
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
   return format.format(instant);
 }
 

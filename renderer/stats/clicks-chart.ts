@@ -28,7 +28,13 @@ export function clicksChart(
   words: ClicksChartWords,
   { rtl, still }: { rtl: boolean; still: boolean },
 ): EChartsCoreOption {
-  const line = { type: 'line', showSymbol: series.length === 1, symbolSize: 7, smooth: 0.25, smoothMonotone: 'x' };
+  const line = {
+    type: 'line',
+    showSymbol: series.length === 1,
+    symbolSize: 7,
+    smooth: 0.25,
+    smoothMonotone: 'x',
+  };
   return {
     animation: !still,
     animationDuration: 300,
@@ -59,7 +65,8 @@ export function clicksChart(
       padding: [8, 12],
       textStyle: { color: colors.strong, fontSize: 13 },
       axisPointer: { type: 'line', lineStyle: { color: colors.text, type: 'solid', width: 1 } },
-      formatter: (points: { dataIndex: number }[]) => tooltip(series[points[0]?.dataIndex ?? -1], colors, words),
+      formatter: (points: { dataIndex: number }[]) =>
+        tooltip(series[points[0]?.dataIndex ?? -1], colors, words),
     },
     series: [
       {
@@ -96,13 +103,21 @@ function shade(color: string) {
 }
 
 /** An element, not markup: what it says is set as text. */
-function tooltip(point: Stats['series'][number] | undefined, colors: ChartColors, words: ClicksChartWords): Node {
+function tooltip(
+  point: Stats['series'][number] | undefined,
+  colors: ChartColors,
+  words: ClicksChartWords,
+): Node {
   const box = document.createElement('div');
   if (!point) return box;
   const heading = document.createElement('div');
   heading.textContent = words.long(point.at);
   heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
-  box.append(heading, row(words.clicks, point.clicks, colors.clicks), row(words.unique, point.uniqueclicks, colors.unique));
+  box.append(
+    heading,
+    row(words.clicks, point.clicks, colors.clicks),
+    row(words.unique, point.uniqueclicks, colors.unique),
+  );
   return box;
 
   function row(name: string, value: number, color: string): HTMLElement {

@@ -9,7 +9,11 @@ export const messages = {
         botsCounted: 'counted in all figures',
         botsLeftOut: 'not counted',
         against: '{change} against the {n} before',
-        change: { up: 'Up {change} on the period before', down: 'Down {change} on the period before', same: 'As in the period before' },
+        change: {
+          up: 'Up {change} on the period before',
+          down: 'Down {change} on the period before',
+          same: 'As in the period before',
+        },
       },
       series: {
         title: 'Clicks over time',
@@ -49,7 +53,11 @@ export const messages = {
         share: 'Share',
         name: 'Name',
       },
-      map: { title: 'World map of clicks', summary: 'World map. Most clicks: {places}.', none: 'World map without clicks.' },
+      map: {
+        title: 'World map of clicks',
+        summary: 'World map. Most clicks: {places}.',
+        none: 'World map without clicks.',
+      },
       period: {
         label: 'Period',
         '24h': 'Last 24 hours',
@@ -63,7 +71,10 @@ export const messages = {
         hint: 'Choose the first and the last day.',
         zone: 'Days in the time zone {zone}',
       },
-      bots: { label: 'Count bots', hint: 'Crawlers and link previews are recorded, but not counted unless you say so.' },
+      bots: {
+        label: 'Count bots',
+        hint: 'Crawlers and link previews are recorded, but not counted unless you say so.',
+      },
       visits: {
         title: 'Recent visits',
         live: 'Live',

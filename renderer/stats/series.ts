@@ -8,7 +8,10 @@ type Interval = Stats['interval'];
  */
 export function intervalFormat(interval: Interval, locale: string, length: 'short' | 'long') {
   const options: Record<Interval, Intl.DateTimeFormatOptions> = {
-    hour: length === 'short' ? { hour: 'numeric', minute: '2-digit' } : { dateStyle: 'medium', timeStyle: 'short' },
+    hour:
+      length === 'short'
+        ? { hour: 'numeric', minute: '2-digit' }
+        : { dateStyle: 'medium', timeStyle: 'short' },
     day: length === 'short' ? { month: 'short', day: 'numeric' } : { dateStyle: 'full' },
     month: length === 'short' ? { month: 'short', year: 'numeric' } : { month: 'long', year: 'numeric' },
   };

@@ -5,7 +5,7 @@ export type StatsRange = { readonly period: StatsPeriod } | { readonly from: str
 
 export const defaultRange: StatsRange = { period: '30d' };
 
-export function isCustomRange(range: StatsRange): range is { from: string; to: string } {
+export function isCustomRange(range: StatsRange): range is Extract<StatsRange, { from: string }> {
   return 'from' in range;
 }
 

@@ -14,7 +14,8 @@ export function useDimensionName(): (dimension: StatsDimension, value: string) =
     }
     if (dimension === 'country') return countryName(value, format.region.value);
     if (dimension === 'language') return languageName(value, format.region.value);
-    if (dimension === 'source') return te(`stats.values.sources.${value}`) ? t(`stats.values.sources.${value}`) : value;
+    if (dimension === 'source')
+      return te(`stats.values.sources.${value}`) ? t(`stats.values.sources.${value}`) : value;
     return value;
   };
 }
