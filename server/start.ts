@@ -165,7 +165,7 @@ function fail(code: FailureCode, message: string): void {
   process.exitCode = exitCodes[code];
 }
 
-/** Nothing secret is ever logged (T-25). */
-const redact = ['password', 'current_password', 'code', 'secret', 'api_key', 'token', 'mailerapikey']
+/** Nothing secret is ever logged (T-25). A bare `code` is an error's; a one-time code stands in a body. */
+const redact = ['password', 'current_password', 'secret', 'api_key', 'token', 'mailerapikey']
   .flatMap((name) => [name, `*.${name}`])
-  .concat('*.headers.authorization', 'headers.authorization');
+  .concat('body.code', '*.headers.authorization', 'headers.authorization');

@@ -7,6 +7,7 @@ import type { Authenticate, Caller } from './authenticate.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { lingering } from './linger.ts';
 import type { Allowance, RateLimiter } from './rate-limit.ts';
 import type { Route } from './serve.ts';
 
@@ -54,9 +55,8 @@ export function apiApplication(options: Options): Koa {
       }
       context.set(failure.headers);
       context.status = failure.status;
-      context.body = failure.body;
-      // What is left of a body that nobody read must not be taken for the next request.
-      if (!context.req.complete) context.set('Connection', 'close');
+      if (context.req.complete) context.body = failure.body;
+      else refuseUnread(context, JSON.stringify(failure.body));
     }
   });
 
@@ -104,7 +104,8 @@ export function apiApplication(options: Options): Koa {
 
   application.on('error', (error: NodeJS.ErrnoException) => {
     // A client that went away in the middle of an answer is no fault of ours.
-    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') log.warn({ err: error }, 'response failed');
+    const gone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+    if (!gone.includes(error.code ?? '')) log.warn({ err: error }, 'response failed');
   });
   return application;
 
@@ -116,4 +117,12 @@ export function apiApplication(options: Options): Koa {
       ratelimit ?? (kind === 'session' ? budgets.session : options.ratelimit()),
     );
   }
+}
+
+/** Answers a request whose body was not read to its end: the rest must not be taken for the next request. */
+function refuseUnread(context: Koa.Context, text: string): void {
+  context.set('Connection', 'close');
+  context.type = 'json';
+  context.body = lingering(context.req, text);
+  context.length = Buffer.byteLength(text);
 }
