@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isInRanges } from './addresses.ts';
+import { isSelfBounded } from './body-time.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 
 export interface Listening {
@@ -29,6 +30,8 @@ interface Options {
   /** The limit that the rate headers of unreadable requests name. */
   keylessLimit: number;
   now: () => number;
+  /** Milliseconds in which a whole request must have arrived, but for those that bound their own time. */
+  requestMs?: number;
 }
 
 /** Most connections from one address; neither this machine nor a trusted proxy is counted. */
@@ -70,12 +73,12 @@ export async function listen(options: Options): Promise<Listening> {
 }
 
 /** A server with the time and size bounds that keep slow and greedy clients from starving others (T-06). */
-function hardened({ handler, trustedProxies, keylessLimit, now }: Options): Server {
+function hardened({ handler, trustedProxies, keylessLimit, now, requestMs = 30_000 }: Options): Server {
   const server = createServer(
     {
-      headersTimeout: 8_000,
-      requestTimeout: 30_000,
-      connectionsCheckingInterval: 2_000,
+      headersTimeout: Math.min(8_000, requestMs),
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(2_000, requestMs),
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16 * 1024,
     },
@@ -85,6 +88,8 @@ function hardened({ handler, trustedProxies, keylessLimit, now }: Options): Serv
   server.maxHeadersCount = 100;
   limitPerAddress(server, trustedProxies);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Node says so once a request and leaves the connection to this listener.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSelfBounded(socket)) return;
     answerUnreadable(error, socket, keylessLimit, now());
   });
   server.on('connect', (_request, socket: Socket) => {
