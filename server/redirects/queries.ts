@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connect.ts';
+import type { AliasKind } from '../links/alias-queries.ts';
 import type { LinkRow } from './link-record.ts';
 
 export interface DomainRow {
@@ -22,6 +23,9 @@ export function redirectQueries(connection: Connection) {
      JOIN links ON links.id = aliases.target_id
      WHERE aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link' AND links.trashed_at IS NULL`,
   );
+  const findHolder = connection.prepare<[number, string], { kind: AliasKind; id: number }>(
+    'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',
+  );
   const isUsedUp = connection
     .prepare<[number], number>(
       'SELECT click_limit IS NOT NULL AND limited_clicks >= click_limit FROM links WHERE id = ?',
@@ -37,6 +41,8 @@ export function redirectQueries(connection: Connection) {
     version: () => version.get(),
     findDomain: (host: string) => findDomain.get(host),
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
+    /** Whatever has an alias; asked when it is no link's. */
+    findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
     isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
     /** Whether the counted log knows the visitor on that link and day. */
     hasVisited: (day: number, linkId: number, visitor: number): boolean =>

@@ -7,6 +7,7 @@ import { visitorHashes } from '../clicks/visitor-salt.ts';
 import { words } from '../clicks/words.ts';
 import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
+import type { AliasAnswers } from './alias-visit.ts';
 import { sendPage, sendText } from './answers.ts';
 import { type Domain, directory } from './directory.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
@@ -20,7 +21,7 @@ import { textsFor } from './pages/texts.ts';
 import { passes } from './pass.ts';
 import { passwordForms } from './password-form.ts';
 import { redirectQueries } from './queries.ts';
-import { readTarget } from './target.ts';
+import { readTarget, type Target } from './target.ts';
 import { visitors } from './visitors.ts';
 
 export interface Redirects {
@@ -57,6 +58,8 @@ interface Options {
   trustedProxies: () => readonly string[];
   /** Address ranges whose visits are not counted. */
   uncountedRanges: () => readonly string[];
+  /** Who answers for files, bio pages and QR codes. */
+  others?: AliasAnswers;
   log: Pick<Logger, 'error'>;
   geolocation?: Geolocation;
 }
@@ -69,7 +72,7 @@ const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
  * not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
  */
 export function redirects(options: Options): Redirects {
-  const { clicks, now, monotonic, log, trustedProxies } = options;
+  const { clicks, now, monotonic, log, trustedProxies, others = {} } = options;
   const places = options.geolocation ?? geolocation();
   const queries = redirectQueries(clicks);
   const names = directory({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
@@ -141,7 +144,23 @@ export function redirects(options: Options): Redirects {
     const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
     if (target && link) links.answer({ request, response, link, target, address });
     else if (target?.alias === '' && !target.preview) answerRoot(request, response, domain, address);
-    else answerUnknown(request, response, domain, address, target?.alias);
+    else if (!target || !answerOther(request, response, domain, target, address))
+      answerUnknown(request, response, domain, address, target?.alias);
+  }
+
+  /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */
+  function answerOther(
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: Domain,
+    { alias, preview }: Target,
+    address: string,
+  ): boolean {
+    const holder = queries.findHolder(domain.id, alias);
+    const answer = holder && others[holder.kind];
+    if (!answer) return false;
+    answer({ request, response, id: holder.id, preview, address, isSecure: isSecure(request) });
+    return true;
   }
 
   function addressOfVisitor(request: IncomingMessage): string {
