@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/*.test.ts', 'test/{server,main,preload,build,support}/**/*.test.ts'],
+          include: ['test/*.test.ts', 'test/{server,conformance,main,preload,build,support}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,
         },

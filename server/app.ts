@@ -216,7 +216,7 @@ export function createApp(options: AppOptions): App {
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: live.closeFor }),
     ...accountRoutes({ baseUrl }),
-    ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, baseUrl }),
+    ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
     ...channelRoutes({ channels: channelsService }),
     ...linkRoutes({
       links: linksService,

@@ -1,4 +1,6 @@
+import type { ChannelItemType } from '../contract/channels.ts';
 import type { Connection } from '../database/connect.ts';
+import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 
 export interface ChannelRow {
@@ -10,17 +12,58 @@ export interface ChannelRow {
   count: number;
 }
 
-/** SQL of channels. */
+/** What can be set on a channel. */
+export type ChannelRecord = Pick<ChannelRow, 'name' | 'description' | 'color' | 'starred'>;
+
+/** Which thing an item of a channel is; what it looks like is known where it comes from. */
+export interface ChannelItemRow {
+  type: ChannelItemType;
+  id: number;
+}
+
+const columns = `id, name, description, color, starred,
+  (SELECT count(*) FROM link_channels JOIN links ON links.id = link_id
+   WHERE channel_id = channels.id AND links.trashed_at IS NULL)
+  + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
+
+/** SQL of channels. Links are in link_channels, everything else that a channel holds is in channel_items. */
 export function channelQueries(database: Connection) {
   const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)`;
   const count = database.prepare<[Record<string, unknown>], { total: number }>(
     `SELECT count(*) AS total FROM channels WHERE ${condition}`,
   );
   const list = database.prepare<[Record<string, unknown>], ChannelRow>(
-    `SELECT id, name, description, color, starred,
-       (SELECT count(*) FROM link_channels JOIN links ON links.id = link_id
-        WHERE channel_id = channels.id AND links.trashed_at IS NULL) AS count
-     FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
+    `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
+  );
+  const byId = database.prepare<[number, number], ChannelRow>(
+    `SELECT ${columns} FROM channels WHERE id = ? AND user_id = ?`,
+  );
+  const update = database.prepare<[Record<string, unknown>]>(
+    `UPDATE channels SET name = @name, name_folded = @folded, description = @description, color = @color,
+       starred = @starred
+     WHERE id = @id`,
+  );
+  const remove = [
+    'DELETE FROM link_channels WHERE channel_id = ?',
+    'DELETE FROM channel_items WHERE channel_id = ?',
+    'DELETE FROM channels WHERE id = ?',
+  ].map((sql) => database.prepare<[number]>(sql));
+  const items = database.prepare<[Record<string, unknown>], ChannelItemRow>(
+    `SELECT 'links' AS type, links.id AS id, links.created_at AS at
+     FROM link_channels JOIN links ON links.id = link_id
+     WHERE channel_id = @channel AND links.trashed_at IS NULL
+     UNION ALL
+     SELECT type, item_id, created_at FROM channel_items WHERE channel_id = @channel
+     ORDER BY at DESC, type, id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const assignItem = database.prepare<[number, string, number, number]>(
+    `INSERT INTO channel_items (channel_id, type, item_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const unassignItem = database.prepare<[number, string, number]>(
+    'DELETE FROM channel_items WHERE channel_id = ? AND type = ? AND item_id = ?',
+  );
+  const dropItem = database.prepare<[string, number]>(
+    'DELETE FROM channel_items WHERE type = ? AND item_id = ?',
   );
   const byName = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM channels WHERE user_id = ? AND name_folded = ?',
@@ -46,16 +89,32 @@ export function channelQueries(database: Connection) {
     ): Page<ChannelRow> {
       const bound = {
         user: userId,
-        q: filter.q?.toLowerCase() ?? null,
+        q: filter.q === undefined ? null : fold(filter.q),
         starred: filter.starred ? 1 : 0,
         ...page,
       };
       return { rows: list.all(bound), total: count.get(bound)?.total ?? 0 };
     },
+    find: (id: number, userId: number): ChannelRow | undefined => byId.get(id, userId),
     findByName: (userId: number, folded: string): number | undefined => byName.get(userId, folded)?.id,
     isOwned: (id: number, userId: number): boolean => owned.get(id, userId) !== undefined,
     insert: (userId: number, name: string, folded: string, at: number): number =>
       Number(insert.run(userId, name, folded, at).lastInsertRowid),
+    update: (id: number, record: ChannelRecord): void =>
+      void update.run({ ...record, folded: fold(record.name), id }),
+    /** Takes everything out of the channel and removes it. Runs inside a transaction of the caller. */
+    remove(id: number): void {
+      for (const statement of remove) statement.run(id);
+    },
+    /** What is in a channel, newest first. */
+    listItems: (id: number, page: { limit: number; offset: number }): ChannelItemRow[] =>
+      items.all({ channel: id, ...page }),
+    assignItem: (channelId: number, type: 'bio' | 'qr', id: number, createdAt: number): void =>
+      void assignItem.run(channelId, type, id, createdAt),
+    unassignItem: (channelId: number, type: 'bio' | 'qr', id: number): void =>
+      void unassignItem.run(channelId, type, id),
+    /** Takes a thing out of all channels, when it is deleted. */
+    dropItem: (type: 'bio' | 'qr', id: number): void => void dropItem.run(type, id),
     assignLink: (channelId: number, linkId: number): boolean => assign.run(channelId, linkId).changes > 0,
     unassignLink: (channelId: number, linkId: number): boolean => unassign.run(channelId, linkId).changes > 0,
     /** Replaces the channels of a link. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { listOf, paging, substring } from './envelope.ts';
+import { acknowledged, listOf, paging, substring } from './envelope.ts';
+import { plainLine } from './sessions.ts';
 
 /** Contract, "Channel". `count` is in the fuller list variant only. */
 export const channel = z.object({
@@ -13,6 +15,35 @@ export const channel = z.object({
 });
 export type Channel = z.output<typeof channel>;
 
+export const channelItemTypes = ['links', 'bio', 'qr'] as const;
+export type ChannelItemType = (typeof channelItemTypes)[number];
+
+/** Contract, "Channel item". `preview` is what the item leads to, `link` its own address. */
+export const channelItem = z.object({
+  type: z.enum(channelItemTypes),
+  id: z.number().int(),
+  title: z.string(),
+  preview: z.string(),
+  link: z.string(),
+  date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+});
+export type ChannelItem = z.output<typeof channelItem>;
+
+const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
+
+const channelFields = {
+  description: plainLine(500).nullable(),
+  color: z.union([color, z.literal('')]).nullable(),
+  starred: z.boolean(),
+};
+
+export const newChannel = z.object({ name: channelName, ...z.object(channelFields).partial().shape });
+export type NewChannel = z.output<typeof newChannel>;
+export const channelChange = z.object({ name: channelName, ...channelFields }).partial();
+export type ChannelChange = z.output<typeof channelChange>;
+
+const namedChannel = channel.omit({ count: true });
+
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/channels',
@@ -20,4 +51,61 @@ export const listChannels = endpoint({
   scope: 'channels',
   query: z.object({ ...paging, q: substring.optional(), filter: z.enum(['starred']).optional() }),
   reply: listOf('channels', channel),
+});
+
+export const getChannel = endpoint({
+  method: 'GET',
+  path: '/api/channel/:id',
+  summary: 'What is in a channel: links, bio pages and QR codes, newest first.',
+  scope: 'channels',
+  query: z.object(paging),
+  reply: listOf('items', channelItem),
+});
+
+export const addChannel = endpoint({
+  method: 'POST',
+  path: '/api/channel/add',
+  summary: 'Create a channel.',
+  scope: 'channels',
+  body: newChannel,
+  reply: namedChannel,
+});
+
+/** The published reply is the message alone; ours carries the channel too (decisions, section 5). */
+export const updateChannel = endpoint({
+  method: 'PUT',
+  path: '/api/channel/:id/update',
+  summary: 'Change a channel; fields that are not sent stay as they are.',
+  scope: 'channels',
+  body: channelChange,
+  reply: z.object({ message: z.string(), ...namedChannel.partial().shape }),
+});
+
+export const deleteChannel = endpoint({
+  method: 'DELETE',
+  path: '/api/channel/:id/delete',
+  summary: 'Delete a channel; what is in it is kept.',
+  scope: 'channels',
+  reply: acknowledged,
+});
+
+export const assignChannel = endpoint({
+  method: 'POST',
+  path: '/api/channel/:channelid/assign/:type/:itemid',
+  summary: 'Put a link, bio page or QR code into a channel.',
+  scope: 'channels',
+  words: ['type'],
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+/** Ours. */
+export const unassignChannel = endpoint({
+  method: 'POST',
+  path: '/api/channel/:channelid/unassign/:type/:itemid',
+  summary: 'Take a link, bio page or QR code out of a channel.',
+  scope: 'channels',
+  words: ['type'],
+  bodyOptional: true,
+  reply: acknowledged,
 });

@@ -51,13 +51,7 @@ const randomLength = 6;
  */
 export function readAlias(text: string, field: string): string {
   const alias = text.normalize('NFC').trim();
-  const length = [...alias].length;
-  if (
-    length < 1 ||
-    length > 80 ||
-    !/^[A-Za-z0-9\-_.~\p{L}\p{M}]+$/u.test(alias) ||
-    /^[.\p{M}]+$/u.test(alias)
-  ) {
+  if (!isAliasText(alias)) {
     throw rejected(
       'invalid_alias',
       field,
@@ -72,6 +66,14 @@ export function readAlias(text: string, field: string): string {
     );
   }
   return alias;
+}
+
+/** Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. */
+export function isAliasText(text: string): boolean {
+  const { length } = [...text];
+  return (
+    length >= 1 && length <= 80 && /^[A-Za-z0-9\-_.~\p{L}\p{M}]+$/u.test(text) && !/^[.\p{M}]+$/u.test(text)
+  );
 }
 
 /** Whether an alias would hide one of the instance's own addresses, in any case. */

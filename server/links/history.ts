@@ -1,12 +1,15 @@
-import { notFound, rejected } from '../errors.ts';
+import { notFound, Refusal, rejected } from '../errors.ts';
 import type { AliasQueries } from './alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';
+import type { References } from './fields.ts';
 import { type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 
 interface Options {
   links: LinkQueries;
   aliases: AliasQueries;
   changes: ChangeQueries;
+  /** What the fields of an account's links refer to. */
+  referencesOf: (userId: number) => References;
   now: () => number;
 }
 
@@ -24,6 +27,7 @@ export function linkHistory({
   links,
   aliases,
   changes,
+  referencesOf,
   now,
   channels,
 }: Options & { channels: ChannelAssignment }) {
@@ -62,11 +66,15 @@ export function linkHistory({
       if (change.undone_at !== null)
         throw rejected('already_undone', undefined, 'This change was undone already.');
       const undoing = changes.insert(userId, `undo ${change.action}`, now());
+      const references = referencesOf(userId);
       let count = 0;
       for (const { link_id, before } of changes.linksOf(changeId)) {
         const row = links.find(link_id, userId);
         if (!row) continue;
-        const { channels: channelIds, ...fields } = JSON.parse(before) as Partial<LinkSnapshot>;
+        const { channels: channelIds, ...fields } = whatIsLeft(
+          JSON.parse(before) as Partial<LinkSnapshot>,
+          references,
+        );
         const record = { ...pickRecord(row), ...fields };
         this.note(undoing, row, { ...record, ...(channelIds && { channels: channelIds }) });
         store(row, record);
@@ -86,6 +94,29 @@ export type LinkHistory = ReturnType<typeof linkHistory>;
 /** 400: somebody, oneself included, already uses this alias on this domain. */
 export function aliasTaken() {
   return rejected('alias_taken', 'custom', 'This alias is already taken. Choose another one.');
+}
+
+/** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
+function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
+  const left = { ...fields };
+  if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
+  if (left.channels) left.channels = left.channels.filter(references.ownsChannel);
+  if (left.pixels !== undefined) {
+    left.pixels = JSON.stringify((JSON.parse(left.pixels) as number[]).filter(references.ownsPixel));
+  }
+  const isOwnPage = left.type !== undefined && !['direct', 'frame', 'splash'].includes(left.type);
+  if (isOwnPage && !references.ownsType(left.type as string)) left.type = 'direct';
+  if (left.domain_id) left.domain_id = usableDomain(left.domain_id, references);
+  return left;
+}
+
+function usableDomain(id: number, references: References): number | null {
+  try {
+    return references.domain(id);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }
 
 function difference(

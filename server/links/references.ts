@@ -20,6 +20,15 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
   const ownsCampaign = database.prepare<[number, number], unknown>(
     'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ?',
   );
+  const ownsPixel = database.prepare<[number, number], unknown>(
+    'SELECT 1 FROM pixels WHERE id = ? AND user_id = ?',
+  );
+  const ownsOverlay = database.prepare<[number, number], unknown>(
+    'SELECT 1 FROM overlays WHERE id = ? AND user_id = ?',
+  );
+  const ownsSplash = database.prepare<[number, number], unknown>(
+    'SELECT 1 FROM splash_pages WHERE id = ? AND user_id = ?',
+  );
   const isOwn = (url: URL) => isOwnAddress(url) || domains.isKnownHost(url.hostname);
 
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
@@ -56,9 +65,12 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
         domain: (reference) => domainOf(reference, userId),
         ownsCampaign: (id) => ownsCampaign.get(id, userId) !== undefined,
         ownsChannel: (id) => channels.isOwned(id, userId),
-        // Nobody has any: these resources are not part of this version.
-        ownsPixel: () => false,
-        ownsType: () => false,
+        ownsPixel: (id) => ownsPixel.get(id, userId) !== undefined,
+        ownsType: (type) => {
+          const [, prefix, digits] = /^(overlay-)?([1-9]\d{0,14})$/.exec(type) ?? [];
+          if (digits === undefined) return false;
+          return (prefix ? ownsOverlay : ownsSplash).get(Number(digits), userId) !== undefined;
+        },
       };
     },
   };

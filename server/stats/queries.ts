@@ -5,6 +5,8 @@ import type { Span } from './periods.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
 export type Subject = { userId: number } | { linkId: number };
+/** The same, or the sum over some links. */
+export type Subjects = Subject | { linkIds: readonly number[] };
 
 export interface Figures {
   clicks: number;
@@ -31,13 +33,13 @@ export interface LinkCounts {
 }
 
 const firstHourSql = `
-  SELECT min(hour) AS hour FROM rollups WHERE scope = ? AND scope_id = ? AND dimension = 0`;
+  SELECT min(hour) AS hour FROM rollups WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0`;
 
 /** One row an interval that has clicks; `?` takes the intervals as JSON, [[first hour, hour after the last], …]. */
 const seriesSql = `
   SELECT spans.key AS position, sum(clicks) AS clicks, sum(unique_clicks) AS uniqueClicks, sum(bots) AS bots
   FROM json_each(?) AS spans
-  JOIN rollups ON scope = ? AND scope_id = ? AND dimension = 0
+  JOIN rollups ON scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0
               AND hour >= json_extract(spans.value, '$[0]') AND hour < json_extract(spans.value, '$[1]')
   GROUP BY spans.key`;
 
@@ -45,14 +47,14 @@ const totalSql = `
   SELECT coalesce(sum(clicks), 0) AS clicks, coalesce(sum(unique_clicks), 0) AS uniqueClicks,
          coalesce(sum(bots), 0) AS bots
   FROM rollups
-  WHERE scope = ? AND scope_id = ? AND dimension = 0 AND hour >= ? AND hour < ?`;
+  WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0 AND hour >= ? AND hour < ?`;
 
 /** The most frequent words of a dimension; every row has the sums over all words beside its own. */
 const wordsSql = `
   WITH counted AS (
     SELECT word, sum(clicks) AS clicks, sum(unique_clicks) AS uniqueClicks, sum(bots) AS bots
     FROM rollups
-    WHERE scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?
+    WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = ? AND hour >= ? AND hour < ?
     GROUP BY word
   )
   SELECT coalesce(words.word, '') AS value, counted.word AS id, clicks, uniqueClicks, bots,
@@ -86,8 +88,10 @@ const linkCountsSql = `
 /** Words of a dimension that a reply carries at most (contract). */
 export const mostWords = 50;
 
-function scopeOf(subject: Subject): [scope: number, id: number] {
-  return 'userId' in subject ? [scopes.user, subject.userId] : [scopes.link, subject.linkId];
+/** The scope of the rollups and the ids in it, as JSON. */
+function scopeOf(subject: Subjects): [scope: number, ids: string] {
+  if ('userId' in subject) return [scopes.user, JSON.stringify([subject.userId])];
+  return [scopes.link, JSON.stringify('linkId' in subject ? [subject.linkId] : subject.linkIds)];
 }
 
 /** An hour of the rollups counts for the local interval that it begins in. */
@@ -105,26 +109,26 @@ export function statsQueries(reader: Reader) {
 
   return {
     /** The first hour with a counted click, in UTC milliseconds. */
-    async firstAt(subject: Subject): Promise<number | undefined> {
+    async firstAt(subject: Subjects): Promise<number | undefined> {
       const [row] = await rowsOf<{ hour: number | null }>({ sql: firstHourSql, values: scopeOf(subject) });
       return typeof row?.hour === 'number' ? row.hour * hourMs : undefined;
     },
 
     /** Figures of the intervals that have any, by position. */
-    series: (subject: Subject, intervals: readonly Span[]) =>
+    series: (subject: Subjects, intervals: readonly Span[]) =>
       rowsOf<Figures & { position: number }>({
         sql: seriesSql,
         values: [JSON.stringify(intervals.map(hoursOf)), ...scopeOf(subject)],
       }),
 
-    async total(subject: Subject, span: Span): Promise<Figures> {
+    async total(subject: Subjects, span: Span): Promise<Figures> {
       const [row] = await rowsOf<Figures>({ sql: totalSql, values: [...scopeOf(subject), ...hoursOf(span)] });
       return row ?? { clicks: 0, uniqueClicks: 0, bots: 0 };
     },
 
     /** The most frequent words of each dimension. What clicks without a word add up to is `value: ''`. */
     async words(
-      subject: Subject,
+      subject: Subjects,
       span: Span,
       names: readonly StatsDimension[],
       total: Figures,

@@ -7,6 +7,7 @@ import {
   mostWords,
   type StatsQueries,
   type Subject,
+  type Subjects,
   type TopLinkRow,
   type WordFigures,
 } from './queries.ts';
@@ -44,7 +45,7 @@ const nothing: Figures = { clicks: 0, uniqueClicks: 0, bots: 0 };
 
 /** Statistics of accounts and links, out of the counted click log. */
 export function statsService({ queries, log, catchUp, now }: Options) {
-  async function statisticsOf(subject: Subject, request: StatsRequest): Promise<Statistics> {
+  async function statisticsOf(subject: Subjects, request: StatsRequest): Promise<Statistics> {
     catchUp(catchUpMs);
     const needsStart = request.period === 'all' && request.from === undefined && request.to === undefined;
     const firstAt = needsStart ? await queries.firstAt(subject) : undefined;
@@ -71,6 +72,10 @@ export function statsService({ queries, log, catchUp, now }: Options) {
 
   return {
     ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> => statisticsOf({ linkId }, request),
+
+    /** The sum over some links: a visitor of two of them is two unique ones. */
+    ofLinks: (linkIds: readonly number[], request: StatsRequest): Promise<Statistics> =>
+      statisticsOf({ linkIds }, request),
 
     async ofUser(userId: number, request: StatsRequest): Promise<Overview> {
       const statistics = await statisticsOf({ userId }, request);

@@ -1,0 +1,75 @@
+import {
+  addCampaign,
+  assignCampaign,
+  deleteCampaign,
+  getCampaign,
+  getCampaignStats,
+  listCampaigns,
+  unassignCampaign,
+  updateCampaign,
+} from '../contract/campaigns.ts';
+import { offsetOf, pageFigures, pageReply } from '../http/pagination.ts';
+import { type Route, route } from '../http/serve.ts';
+import { presentStats } from '../stats/presenter.ts';
+import type { StatsService } from '../stats/service.ts';
+import type { Account } from '../users/service.ts';
+import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
+import type { CampaignQueries } from './queries.ts';
+import type { CampaignService } from './service.ts';
+
+interface Options {
+  campaigns: CampaignService;
+  queries: CampaignQueries;
+  stats: Pick<StatsService, 'ofLinks'>;
+  baseUrl: () => string;
+}
+
+/** The campaigns endpoints (contract, "Campaigns"). */
+export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options): Route[] {
+  const contextOf = ({ user }: Account): PresentContext => ({
+    timezone: user.timezone,
+    baseUrl: baseUrl(),
+    username: user.username,
+  });
+
+  return [
+    route(listCampaigns, ({ caller, query }) => {
+      const page = campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('campaigns', page, query, (row) => presentCampaign(row, contextOf(caller)));
+    }),
+    route(getCampaign, ({ caller, id, query }) => {
+      const row = campaigns.get(id, caller);
+      const links = queries.listLinks(id, { limit: query.limit, offset: offsetOf(query) });
+      const context = contextOf(caller);
+      return {
+        data: {
+          campaign: presentCampaign(row, context),
+          ...pageFigures(row.urlcount, query),
+          links: links.map((link) => presentCampaignLink(link, context)),
+        },
+      };
+    }),
+    route(addCampaign, ({ caller, body }) => presentReply(campaigns.add(caller, body), contextOf(caller))),
+    route(updateCampaign, ({ caller, id, body }) =>
+      presentReply(campaigns.update(id, caller, body), contextOf(caller)),
+    ),
+    route(deleteCampaign, ({ caller, id }) => {
+      campaigns.remove(id, caller);
+      return { message: 'The campaign was deleted. Its links were kept.' };
+    }),
+    route(assignCampaign, async ({ caller, ids, body }) => {
+      await campaigns.assign(ids.campaignid as number, ids.linkid as number, caller, body.weight);
+      return { message: 'The link was assigned to the campaign.' };
+    }),
+    route(unassignCampaign, async ({ caller, ids }) => {
+      await campaigns.unassign(ids.campaignid as number, ids.linkid as number, caller);
+      return { message: 'The link was taken out of the campaign.' };
+    }),
+    route(getCampaignStats, async ({ caller, id, query }) => {
+      campaigns.get(id, caller);
+      const { timezone } = caller.user;
+      const request = { ...query, withBots: query.bots === '1', timezone };
+      return { data: presentStats(await stats.ofLinks(queries.listLinkIds(id), request), timezone) };
+    }),
+  ];
+}

@@ -1,0 +1,139 @@
+import type { CampaignChange, NewCampaign } from '../contract/campaigns.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { notFound, rejected } from '../errors.ts';
+import { fold } from '../fold.ts';
+import type { Page } from '../http/pagination.ts';
+import { isAliasText } from '../links/aliases.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { LinkService } from '../links/service.ts';
+import type { Account } from '../users/service.ts';
+import type { CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
+
+interface Options {
+  queries: CampaignQueries;
+  links: Pick<LinkService, 'get' | 'update'>;
+  references: Pick<LinkReferences, 'domainOf'>;
+  newSlug: (length: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
+export function campaignService(options: Options) {
+  const { queries, links, references, newSlug, now, transactions, onChange } = options;
+
+  function get(id: number, account: Account): CampaignRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Campaign');
+    return row;
+  }
+
+  /** The name is looked at before the slug (decisions, section 5). */
+  function checkName(name: string, userId: number, own?: number): void {
+    const holder = queries.findByName(userId, fold(name));
+    if (holder !== undefined && holder !== own) {
+      throw rejected('name_taken', 'name', 'You already have a campaign with that name.');
+    }
+  }
+
+  /** Slugs are unique over the whole instance, one's own included (decisions, section 10). */
+  function readSlug(text: string, own?: number): string {
+    const slug = text.normalize('NFC').trim();
+    if (!isAliasText(slug)) {
+      const message = 'Use 1 to 80 letters, digits, dashes, underscores, dots or tildes for the slug.';
+      throw rejected('invalid_slug', 'slug', message);
+    }
+    const holder = queries.findBySlug(slug);
+    if (holder !== undefined && holder !== own) {
+      throw rejected('slug_taken', 'slug', 'This slug is already taken. Choose another one.');
+    }
+    return slug;
+  }
+
+  /** A random slug that nobody has; one character longer after each ten that are taken. */
+  function freeSlug(): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const slug = newSlug(6 + Math.floor(attempt / 10));
+      if (queries.findBySlug(slug) === undefined) return slug;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<CampaignRow> => queries.list(account.user.id, q === undefined ? null : fold(q), page),
+
+    add(account: Account, body: NewCampaign): CampaignRow {
+      const userId = account.user.id;
+      const id = transactions.atomically(() => {
+        checkName(body.name, userId);
+        const record: CampaignRecord = {
+          name: body.name,
+          name_folded: fold(body.name),
+          slug: body.slug ? readSlug(body.slug) : freeSlug(),
+          public: body.public ? 1 : 0,
+          domain_id: body.domain ? references.domainOf(body.domain, userId) : null,
+        };
+        return queries.insert(userId, record, now());
+      });
+      onChange(userId, 'campaigns', [id]);
+      return get(id, account);
+    },
+
+    update(id: number, account: Account, body: CampaignChange): CampaignRow {
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const row = get(id, account);
+        if (body.name !== undefined) checkName(body.name, userId, id);
+        const name = body.name ?? row.name;
+        queries.update(id, {
+          name,
+          name_folded: fold(name),
+          slug: body.slug === undefined ? row.slug : body.slug ? readSlug(body.slug, id) : null,
+          public: body.public === undefined ? row.public : body.public ? 1 : 0,
+          domain_id:
+            body.domain === undefined
+              ? row.domain_id
+              : body.domain
+                ? references.domainOf(body.domain, userId)
+                : null,
+        });
+      });
+      onChange(userId, 'campaigns', [id]);
+      return get(id, account);
+    },
+
+    /** Detaches every link first; the links are kept (contract, "States and transitions"). */
+    remove(id: number, account: Account): void {
+      get(id, account);
+      const linkIds = queries.listLinkIds(id);
+      transactions.atomically(() => queries.remove(id));
+      onChange(account.user.id, 'campaigns', [id]);
+      onChange(account.user.id, 'links', linkIds);
+    },
+
+    /** Puts a link into a campaign. Doing so twice changes nothing. Throws 404 for what is not the account's. */
+    async assign(id: number, linkId: number, account: Account, weight: number | undefined): Promise<void> {
+      get(id, account);
+      const isMember = links.get(linkId, account).campaign_id === id;
+      if (!isMember) await links.update(linkId, account, { campaign: id });
+      if (weight !== undefined) queries.setWeight(linkId, weight);
+      onChange(account.user.id, 'campaigns', [id]);
+    },
+
+    async unassign(id: number, linkId: number, account: Account): Promise<void> {
+      get(id, account);
+      if (links.get(linkId, account).campaign_id !== id) return;
+      await links.update(linkId, account, { campaign: null });
+      onChange(account.user.id, 'campaigns', [id]);
+    },
+  };
+}
+
+export type CampaignService = ReturnType<typeof campaignService>;

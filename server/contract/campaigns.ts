@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, pageFigures, paging, substring, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+import { stats, statsQuery } from './stats.ts';
+
+/** Contract, "Limits": a campaign's name has at least 2 characters. */
+const campaignName = plainLine(120).pipe(
+  z.string().min(2, 'Choose a name of at least 2 characters for the campaign.'),
+);
+
+/**
+ * Contract, "Campaign". What the reduced list entry of other servers leaves out is optional. `rotator` is false, and
+ * `slug` null, when the campaign has no rotator page.
+ */
+export const campaign = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  slug: z.string().nullable().optional(),
+  public: z.boolean(),
+  domain: z.string().nullable().optional(),
+  rotator: z.union([z.string(), z.literal(false)]),
+  list: z.string(),
+  views: z.number().int().optional(),
+  urlcount: z.number().int().optional(),
+  date: timestamp.optional(),
+});
+export type Campaign = z.output<typeof campaign>;
+
+/** Contract, "Campaign link". */
+export const campaignLink = z.object({
+  id: z.number().int(),
+  title: z.string().nullable(),
+  longurl: z.string(),
+  shorturl: z.string(),
+  clicks: z.number().int(),
+  uniqueclicks: z.number().int(),
+  date: timestamp,
+  /** Ours: how often its turn comes in the rotator; 0 leaves it out. */
+  weight: z.number().int().optional(),
+});
+export type CampaignLink = z.output<typeof campaignLink>;
+
+/** An id, a host name or an address, as with links. */
+const domain = z.union([z.number().int().positive(), z.string().max(300)]).nullable();
+
+const campaignFields = {
+  slug: z.string().max(400).nullable(),
+  public: z.boolean(),
+  domain,
+};
+
+export const newCampaign = z.object({ name: campaignName, ...z.object(campaignFields).partial().shape });
+export type NewCampaign = z.output<typeof newCampaign>;
+/** An empty slug takes the rotator away, an empty domain the domain (decisions, section 10). */
+export const campaignChange = z.object({ name: campaignName, ...campaignFields }).partial();
+export type CampaignChange = z.output<typeof campaignChange>;
+
+/**
+ * Create and update answer with both published shapes at once: `data`, and the fields flat with the name in `campaign`
+ * (decisions, section 5). Other servers send one of the two.
+ */
+export const campaignReply = z.object({
+  id: z.number().int(),
+  campaign: z.string().optional(),
+  public: z.boolean().optional(),
+  rotator: z.union([z.string(), z.literal(false)]).optional(),
+  list: z.string().optional(),
+  data: campaign.omit({ date: true }).optional(),
+});
+export type CampaignReply = z.output<typeof campaignReply>;
+
+export const listCampaigns = endpoint({
+  method: 'GET',
+  path: '/api/campaigns',
+  summary: 'Campaigns in alphabetical order.',
+  scope: 'campaigns',
+  query: z.object({ ...paging, q: substring.optional() }),
+  reply: listOf('campaigns', campaign),
+});
+
+export const getCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaign/:id',
+  summary: 'One campaign and its links, those that were clicked last first.',
+  scope: 'campaigns',
+  query: z.object(paging),
+  reply: z.object({ data: z.object({ campaign, ...pageFigures, links: z.array(campaignLink) }) }),
+});
+
+export const addCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaign/add',
+  summary: 'Create a campaign; without a slug it gets a random one.',
+  scope: 'campaigns',
+  status: 201,
+  body: newCampaign,
+  reply: campaignReply,
+});
+
+export const updateCampaign = endpoint({
+  method: 'PUT',
+  path: '/api/campaign/:id/update',
+  summary: 'Change a campaign; fields that are not sent stay as they are.',
+  scope: 'campaigns',
+  body: campaignChange,
+  reply: campaignReply,
+});
+
+export const deleteCampaign = endpoint({
+  method: 'DELETE',
+  path: '/api/campaign/:id/delete',
+  summary: 'Delete a campaign; its links are kept.',
+  scope: 'campaigns',
+  reply: acknowledged,
+});
+
+export const assignCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaign/:campaignid/assign/:linkid',
+  summary: 'Put a link into a campaign, out of the one that it is in.',
+  scope: 'campaigns',
+  body: z.object({
+    /** Ours: how often the link's turn comes in the rotator; 1 unless told otherwise. */
+    weight: z
+      .number()
+      .int()
+      .min(0, 'Choose a weight from 0 to 100.')
+      .max(100, 'Choose a weight from 0 to 100.')
+      .optional(),
+  }),
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+/** Ours. */
+export const unassignCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaign/:campaignid/unassign/:linkid',
+  summary: 'Take a link out of a campaign.',
+  scope: 'campaigns',
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+/** Ours: the sum over the links that are in the campaign now. */
+export const getCampaignStats = endpoint({
+  method: 'GET',
+  path: '/api/campaign/:id/stats',
+  summary: 'Clicks of all links of one campaign.',
+  scope: 'stats',
+  query: statsQuery,
+  reply: z.object({ data: stats }),
+});

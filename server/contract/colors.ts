@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** `#RGB` or `#RRGGBB`, in the form that is stored: upper case with six digits (decisions, section 5). */
+export const color = z
+  .string()
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Write the colour as #RGB or #RRGGBB.')
+  .transform((text) => {
+    const digits = text.slice(1).toUpperCase();
+    return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+  });
