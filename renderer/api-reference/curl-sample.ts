@@ -16,7 +16,9 @@ const examples: Record<string, unknown> = {
 /** A command that makes this request, ready to paste into a shell. */
 export function curlSample(operation: Operation, document: OpenApi, origin: string): string {
   const path = operation.path.replace(/\{[^}]+\}/g, '1');
-  const lines = [`curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellQuoted(origin + path)}`];
+  const lines = [
+    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellQuoted(origin + path)}`,
+  ];
   if (!operation.isPublic) lines.push('-H "Authorization: Bearer $WAYPOST_KEY"');
   if (operation.body) {
     lines.push('-H "Content-Type: application/json"');
@@ -40,7 +42,9 @@ export function exampleOf(schema: Schema, document: OpenApi, name = '', depth = 
       const wanted = new Set(known.required ?? []);
       const shown = wanted.size > 0 ? properties.filter(([key]) => wanted.has(key)) : properties.slice(0, 1);
       if (depth > 3) return {};
-      return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(value, document, key, depth + 1)]));
+      return Object.fromEntries(
+        shown.map(([key, value]) => [key, exampleOf(value, document, key, depth + 1)]),
+      );
     }
     case 'array':
       return known.items && depth < 4 ? [exampleOf(known.items, document, name, depth + 1)] : [];

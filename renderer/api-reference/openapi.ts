@@ -71,18 +71,40 @@ export interface OperationGroup {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+/** Words of paths and tags that belong to one chapter. */
+const chapters: Readonly<Record<string, string>> = {
+  url: 'links',
+  urls: 'links',
+  undo: 'links',
+  auth: 'sessions',
+  setup: 'sessions',
+  meta: 'instance',
+  health: 'instance',
+  'openapi.json': 'instance',
+  clicks: 'stats',
+  events: 'stats',
+};
+
+/** The chapter that a tag belongs to: `Links` and `url` are `links`, `Key` is `keys` where there are `Keys`. */
+function chapterOf(tag: string, all: ReadonlySet<string>): string {
+  const word = tag.toLowerCase();
+  return chapters[word] ?? (all.has(`${word}s`) ? `${word}s` : word);
+}
+
 /** All operations of a document, grouped by their tag (else by the first word of the path), in the document's order. */
 export function operationGroups(document: OpenApi): OperationGroup[] {
-  const groups = new Map<string, Operation[]>();
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
-    for (const method of methods) {
+  const tagged = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
       // The document is another program's; each part is looked at with care below.
       const operation = item[method] as OperationObject | undefined;
-      if (!operation) continue;
-      const name = operation.tags?.[0] ?? path.split('/')[2] ?? path;
-      groups.set(name, [...(groups.get(name) ?? []), readOperation(method, path, operation)]);
-    }
-  }
+      if (!operation) return [];
+      return [
+        { tag: operation.tags?.[0] ?? path.split('/')[2] ?? path, ...readOperation(method, path, operation) },
+      ];
+    }),
+  );
+  const all = new Set(tagged.map(({ tag }) => tag.toLowerCase()));
+  const groups = Map.groupBy(tagged, ({ tag }) => chapterOf(tag, all));
   return [...groups].map(([name, operations]) => ({ name, operations }));
 }
 

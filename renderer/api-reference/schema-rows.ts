@@ -72,8 +72,8 @@ function limits(schema: Schema): string {
   if (schema.const !== undefined) said.push(JSON.stringify(schema.const));
   if (schema.format) said.push(schema.format);
   // Zod writes the largest safe integer where there is no bound; that is no news to anybody.
-  const [least, most] = [schema.minimum ?? schema.minLength, schema.maximum ?? schema.maxLength].map((bound) =>
-    bound !== undefined && Math.abs(bound) < 2 ** 53 - 1 ? bound : undefined,
+  const [least, most] = [schema.minimum ?? schema.minLength, schema.maximum ?? schema.maxLength].map(
+    (bound) => (bound !== undefined && Math.abs(bound) < 2 ** 53 - 1 ? bound : undefined),
   );
   const unit = schema.maxLength !== undefined || schema.minLength !== undefined ? ' characters' : '';
   if (least !== undefined && most !== undefined) said.push(`${least} to ${most}${unit}`);

@@ -1,6 +1,6 @@
+import type { ApiReply } from '../../preload/contract.ts';
 import type { AnyEndpoint, BodyInput, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
 import { failure } from '../../server/contract/envelope.ts';
-import type { ApiReply } from '../../preload/contract.ts';
 import { ApiFailure } from './failure.ts';
 import type { Transport } from './transport.ts';
 
@@ -13,9 +13,10 @@ export interface CallOptions<E> {
 }
 
 /** The body is required exactly where the endpoint has a field that is. */
-type CallArguments<E> = Record<string, never> extends BodyInput<E>
-  ? [options?: CallOptions<E>]
-  : [options: CallOptions<E> & { readonly body: BodyInput<E> }];
+type CallArguments<E> =
+  Record<string, never> extends BodyInput<E>
+    ? [options?: CallOptions<E>]
+    : [options: CallOptions<E> & { readonly body: BodyInput<E> }];
 
 export type Call = <E extends AnyEndpoint>(endpoint: E, ...rest: CallArguments<E>) => Promise<ReplyOf<E>>;
 
@@ -147,14 +148,22 @@ function saysFailed(body: unknown): boolean {
   return body.error !== 0 && body.error !== '0' && body.error !== false;
 }
 
-function failureOf(reply: ApiReply, kind: 'refused' | 'limited' | 'unauthorized', retryAfter?: number): ApiFailure {
+function failureOf(
+  reply: ApiReply,
+  kind: 'refused' | 'limited' | 'unauthorized',
+  retryAfter?: number,
+): ApiFailure {
   const parsed = failure.safeParse(reply.body);
   if (!parsed.success) {
     const wellKnown = kind === 'limited' || kind === 'unauthorized';
-    return new ApiFailure(wellKnown ? kind : 'malformed', `The server answered with status ${reply.status}.`, {
-      status: reply.status,
-      ...(retryAfter !== undefined && { retryAfter }),
-    });
+    return new ApiFailure(
+      wellKnown ? kind : 'malformed',
+      `The server answered with status ${reply.status}.`,
+      {
+        status: reply.status,
+        ...(retryAfter !== undefined && { retryAfter }),
+      },
+    );
   }
   const { message, code, field, errors, id } = parsed.data;
   return new ApiFailure(kind, message, {

@@ -72,11 +72,13 @@ export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T>
   return useLocalStorage<T>(() => storageKey(store.currentId, name), initial);
 }
 
+type KeyPart = string | number | boolean | object | null;
+
 /**
  * The key of a query, so that two instances never share a reply. The part after the id is the resource's name as the
  * live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch again.
  */
-export function instanceQueryKey(parts: readonly (string | number | object | null)[]): (string | number | object | null)[] {
+export function instanceQueryKey(parts: readonly KeyPart[]): KeyPart[] {
   return [useInstanceStore().currentId, ...parts];
 }
 

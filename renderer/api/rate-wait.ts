@@ -28,7 +28,9 @@ export const useRateWait = defineStore('rate-wait', () => {
       now.value = Date.now();
     }, 500);
     return () => {
-      pauses.value = pauses.value.filter((other) => other.until !== pause.until || other.cancel !== pause.cancel);
+      pauses.value = pauses.value.filter(
+        (other) => other.until !== pause.until || other.cancel !== pause.cancel,
+      );
       if (pauses.value.length === 0) {
         clearInterval(ticking);
         ticking = undefined;

@@ -72,9 +72,12 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
         text = await response.text();
       } catch (cause) {
         if (signal?.aborted) throw new DOMException('The request was given up.', 'AbortError');
-        throw Object.assign(new ApiFailure('unreachable', 'The server does not answer.', { code: 'offline' }), {
-          cause,
-        });
+        throw Object.assign(
+          new ApiFailure('unreachable', 'The server does not answer.', { code: 'offline' }),
+          {
+            cause,
+          },
+        );
       }
       const headers: Record<string, string> = {};
       for (const [name, value] of response.headers) if (passedHeaders.test(name)) headers[name] = value;

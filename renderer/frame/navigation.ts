@@ -31,4 +31,8 @@ export const furtherPages: readonly NavigationEntry[] = [
 ];
 
 /** Every page that one can go to. */
-export const everyPage: readonly NavigationEntry[] = [...navigation.flat(), ...furtherPages, ...footNavigation];
+export const everyPage: readonly NavigationEntry[] = [
+  ...navigation.flat(),
+  ...furtherPages,
+  ...footNavigation,
+];

@@ -30,7 +30,8 @@ export const messages = {
         code: 'Set-up code',
         codeHelp: 'The server printed it when it started. It proves that this server is yours.',
         submit: 'Create account',
-        keep: 'Keep this password somewhere safe; nobody can read it back for you.',
+        keep: 'Keep it somewhere safe; nobody can read it back.',
+        copyPassword: 'Copy password',
       },
       key: {
         title: 'You are all set',
@@ -58,7 +59,7 @@ export const messages = {
         seconds: '{count} second | {count} seconds',
       },
       rules: {
-        email: 'Enter an e-mail address, such as name@example.com.',
+        email: "Enter an e-mail address, such as name{'@'}example.com.",
         required: 'Fill in this field.',
         username: 'Use at least 2 letters, digits, dots, dashes or underscores.',
         password: 'Use at least 8 characters.',

@@ -16,7 +16,15 @@ const commonWords = new Set(
 );
 
 /** Rows of keys and the alphabet: walking along them is no secret. */
-const walks = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm'];
+const walks = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'qwertzuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'yxcvbnm',
+];
 
 /**
  * How hard a password is to guess, honestly: length counts, what people usually do (a common word with a digit and an
@@ -25,7 +33,8 @@ const walks = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwert
 export function passwordStrength(password: string, personal: readonly string[] = []): Strength {
   if ([...password].length < shortestPassword) return 'short';
   const plain = withoutDecoration(password);
-  if (commonWords.has(plain) || plain.length < 3 || isRepetition(password)) return bits(password) < 60 ? 'common' : 'fair';
+  if (commonWords.has(plain) || plain.length < 3 || isRepetition(password))
+    return bits(password) < 60 ? 'common' : 'fair';
   const own = personal
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter((word) => word.length >= 4);
@@ -37,8 +46,20 @@ export function passwordStrength(password: string, personal: readonly string[] =
 
 /** Digits read as the letters they stand for, and everything but letters taken off: `P4ssw0rd!23` is `password`. */
 function withoutDecoration(password: string): string {
-  const readAs: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };
-  const core = password.toLowerCase().replace(/[^\p{L}]+$/u, '').replace(/^[^\p{L}@$]+/u, '');
+  const readAs: Record<string, string> = {
+    '0': 'o',
+    '1': 'i',
+    '3': 'e',
+    '4': 'a',
+    '5': 's',
+    '7': 't',
+    '@': 'a',
+    $: 's',
+  };
+  const core = password
+    .toLowerCase()
+    .replace(/[^\p{L}]+$/u, '')
+    .replace(/^[^\p{L}@$]+/u, '');
   return core.replace(/[013457@$]/g, (sign) => readAs[sign] ?? sign).replace(/[^\p{L}]/gu, '');
 }
 
@@ -62,7 +83,8 @@ function bits(password: string): number {
     const pair = lower.slice(index - 1, index + 1);
     const backwards = [...pair].reverse().join('');
     const predictable =
-      index > 0 && (pair[0] === pair[1] || walks.some((walk) => walk.includes(pair) || walk.includes(backwards)));
+      index > 0 &&
+      (pair[0] === pair[1] || walks.some((walk) => walk.includes(pair) || walk.includes(backwards)));
     sum += predictable ? 1 : each;
   }
   for (const word of commonWords) {
@@ -76,12 +98,15 @@ function bits(password: string): number {
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A new password: four groups of five, about 115 bits. */
-export function newPassword(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = (bytes) => crypto.getRandomValues(bytes)): string {
+export function newPassword(
+  random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = (bytes) => crypto.getRandomValues(bytes),
+): string {
   const signs: string[] = [];
   while (signs.length < 20) {
     for (const byte of random(new Uint8Array(32))) {
       // Bytes beyond the last whole multiple would make some signs likelier than others.
-      if (signs.length < 20 && byte < 256 - (256 % alphabet.length)) signs.push(alphabet[byte % alphabet.length] as string);
+      if (signs.length < 20 && byte < 256 - (256 % alphabet.length))
+        signs.push(alphabet[byte % alphabet.length] as string);
     }
   }
   return [0, 5, 10, 15].map((start) => signs.slice(start, start + 5).join('')).join('-');

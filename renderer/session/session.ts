@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
 import type { Account } from '../../server/contract/account.ts';
-import { signIn, signOut, setUp } from '../../server/contract/sessions.ts';
 import type { BodyInput } from '../../server/contract/endpoint.ts';
+import { setUp, signIn, signOut } from '../../server/contract/sessions.ts';
 import { call } from '../api/client.ts';
 import { useConnectionStore } from '../api/connection.ts';
 import { ApiFailure } from '../api/failure.ts';
@@ -69,8 +69,9 @@ export const useSessionStore = defineStore('session', () => {
     const { data } = await call(setUp, { body });
     newKey.value = data.api_key;
     if (instance.meta) instance.meta = { ...instance.meta, setup: false };
+    // The desktop's main process has signed in by itself.
+    if (window.desktop) return enter(data.account);
     try {
-      // A browser has no place for the key and asks for a session; so does the desktop, whose key has a small budget.
       await signInWith({ login: body.username, password: body.password });
     } catch {
       // The account is there and its key must be shown; signing in can be done by hand.

@@ -23,7 +23,8 @@ export const messages = {
       },
       api: {
         title: 'API',
-        description: 'Everything you can do here, a script can do as well. Use the key you were shown at set-up.',
+        description:
+          'Everything you can do here, a script can do as well. Use the key you were shown at set-up.',
         sample: 'Make a short link',
         copySample: 'Copy command',
         reference: 'Open the API reference',

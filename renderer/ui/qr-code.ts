@@ -9,14 +9,19 @@ const colors = { dark: '#000000ff', light: '#ffffffff' };
 
 /** The code of `text` as an SVG document. Drawn in the page; nothing is sent anywhere. */
 export async function qrSvg(text: string): Promise<string> {
-  const { toString } = await import('qrcode');
-  return toString(text, { type: 'svg', margin: quietZone, errorCorrectionLevel: 'M', color: colors });
+  const qrcode = await import('qrcode');
+  return qrcode.toString(text, { type: 'svg', margin: quietZone, errorCorrectionLevel: 'M', color: colors });
 }
 
 /** The code of `text` as a `data:` address of a PNG, 1024 pixels wide. */
 export async function qrPng(text: string): Promise<string> {
-  const { toDataURL } = await import('qrcode');
-  return toDataURL(text, { margin: quietZone, errorCorrectionLevel: 'M', width: pictureSize, color: colors });
+  const qrcode = await import('qrcode');
+  return qrcode.toDataURL(text, {
+    margin: quietZone,
+    errorCorrectionLevel: 'M',
+    width: pictureSize,
+    color: colors,
+  });
 }
 
 /** An SVG document as an address for an <img>. */

@@ -68,11 +68,18 @@ function keyOf(event: KeyboardEvent): string {
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
-  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit|reset|range|file)$/.test(target.type);
-  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.role === 'combobox';
+  if (target instanceof HTMLInputElement)
+    return !/^(checkbox|radio|button|submit|reset|range|file)$/.test(target.type);
+  return (
+    target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.role === 'combobox'
+  );
 }
 
 /** Whether a dialog or a menu is open, which then has the keyboard. */
 export function isDialogOpen(target: Document): boolean {
-  return target.querySelector('[data-state="open"]:is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])') !== null;
+  return (
+    target.querySelector(
+      '[data-state="open"]:is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])',
+    ) !== null
+  );
 }

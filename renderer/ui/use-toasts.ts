@@ -12,7 +12,8 @@ export function useFailureToast(): (error: unknown) => void {
   return (error) => {
     if (isAbort(error)) return;
     // A lost connection and a missing key have a banner and a page of their own.
-    if (error instanceof ApiFailure && (error.kind === 'unreachable' || error.kind === 'unauthorized')) return;
+    if (error instanceof ApiFailure && (error.kind === 'unreachable' || error.kind === 'unauthorized'))
+      return;
     toast.add({
       title: t('ui.failure.title'),
       description: error instanceof ApiFailure ? error.message : t('ui.failure.unknown'),
@@ -25,7 +26,8 @@ export function useFailureToast(): (error: unknown) => void {
 /** Returns `showDone(message)`: a short confirmation. */
 export function useDoneToast(): (message: string) => void {
   const toast = useToast();
-  return (message) => void toast.add({ title: message, icon: 'i-lucide-circle-check', color: 'success', duration: 3500 });
+  return (message) =>
+    void toast.add({ title: message, icon: 'i-lucide-circle-check', color: 'success', duration: 3500 });
 }
 
 /**
