@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalogue, translations } from '../../renderer/messages/catalogue.ts';
+
+const folder = join(import.meta.dirname, '../../renderer');
+
+type Tree = { [key: string]: string | Tree };
+
+/** All keys of the catalogue with their text: `ui.copy.name`. */
+function leaves(tree: Tree, path = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const here = path ? `${path}.${key}` : key;
+    return typeof value === 'string' ? [[here, value] as [string, string]] : leaves(value, here);
+  });
+}
+
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(vue|ts)$/.test(name) && !name.includes('node_modules'))
+  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+
+describe('the catalogue', () => {
+  it('has a text that can be written for every key', () => {
+    const { t } = translations().global;
+    for (const [key, text] of leaves(catalogue.en)) {
+      expect(text.trim(), key).not.toBe('');
+      expect(t(key), key).not.toBe(key);
+    }
+  });
+
+  it('has every key that a page names', () => {
+    const known = new Set(leaves(catalogue.en).map(([key]) => key));
+    const missing = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/(?<![\w.])t\(\s*'([\w.-]+)'/g)]
+        .map((match) => match[1] as string)
+        .filter((key) => !known.has(key))
+        .map((key) => `${name}: ${key}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('has the beginning of every key that a page puts together', () => {
+    const keys = leaves(catalogue.en).map(([key]) => key);
+    const missing = sources.flatMap(({ name, text }) =>
+      [...text.matchAll(/(?<![\w.])t\(\s*`([\w.-]+)\$\{/g)]
+        .map((match) => match[1] as string)
+        .filter((start) => !keys.some((key) => key.startsWith(start)))
+        .map((start) => `${name}: ${start}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the sources of the pages', () => {
+  it('never write hostile text as HTML', () => {
+    expect(
+      sources
+        .filter(({ text }) => /v-html|innerHTML\s*=|insertAdjacentHTML/.test(text))
+        .map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it('turn an address into a link in one component only', () => {
+    const bound = sources.filter(({ text }) => /<a\b[^>]*:href=/.test(text)).map(({ name }) => name);
+    expect(bound).toEqual(['ui/ExternalLink.vue']);
+  });
+
+  it('name icons literally, so that they are bundled', () => {
+    const built = sources
+      .filter(({ text }) => /`i-lucide-[^`]*\$\{|'i-lucide-'/.test(text))
+      .map(({ name }) => name);
+    expect(built).toEqual([]);
+  });
+
+  it('lay out with logical properties only', () => {
+    const physical =
+      /(?<=["'\s:])-?(?:ml|mr|pl|pr|left|right|border-l|border-r|rounded-l|rounded-r|text-left|text-right)-(?:\d|\[|auto|px|full)/;
+    const found = sources
+      .filter(({ name, text }) => name.endsWith('.vue') && physical.test(text))
+      .map(({ name }) => name);
+    expect(found).toEqual([]);
+  });
+});
