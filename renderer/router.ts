@@ -1,4 +1,4 @@
-import { createRouter, createWebHistory, type Router, type RouteRecordRaw } from 'vue-router';
+import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { useSessionStore } from './session/session.ts';
@@ -13,7 +13,12 @@ declare module 'vue-router' {
 const routes: RouteRecordRaw[] = [
   { path: '/', redirect: { name: 'overview' } },
   { path: '/setup', name: 'setup', meta: { bare: true }, component: () => import('./session/SetupPage.vue') },
-  { path: '/sign-in', name: 'sign-in', meta: { bare: true }, component: () => import('./session/SignInPage.vue') },
+  {
+    path: '/sign-in',
+    name: 'sign-in',
+    meta: { bare: true },
+    component: () => import('./session/SignInPage.vue'),
+  },
   { path: '/overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
   ...linkRoutes,
   ...importRoutes,
