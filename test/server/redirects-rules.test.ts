@@ -4,7 +4,9 @@ import { firstMatch, matches, share, type Visit } from '../../server/redirects/r
 
 const noon = Date.UTC(2027, 0, 15, 12); // a Friday
 
-function visit(changes: Partial<Visit> & { visitor?: Partial<Visit['visitor']> } = {}): Visit {
+function visit(
+  changes: Partial<Omit<Visit, 'visitor'>> & { visitor?: Partial<Visit['visitor']> } = {},
+): Visit {
   return {
     at: noon,
     query: '',

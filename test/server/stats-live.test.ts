@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readEventStream } from '../../renderer/api/event-stream.ts';
+import { type ServerEvent, serverEvent } from '../../server/contract/events.ts';
+import { addLink, updateLink } from '../../server/contract/links.ts';
+import { live } from '../../server/events/live.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { visit } from '../support/visits.ts';
+
+describe('the live stream', () => {
+  let server: TestApp;
+  beforeEach(async () => {
+    server = await startApp();
+  });
+  afterEach(() => server.close());
+
+  /** Opens the stream and returns a function that waits for the next event of a type. */
+  async function open(key = server.key) {
+    const cut = new AbortController();
+    const response = await fetch(`${server.origin}/api/events`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: cut.signal,
+    });
+    const events = response.body ? readEventStream(response.body) : undefined;
+    const next = async (type: ServerEvent['type']): Promise<ServerEvent> => {
+      for (;;) {
+        const { value, done } = (await events?.next()) ?? { done: true, value: undefined };
+        if (done) throw new Error('the stream ended');
+        const event = serverEvent.parse(value);
+        if (event.type === type) return event;
+      }
+    };
+    return { response, next, events, close: () => cut.abort() };
+  }
+
+  test('greets, and tells clicks with the total of their link', async () => {
+    const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'watched' } });
+    const stream = await open();
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await stream.next('hello');
+    await visit(server, '/watched');
+    await visit(server, '/watched');
+    let last = await stream.next('click');
+    // The two may come in one event or in two.
+    if (last.type === 'click' && last.count < 2) last = await stream.next('click');
+    expect(last).toMatchObject({ type: 'click', link: id, count: 2 });
+    expect(last.type === 'click' && last.recent[0]).toMatchObject({
+      link: id,
+      browser: 'Chrome',
+      bot: false,
+    });
+    stream.close();
+  });
+
+  test('tells changes of links', async () => {
+    const { id } = await server.call(addLink, { body: { url: 'https://example.com/' } });
+    const stream = await open();
+    await stream.next('hello');
+    await server.call(updateLink, { params: { id }, body: { title: 'New' } });
+    expect(await stream.next('changed')).toMatchObject({ resource: 'links', ids: [id] });
+    stream.close();
+  });
+
+  test('ends when the server stops', async () => {
+    const stream = await open();
+    await stream.next('hello');
+    server.app.drain();
+    expect((await stream.events?.next())?.done).toBe(true);
+  });
+
+  test('is opened so many times by one key and no more', async () => {
+    const streams = [];
+    for (let index = 0; index < 20; index += 1) streams.push(await open());
+    const refused = await open();
+    expect(refused.response.status).toBe(429);
+    for (const stream of [...streams, refused]) stream.close();
+  });
+});
+
+describe('watchers', () => {
+  function setUp() {
+    const told: [number, ServerEvent][] = [];
+    const ended: number[] = [];
+    const updates = live({
+      totalsOf: async (ids) => ids.map((id) => ({ id, clicks: id * 10 })),
+      clicksOf: async () => [],
+      monotonic: () => 0,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const watch = (userId: number, keyId: number) =>
+      updates.watch({
+        userId,
+        keyId,
+        timezone: 'UTC',
+        send: (event) => told.push([keyId, event]),
+        end: () => ended.push(keyId),
+      });
+    return { updates, watch, told, ended };
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  test('hear of their own account only', async () => {
+    const { updates, watch, told } = setUp();
+    watch(1, 11);
+    watch(2, 22);
+    updates.clicksCounted([
+      { userId: 1, linkId: 5, clickIds: [1] },
+      { userId: 3, linkId: 6, clickIds: [2] },
+    ]);
+    updates.publish(2, { type: 'changed', resource: 'links', ids: [9] });
+    await settled();
+    expect(told).toEqual([
+      [22, { type: 'changed', resource: 'links', ids: [9] }],
+      [11, { type: 'click', link: 5, count: 50, recent: [] }],
+    ]);
+  });
+
+  test('hear once of many clicks that come together', async () => {
+    const { updates, watch, told } = setUp();
+    watch(1, 11);
+    for (let id = 1; id <= 1000; id += 1) updates.clicksCounted([{ userId: 1, linkId: 5, clickIds: [id] }]);
+    await settled();
+    expect(told).toHaveLength(1);
+  });
+
+  test('end with their key, and others stay', () => {
+    const { updates, watch, ended } = setUp();
+    watch(1, 11);
+    watch(1, 12);
+    updates.closeFor(11);
+    expect(ended).toEqual([11]);
+    updates.closeAll();
+    expect(ended).toEqual([11, 12]);
+  });
+});
