@@ -15,6 +15,7 @@ import { transactions } from './database/transactions.ts';
 import { domainQueries } from './domains/queries.ts';
 import { live as liveUpdates } from './events/live.ts';
 import { eventRoutes } from './events/routes.ts';
+import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import { adminPages } from './http/admin.ts';
 import { apiApplication } from './http/api.ts';
 import { authenticator } from './http/authenticate.ts';
@@ -36,11 +37,22 @@ import { linkQueries } from './links/queries.ts';
 import { linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
+import { overlayQueries } from './overlays/queries.ts';
+import { overlayRoutes } from './overlays/routes.ts';
+import { overlayService } from './overlays/service.ts';
+import { pictureQueries } from './pictures/queries.ts';
+import { pictureService } from './pictures/service.ts';
+import { pixelQueries } from './pixels/queries.ts';
+import { pixelRoutes } from './pixels/routes.ts';
+import { pixelService } from './pixels/service.ts';
 import { planQueries } from './plans/queries.ts';
 import { redirects } from './redirects/redirects.ts';
 import { failureLock } from './sessions/failure-lock.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
+import { splashQueries } from './splash/queries.ts';
+import { splashRoutes } from './splash/routes.ts';
+import { splashService } from './splash/service.ts';
 import { clickQueries } from './stats/click-queries.ts';
 import { presentClick, glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
 import { statsQueries } from './stats/queries.ts';
@@ -61,6 +73,9 @@ const features = [
   'sessions',
   'campaigns',
   'channels',
+  'overlays',
+  'splash',
+  'pixels',
   'openapi',
 ];
 
@@ -84,6 +99,8 @@ export interface AppOptions {
   randomInteger: (below: number) => number;
   log: Logger;
   randomBytes: (size: number) => Buffer;
+  /** Fetches pictures; tests bring one that knows no network. */
+  fetcher?: Fetcher;
   /** log2 of the cost of password hashes; tests make it small. */
   passwordCost?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
@@ -212,12 +229,25 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
   });
 
+  const pictures = pictureService({
+    queries: pictureQueries(database),
+    fetcher: options.fetcher ?? fetcher({ allowedRanges: () => [] }),
+    randomBytes: options.randomBytes,
+  });
+  const dressing = { references, pictures, now, transactions: atomic, onChange: onResourceChange };
+  const overlays = overlayService({ queries: overlayQueries(database), ...dressing });
+  const splash = splashService({ queries: splashQueries(database), ...dressing });
+  const pixels = pixelService({ queries: pixelQueries(database), ...dressing });
+
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: live.closeFor }),
     ...accountRoutes({ baseUrl }),
     ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
     ...channelRoutes({ channels: channelsService }),
+    ...overlayRoutes({ overlays }),
+    ...splashRoutes({ splash }),
+    ...pixelRoutes({ pixels }),
     ...linkRoutes({
       links: linksService,
       bulk: bulkService(shared),

@@ -60,6 +60,11 @@ export function forbidden(code: string, message: string, field?: string): Refusa
   return new Refusal(403, message, field === undefined ? { code } : { code, field });
 }
 
+/** 403 of a plan's gate: `field` is the permission's name (decisions, section 10). */
+export function planRequired(permission: string): Refusal {
+  return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
+}
+
 /** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence: "Link was not found.". */
 export function notFound(thing: string): Refusal {
   return new Refusal(404, `${thing} was not found.`, { code: 'not_found' });

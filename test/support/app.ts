@@ -9,6 +9,7 @@ import { type App, createApp } from '../../server/app.ts';
 import { setUp, signIn } from '../../server/contract/sessions.ts';
 import { migrations } from '../../server/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/database/open.ts';
+import type { Fetcher } from '../../server/fetcher/fetcher.ts';
 import { type Listening, listen } from '../../server/http/listen.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 
@@ -56,6 +57,8 @@ interface StartOptions {
   uncountedAddresses?: string[];
   baseUrl?: string;
   timezone?: string;
+  /** Stands in for the network where pictures are fetched. */
+  fetcher?: Fetcher;
   /** Reuses a data folder, for tests of a restart. */
   folder?: string;
   /** Leaves the instance without an account. */
@@ -99,6 +102,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: 4,
     checkReplies: true,
+    ...(options.fetcher && { fetcher: options.fetcher }),
   });
   listening = await listen({
     hosts: ['127.0.0.1'],

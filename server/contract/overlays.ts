@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { color } from './colors.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { email, plainLine } from './sessions.ts';
+
+/** Where on the page an overlay stands. */
+export const overlayPositions = [
+  'topleft',
+  'top',
+  'topright',
+  'center',
+  'bottomleft',
+  'bottom',
+  'bottomright',
+] as const;
+
+export const overlayColors = z.object({ background: color, text: color, button: color, buttontext: color });
+export type OverlayColors = z.output<typeof overlayColors>;
+
+const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a text.'));
+/** Checked like the destination of a link. */
+const address = z.string().max(8192);
+
+/** What each type of overlay says (decisions, section 10). All of it is plain text. */
+export const overlayContents = {
+  message: z.object({
+    text: line(500),
+    label: plainLine(60).nullable().optional(),
+    link: address.nullable().optional(),
+  }),
+  contact: z.object({ title: line(120), button: line(60), email }),
+  newsletter: z.object({ title: line(120), button: line(60) }),
+  poll: z.object({
+    question: line(200),
+    answers: z
+      .array(line(100))
+      .min(2, 'Give at least 2 answers.')
+      .max(10, 'Give at most 10 answers.')
+      .refine((answers) => new Set(answers).size === answers.length, 'Give each answer once.'),
+  }),
+  coupon: z.object({ text: line(200), code: line(60) }),
+  /** A PNG or JPEG picture; the server fetches it once and serves its own copy. */
+  image: z.object({ image: address, link: address.nullable().optional() }),
+};
+export type OverlayType = keyof typeof overlayContents;
+export const overlayTypes = Object.keys(overlayContents) as OverlayType[];
+
+/** Contract, "CTA overlay": an entry of the list. Other servers have types of their own. */
+export const overlay = z.object({
+  id: z.number().int(),
+  type: z.string(),
+  name: z.string(),
+  date: timestamp,
+});
+export type Overlay = z.output<typeof overlay>;
+
+export const overlayDetails = z.object({
+  ...overlay.shape,
+  position: z.enum(overlayPositions),
+  colors: overlayColors,
+  content: z.looseObject({}),
+});
+export type OverlayDetails = z.output<typeof overlayDetails>;
+
+const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the overlay.'));
+const shared = {
+  name,
+  position: z.enum(overlayPositions).optional(),
+  /** The ones that are not sent keep their value, or get the usual one. */
+  colors: overlayColors.partial().optional(),
+};
+
+const newOf = <Type extends OverlayType>(type: Type) =>
+  z.object({ ...shared, type: z.literal(type), content: overlayContents[type] });
+
+export const newOverlay = z.discriminatedUnion('type', [
+  newOf('message'),
+  newOf('contact'),
+  newOf('newsletter'),
+  newOf('poll'),
+  newOf('coupon'),
+  newOf('image'),
+]);
+export type NewOverlay = z.output<typeof newOverlay>;
+
+/** `content` is replaced as a whole; another type needs its content in the same request. */
+export const overlayChange = z.object({
+  ...shared,
+  name: name.optional(),
+  type: z.enum(['message', 'contact', 'newsletter', 'poll', 'coupon', 'image']).optional(),
+  content: z.looseObject({}).optional(),
+});
+export type OverlayChange = z.output<typeof overlayChange>;
+
+export const listOverlays = endpoint({
+  method: 'GET',
+  path: '/api/overlay',
+  summary: 'CTA overlays, newest first.',
+  scope: 'overlays',
+  query: z.object(paging),
+  reply: listOf('cta', overlay),
+});
+
+export const getOverlay = endpoint({
+  method: 'GET',
+  path: '/api/overlay/:id',
+  summary: 'One CTA overlay with its content.',
+  scope: 'overlays',
+  reply: z.object({ data: overlayDetails }),
+});
+
+export const addOverlay = endpoint({
+  method: 'POST',
+  path: '/api/overlay/add',
+  summary: 'Create a CTA overlay.',
+  scope: 'overlays',
+  body: newOverlay,
+  reply: z.object({ id: z.number().int(), message: z.string() }),
+});
+
+export const updateOverlay = endpoint({
+  method: 'PUT',
+  path: '/api/overlay/:id/update',
+  summary: 'Change a CTA overlay; fields that are not sent stay as they are.',
+  scope: 'overlays',
+  body: overlayChange,
+  reply: acknowledged,
+});
+
+export const deleteOverlay = endpoint({
+  method: 'DELETE',
+  path: '/api/overlay/:id/delete',
+  summary: 'Delete a CTA overlay; its links lead straight to their destinations then.',
+  scope: 'overlays',
+  reply: acknowledged,
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+
+const googleTag = /^(GTM|GT|GA|G|UA|AW|DC)-[A-Z0-9]{2,16}(-\d{1,4})?$/;
+
+/**
+ * What the tag of each type looks like: the service's own id and never markup. Only these characters ever get into a
+ * page, so the patterns are the defence too (T-18).
+ */
+export const pixelTags = {
+  gtmpixel: { pattern: googleTag, example: 'GTM-ABC1234' },
+  gapixel: { pattern: googleTag, example: 'G-ABCDEF1234' },
+  fbpixel: { pattern: /^\d{5,20}$/, example: '123456789012345' },
+  adwordspixel: { pattern: /^AW-\d{5,15}(\/[A-Za-z0-9_-]{4,40})?$/, example: 'AW-123456789/AbC-D_efG' },
+  linkedinpixel: { pattern: /^\d{4,12}$/, example: '1234567' },
+  twitterpixel: { pattern: /^(tw-)?[a-z0-9]{4,12}(-[a-z0-9]{4,12})?$/, example: 'o1a2b' },
+  adrollpixel: {
+    pattern: /^[A-Z0-9]{16,28}\/[A-Z0-9]{16,28}$/,
+    example: 'ABCDEFGHIJKLMNOPQRSTUV/ABCDEFGHIJKLMNOPQRSTUV',
+  },
+  quorapixel: { pattern: /^[0-9a-f]{32}$/, example: '0123456789abcdef0123456789abcdef' },
+  pinterest: { pattern: /^\d{8,16}$/, example: '2612345678901' },
+  bing: { pattern: /^\d{5,12}$/, example: '12345678' },
+  snapchat: {
+    pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    example: '01234567-89ab-cdef-0123-456789abcdef',
+  },
+  reddit: { pattern: /^[at]2_[a-z0-9]{4,16}$/, example: 't2_abc123' },
+  tiktok: { pattern: /^[A-Z0-9]{16,24}$/, example: 'C1ABCDEFGHIJ23KLMNOP' },
+} as const satisfies Record<string, { pattern: RegExp; example: string }>;
+export type PixelType = keyof typeof pixelTags;
+export const pixelTypes = Object.keys(pixelTags) as [PixelType, ...PixelType[]];
+
+/** Decisions, section 5. Other servers may have types of their own. */
+export const pixel = z.object({
+  id: z.number().int(),
+  type: z.string(),
+  name: z.string(),
+  tag: z.string(),
+  date: timestamp,
+});
+export type Pixel = z.output<typeof pixel>;
+
+const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the pixel.'));
+const tag = z.string().max(100, 'A tag has at most 100 characters.');
+
+export const listPixels = endpoint({
+  method: 'GET',
+  path: '/api/pixels',
+  summary: 'Pixels, newest first.',
+  scope: 'pixels',
+  query: z.object(paging),
+  reply: listOf('pixels', pixel),
+});
+
+export const getPixel = endpoint({
+  method: 'GET',
+  path: '/api/pixel/:id',
+  summary: 'One pixel.',
+  scope: 'pixels',
+  reply: z.object({ data: pixel }),
+});
+
+export const addPixel = endpoint({
+  method: 'POST',
+  path: '/api/pixel/add',
+  summary: 'Create a pixel.',
+  scope: 'pixels',
+  body: z.object({ type: z.enum(pixelTypes), name, tag }),
+  reply: z.object({ id: z.number().int() }),
+});
+
+export const updatePixel = endpoint({
+  method: 'PUT',
+  path: '/api/pixel/:id/update',
+  summary: 'Change the name or tag of a pixel.',
+  scope: 'pixels',
+  body: z.object({ name, tag }).partial(),
+  reply: acknowledged,
+});
+
+export const deletePixel = endpoint({
+  method: 'DELETE',
+  path: '/api/pixel/:id/delete',
+  summary: 'Delete a pixel and take it off all links.',
+  scope: 'pixels',
+  reply: acknowledged,
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+
+/** Contract, "Custom splash page": an entry of the list. */
+export const splashPage = z.object({ id: z.number().int(), name: z.string(), date: timestamp });
+export type SplashPage = z.output<typeof splashPage>;
+
+export const splashDetails = z.object({
+  ...splashPage.shape,
+  title: z.string().nullable(),
+  message: z.string().nullable(),
+  product: z.string().nullable(),
+  avatar: z.string().nullable(),
+  banner: z.string().nullable(),
+  counter: z.number().int(),
+});
+export type SplashDetails = z.output<typeof splashDetails>;
+
+const address = z.string().max(8192).nullable();
+const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the splash page.'));
+
+const splashFields = {
+  title: plainLine(120).nullable(),
+  message: plainLine(1000).nullable(),
+  /** Address of what the page is about. */
+  product: address,
+  /** PNG or JPEG pictures; the server fetches them once and serves its own copies. */
+  avatar: address,
+  banner: address,
+  /** Seconds until the visitor is sent on; 10 unless told otherwise. */
+  counter: z.number().int().min(1, 'Choose from 1 to 60 seconds.').max(60, 'Choose from 1 to 60 seconds.'),
+};
+
+export const newSplash = z.object({ name, ...z.object(splashFields).partial().shape });
+export type NewSplash = z.output<typeof newSplash>;
+export const splashChange = z.object({ name, ...splashFields }).partial();
+export type SplashChange = z.output<typeof splashChange>;
+
+export const listSplash = endpoint({
+  method: 'GET',
+  path: '/api/splash',
+  summary: 'Custom splash pages, newest first.',
+  scope: 'splash',
+  query: z.object(paging),
+  reply: listOf('splash', splashPage),
+});
+
+export const getSplash = endpoint({
+  method: 'GET',
+  path: '/api/splash/:id',
+  summary: 'One custom splash page with its content.',
+  scope: 'splash',
+  reply: z.object({ data: splashDetails }),
+});
+
+export const addSplash = endpoint({
+  method: 'POST',
+  path: '/api/splash/add',
+  summary: 'Create a custom splash page.',
+  scope: 'splash',
+  body: newSplash,
+  reply: z.object({ id: z.number().int(), message: z.string() }),
+});
+
+export const updateSplash = endpoint({
+  method: 'PUT',
+  path: '/api/splash/:id/update',
+  summary: 'Change a custom splash page; fields that are not sent stay as they are.',
+  scope: 'splash',
+  body: splashChange,
+  reply: acknowledged,
+});
+
+export const deleteSplash = endpoint({
+  method: 'DELETE',
+  path: '/api/splash/:id/delete',
+  summary: 'Delete a custom splash page; its links lead straight to their destinations then.',
+  scope: 'splash',
+  reply: acknowledged,
+});

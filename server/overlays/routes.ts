@@ -1,0 +1,53 @@
+import {
+  addOverlay,
+  deleteOverlay,
+  getOverlay,
+  listOverlays,
+  type Overlay,
+  type OverlayDetails,
+  updateOverlay,
+} from '../contract/overlays.ts';
+import { offsetOf, pageReply } from '../http/pagination.ts';
+import { type Route, route } from '../http/serve.ts';
+import { presentMoment } from '../http/timestamps.ts';
+import type { OverlayRow } from './queries.ts';
+import type { OverlayService } from './service.ts';
+
+/** The endpoints of CTA overlays (contract; decisions, section 5). */
+export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
+  return [
+    route(listOverlays, ({ caller, query }) => {
+      const page = overlays.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('cta', page, query, (row) => presentOverlay(row, caller.user.timezone));
+    }),
+    route(getOverlay, ({ caller, id }) => ({
+      data: presentDetails(overlays.get(id, caller), caller.user.timezone),
+    })),
+    route(addOverlay, async ({ caller, body }) => {
+      const { id } = await overlays.add(caller, body);
+      return { id, message: 'The overlay was created.' };
+    }),
+    route(updateOverlay, async ({ caller, id, body }) => {
+      await overlays.update(id, caller, body);
+      return { message: 'The overlay was changed.' };
+    }),
+    route(deleteOverlay, ({ caller, id }) => {
+      overlays.remove(id, caller);
+      return { message: 'The overlay was deleted.' };
+    }),
+  ];
+}
+
+function presentOverlay({ id, type, name, created_at }: OverlayRow, timezone: string): Overlay {
+  return { id, type, name, date: presentMoment(created_at, timezone) };
+}
+
+function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {
+  return {
+    ...presentOverlay(row, timezone),
+    // Both were checked against the contract when they were written.
+    position: row.position as OverlayDetails['position'],
+    colors: JSON.parse(row.colors) as OverlayDetails['colors'],
+    content: JSON.parse(row.content) as OverlayDetails['content'],
+  };
+}

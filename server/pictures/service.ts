@@ -1,0 +1,31 @@
+import type { Fetcher } from '../fetcher/fetcher.ts';
+import { fitImage } from '../images/images.ts';
+import type { PictureQueries } from './queries.ts';
+
+interface Options {
+  queries: PictureQueries;
+  fetcher: Fetcher;
+  randomBytes: (size: number) => Buffer;
+}
+
+const maxBytes = 2_000_000;
+const box = { width: 1200, height: 1200 };
+
+/**
+ * Pictures of overlays and splash pages. They are fetched once, when somebody sets their address, and then served from
+ * here: a visitor's browser asks nobody else (decisions, section 6).
+ */
+export function pictureService({ queries, fetcher, randomBytes }: Options) {
+  return {
+    /** Fetches a picture unless it is here already. Throws 400 naming the field. */
+    async keep(userId: number, url: string, field: string): Promise<void> {
+      if (queries.tokenOf(userId, url) !== undefined) return;
+      const { body } = await fetcher.get(url, { maxBytes, field });
+      const picture = await fitImage(body, box, field);
+      queries.store(userId, url, randomBytes(16).toString('hex'), picture);
+    },
+    sweep: (userId: number): void => queries.sweep(userId),
+  };
+}
+
+export type PictureService = ReturnType<typeof pictureService>;
