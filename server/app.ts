@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
 import { accountRoutes } from './account/routes.ts';
@@ -16,6 +17,12 @@ import { domainQueries } from './domains/queries.ts';
 import { live as liveUpdates } from './events/live.ts';
 import { eventRoutes } from './events/routes.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
+import { fileDownloads } from './files/downloads.ts';
+import { fileQueries } from './files/queries.ts';
+import { uploadPace } from './files/receive.ts';
+import { fileRoutes } from './files/routes.ts';
+import { fileService } from './files/service.ts';
+import { fileStorage } from './files/storage.ts';
 import { adminPages } from './http/admin.ts';
 import { apiApplication } from './http/api.ts';
 import { authenticator } from './http/authenticate.ts';
@@ -73,6 +80,7 @@ const features = [
   'sessions',
   'campaigns',
   'channels',
+  'files',
   'overlays',
   'splash',
   'pixels',
@@ -105,6 +113,10 @@ export interface AppOptions {
   passwordCost?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
   checkReplies?: boolean;
+  /** Most megabytes of an uploaded file (decisions, section 5: 100). */
+  maxUploadMb?: () => number;
+  /** Free bytes of a folder's disk; tests make them few. */
+  freeBytes?: (folder: string) => Promise<number>;
 }
 
 export interface App {
@@ -143,6 +155,24 @@ export function createApp(options: AppOptions): App {
     setupCode: options.setupCode,
   });
 
+  const storedFiles = fileQueries(database);
+  const storage = fileStorage({
+    folder: join(dirname(databases.file), 'files'),
+    newName: () => options.randomBytes(16).toString('hex'),
+    isStored: storedFiles.isStored,
+    pace: uploadPace,
+    ...(options.freeBytes && { freeBytes: options.freeBytes }),
+  });
+  const downloads = fileDownloads({
+    queries: storedFiles,
+    storage,
+    verifyPassword: hashing.verify,
+    randomBytes: options.randomBytes,
+    now,
+    monotonic,
+    log,
+  });
+
   const links = redirects({
     clicks: databases.clicks,
     isOwnHost: hosts.isOwn,
@@ -153,6 +183,7 @@ export function createApp(options: AppOptions): App {
     verifyPassword: hashing.verify,
     trustedProxies: () => config.trustedProxies,
     uncountedRanges: () => config.uncountedAddresses,
+    others: { file: downloads.handle },
     log,
   });
   const longReads = reader(databases.file);
@@ -209,6 +240,19 @@ export function createApp(options: AppOptions): App {
     newAlias: (length) => randomAlias(options.randomInteger, length),
   });
 
+  const files = fileService({
+    queries: storedFiles,
+    storage,
+    aliases,
+    passwords: hashing,
+    domainOf: references.domainOf,
+    newAlias: (length) => randomAlias(options.randomInteger, length),
+    now,
+    transactions: atomic,
+    maxUploadBytes: () => (options.maxUploadMb?.() ?? 100) * 1_000_000,
+    onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
+  });
+
   const campaigns = campaignQueries(database);
   const campaignsService = campaignService({
     queries: campaigns,
@@ -244,6 +288,7 @@ export function createApp(options: AppOptions): App {
     ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: live.closeFor }),
     ...accountRoutes({ baseUrl }),
     ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
+    ...fileRoutes({ files, baseUrl, now }),
     ...channelRoutes({ channels: channelsService }),
     ...overlayRoutes({ overlays }),
     ...splashRoutes({ splash }),

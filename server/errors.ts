@@ -78,6 +78,11 @@ export function methodNotAllowed(allowed: readonly string[]): Refusal {
   });
 }
 
+/** 408: the request did not arrive in time. */
+export function timedOut(message: string): Refusal {
+  return new Refusal(408, message, { code: 'timeout' });
+}
+
 /** 413: more bytes than the endpoint takes. */
 export function tooLarge(message: string): Refusal {
   return new Refusal(413, message, { code: 'too_large' });

@@ -42,6 +42,8 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly reply: Reply;
   /** Whether a request may come without a body (its fields are then all absent). */
   readonly bodyOptional: boolean;
+  /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
+  readonly rawBody: boolean;
   /** Parameters of the path that are words. Every other one is an id: a positive integer in canonical form. */
   readonly words: readonly string[];
 }
@@ -68,6 +70,7 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   query?: Query;
   body?: Body;
   bodyOptional?: boolean;
+  rawBody?: boolean;
   reply: Reply;
   words?: readonly string[];
 }
@@ -87,6 +90,7 @@ export function endpoint<
     query: nothing as unknown as Query,
     body: nothing as unknown as Body,
     bodyOptional: description.body === undefined,
+    rawBody: false,
     words: [],
     ...description,
   };

@@ -53,7 +53,8 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
       checkAccess(endpoint, caller);
       const ids = readIds(endpoint, params);
       const query = parseWith(endpoint.query, { ...context.query });
-      const body = parseWith(endpoint.body, endpoint.method === 'GET' ? {} : await readBody(context));
+      const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
+      const body = parseWith(endpoint.body, hasJson ? await readBody(context) : {});
       return handler({
         get caller() {
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);

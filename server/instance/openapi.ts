@@ -71,6 +71,8 @@ function parametersOf(endpoint: AnyEndpoint): unknown[] {
 }
 
 function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
+  if (endpoint.rawBody)
+    return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
   if (endpoint.method === 'GET' || endpoint.bodyOptional) return {};
   return { requestBody: { required: true, ...content(jsonSchema(endpoint.body, 'input')) } };
 }

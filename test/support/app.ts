@@ -63,6 +63,10 @@ interface StartOptions {
   folder?: string;
   /** Leaves the instance without an account. */
   fresh?: boolean;
+  maxUploadMb?: number;
+  freeBytes?: () => Promise<number>;
+  /** Milliseconds in which a whole request must have arrived. */
+  requestMs?: number;
 }
 
 export const administrator = {
@@ -102,6 +106,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: 4,
     checkReplies: true,
+    ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
+    ...(options.freeBytes && { freeBytes: options.freeBytes }),
     ...(options.fetcher && { fetcher: options.fetcher }),
   });
   listening = await listen({
@@ -111,6 +117,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     trustedProxies: [],
     keylessLimit: 60,
     now: clock.now,
+    ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
   });
   const origin = `http://localhost:${listening.port}`;
   const clientFor = (token: string): Call =>

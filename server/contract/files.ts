@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, pageFigures, paging, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+
+/** What a file is doing now; ours. */
+export const fileState = z.enum(['active', 'expired', 'exhausted']);
+
+/** Contract, "File"; everything after `date` is ours, and other servers leave it out. */
+export const file = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  downloads: z.number().int(),
+  shorturl: z.string(),
+  date: timestamp,
+  /** What a download is saved as. */
+  filename: z.string().optional(),
+  /** Bytes. */
+  size: z.number().int().optional(),
+  alias: z.string().optional(),
+  domain: z.string().optional(),
+  protected: z.boolean().optional(),
+  /** The last day on which it can be downloaded, in the account's time zone. */
+  expiry: z.string().nullable().optional(),
+  maxdownloads: z.number().int().nullable().optional(),
+  state: fileState.optional(),
+});
+export type File = z.output<typeof file>;
+
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Write a date as YYYY-MM-DD.');
+const name = plainLine(255);
+const alias = z.string().max(400);
+const password = z.string().max(1024);
+const atLeastOne = 'Allow at least one download.';
+
+/** Contract, "Upload query parameters"; all of them travel as text. */
+const uploadQuery = z.object({
+  name: name.optional(),
+  custom: alias.optional(),
+  domain: z.string().max(300).optional(),
+  password: password.optional(),
+  expiry: z.union([day, z.literal('')]).optional(),
+  maxdownloads: z
+    .union([
+      z
+        .string()
+        .regex(/^\d{1,9}$/, 'Send a whole number.')
+        .transform(Number)
+        .pipe(z.number().min(1, atLeastOne)),
+      z.number().int().min(1, atLeastOne),
+      z.literal(''),
+    ])
+    .optional(),
+});
+export type UploadQuery = z.output<typeof uploadQuery>;
+
+/** Everything that can be changed later; null or an empty text clears a field. */
+const fileChange = z
+  .object({
+    name: name.pipe(z.string().min(1, 'Enter a name.')),
+    custom: alias.nullable(),
+    domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+    password: password.nullable(),
+    expiry: z.union([day, z.literal('')]).nullable(),
+    maxdownloads: z.number().int().min(1, atLeastOne).max(999_999_999).nullable(),
+  })
+  .partial();
+export type FileChange = z.output<typeof fileChange>;
+
+export const listFiles = endpoint({
+  method: 'GET',
+  path: '/api/files',
+  summary: 'Files, newest first; `name` searches by name.',
+  scope: 'files',
+  query: z.object({
+    ...paging,
+    name: z
+      .string()
+      .transform((text) => text.normalize('NFC').trim())
+      .pipe(z.string().max(100, 'Search for at most 100 characters.'))
+      .optional(),
+  }),
+  // The one list without `data` around it (contract, "Pagination envelope").
+  reply: z.object({ ...pageFigures, list: z.array(file) }),
+});
+
+export const uploadFile = endpoint({
+  method: 'POST',
+  path: '/api/files/upload/:filename',
+  summary: 'Upload a file: the body is its content.',
+  scope: 'files',
+  words: ['filename'],
+  rawBody: true,
+  query: uploadQuery,
+  reply: z.object({ id: z.number().int(), shorturl: z.string() }),
+});
+
+export const getFile = endpoint({
+  method: 'GET',
+  path: '/api/file/:id',
+  summary: 'One file.',
+  scope: 'files',
+  reply: z.object({ data: file }),
+});
+
+export const updateFile = endpoint({
+  method: 'PUT',
+  path: '/api/file/:id/update',
+  summary: 'Change the name, address, password, expiry or download limit of a file.',
+  scope: 'files',
+  body: fileChange,
+  reply: z.object({ ...acknowledged.shape, data: file }),
+});
+
+export const deleteFile = endpoint({
+  method: 'DELETE',
+  path: '/api/file/:id/delete',
+  summary: 'Delete a file and its content for good.',
+  scope: 'files',
+  reply: acknowledged,
+});

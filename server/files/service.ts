@@ -1,0 +1,164 @@
+import type { IncomingMessage } from 'node:http';
+import type { FileChange, UploadQuery } from '../contract/files.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { forbidden, notFound, rejected, unsupportedMedia } from '../errors.ts';
+import type { Page } from '../http/pagination.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { AliasQueries } from '../links/alias-queries.ts';
+import { aliasTaken } from '../links/history.ts';
+import type { Account } from '../users/service.ts';
+import { applyFileChange, type FileEdit } from './fields.ts';
+import { readFilename } from './names.ts';
+import type { FileQueries, FileRecord, FileRow } from './queries.ts';
+import type { FileStorage } from './storage.ts';
+
+interface Options {
+  queries: FileQueries;
+  storage: FileStorage;
+  aliases: AliasQueries;
+  passwords: Passwords;
+  /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
+  domainOf: (reference: number | string, userId: number) => number | null;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  maxUploadBytes: () => number;
+  /** Tells live pages that files changed. */
+  onChange: (userId: number, fileIds: number[]) => void;
+}
+
+/** Files: contents with a short download address. */
+export function fileService(options: Options) {
+  const { queries, storage, aliases, passwords, domainOf, newAlias, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): FileRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('File');
+    return row;
+  }
+
+  function edit(change: FileChange, record: FileRecord, account: Account): FileEdit {
+    return applyFileChange(change, record, { account, domainOf, now: now() });
+  }
+
+  async function withPassword({ record, password }: FileEdit): Promise<FileRecord> {
+    if (password === undefined) return record;
+    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+  }
+
+  function checkRoom({ plan, user }: Account): void {
+    const limit = plan.limits.files;
+    if (limit >= 0 && queries.count(user.id) >= limit) {
+      throw forbidden('plan_required', `Your plan has room for ${limit} files.`, 'files');
+    }
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      name: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<FileRow> => queries.list(account.user.id, name, page),
+
+    /**
+     * Stores the body of a request as a file. Whatever can be refused is refused before the first byte is read; the row
+     * and the alias come after the content is on the disk for good, so an answered upload is never lost.
+     */
+    async upload(
+      account: Account,
+      filename: string,
+      query: UploadQuery,
+      request: IncomingMessage,
+    ): Promise<FileRow> {
+      const saved = readFilename(filename);
+      checkMediaType(request);
+      checkRoom(account);
+      const start = { ...emptyRecord, name: saved, filename: saved };
+      const wanted = edit({ ...query, maxdownloads: query.maxdownloads || null }, start, account);
+      const { domain_id, alias } = wanted.record;
+      if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
+      const record = await withPassword(wanted);
+      const content = await storage.receive(request, options.maxUploadBytes());
+      try {
+        if (content.size === 0) throw emptyFile();
+        const id = atomically(() => {
+          // Others may have come first while the content arrived.
+          checkRoom(account);
+          const claimed = record.alias || freeAlias(record.domain_id);
+          const made = queries.insert(account.user.id, { ...record, alias: claimed }, content, now());
+          if (!aliases.claim(record.domain_id, claimed, 'file', made)) throw aliasTaken();
+          return made;
+        });
+        onChange(account.user.id, [id]);
+        return get(id, account);
+      } catch (error) {
+        await storage.remove(content.storage);
+        throw error;
+      }
+    },
+
+    async update(id: number, account: Account, change: FileChange): Promise<FileRow> {
+      const hash = (await withPassword(edit(change, get(id, account), account))).password_hash;
+      atomically(() => {
+        // Hashing took a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const { record, password } = edit(change, current, account);
+        queries.update(id, password === undefined ? pick(record) : { ...pick(record), password_hash: hash });
+        if (record.alias === current.alias && record.domain_id === current.domain_id) return;
+        aliases.release('file', id);
+        if (!aliases.claim(record.domain_id, record.alias, 'file', id)) throw aliasTaken();
+      });
+      onChange(account.user.id, [id]);
+      return get(id, account);
+    },
+
+    /** Removes a file: the row first, so that what a crash leaves over is a content that the next start sweeps away. */
+    async remove(id: number, account: Account): Promise<void> {
+      const { storage: content } = get(id, account);
+      if (!queries.remove(id, account.user.id)) throw notFound('File');
+      await storage.remove(content);
+      onChange(account.user.id, [id]);
+    },
+  };
+}
+
+export type FileService = ReturnType<typeof fileService>;
+
+/** What a file is before anything is set on it. An empty alias stands for a random one. */
+const emptyRecord: Omit<FileRecord, 'name' | 'filename'> = {
+  domain_id: null,
+  alias: '',
+  password_hash: null,
+  expires_at: null,
+  max_downloads: null,
+};
+
+function pick({ domain_id, alias, name, filename, password_hash, expires_at, max_downloads }: FileRecord) {
+  return { domain_id, alias, name, filename, password_hash, expires_at, max_downloads };
+}
+
+/** A form around the content, or a packed one, would be stored as it is and be of no use to anybody. */
+function checkMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupportedMedia('Send the file without a content encoding.');
+  }
+  if (headers['content-type']?.trim().toLowerCase().startsWith('multipart/')) {
+    throw unsupportedMedia('Send the content of the file itself as the body, not a form.');
+  }
+}
+
+function emptyFile() {
+  return rejected('empty_file', undefined, 'The file is empty. Send its content as the body.');
+}
