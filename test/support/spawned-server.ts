@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface SpawnedServer {
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  port: number;
+  pid: number;
+  /** Milliseconds from the start of the process until it said that it listens. */
+  startMs: number;
+  /** Stops it as a person would, and waits. Returns the exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it without a warning, and waits. */
+  kill(): Promise<void>;
+}
+
+const program = join(import.meta.dirname, '../../out/main/server.js');
+
+/** Starts the built server on a data folder and a free port. Throws with its output when it does not come up. */
+export function spawnServer(data: string, args: string[] = []): Promise<SpawnedServer> {
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const port = /ready at https?:\/\/[^:]+:(\d+)\//.exec(output)?.[1];
+      if (port !== undefined) resolve(handleOf(child, Number(port), performance.now() - startedAt, ended));
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${output}`)));
+  });
+}
+
+function handleOf(
+  child: ChildProcess,
+  port: number,
+  startMs: number,
+  ended: Promise<number | null>,
+): SpawnedServer {
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    startMs,
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Creates the first account of a fresh instance and returns its API key. */
+export async function setUpAccount(server: SpawnedServer): Promise<string> {
+  const response = await fetch(`${server.origin}/api/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'anna@example.com', username: 'anna', password: 'correct horse' }),
+  });
+  const reply = (await response.json()) as { data?: { api_key?: string }; message?: string };
+  if (!reply.data?.api_key) throw new Error(`the set-up failed: ${reply.message}`);
+  return reply.data.api_key;
+}
