@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask, desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+import { freePort } from '../support/electron.ts';
+
+const bench = desktopBench();
+
+test('a server that is killed is there again within moments, with all that was said to be done', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { body } = await ask(app, {
+    method: 'POST',
+    path: '/api/url/add',
+    body: { url: 'https://example.com' },
+  });
+  const { origin } = (await serverState(app, 'running')) as { origin: string };
+  const pid = app.serverPid();
+
+  const restarting = serverState(app, 'restarting');
+  process.kill(pid, 'SIGKILL');
+  const killedAt = performance.now();
+  expect(await restarting).toEqual({ state: 'restarting', attempt: 1 });
+  expect(await serverState(app, 'running')).toEqual({ state: 'running', origin });
+  expect(performance.now() - killedAt).toBeLessThan(10_000);
+
+  expect(app.serverPid()).not.toBe(pid);
+  const short = (body as { shorturl: string }).shorturl;
+  expect((await fetch(short, { redirect: 'manual' })).status).toBe(302);
+  const again = await ask(app, { method: 'GET', path: '/api/urls' });
+  expect(again.body).toMatchObject({ data: { result: 1 } });
+  expect(app.log()).toContain('the server ended');
+});
+
+test('a request that is made while the server is away waits for it', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const restarting = serverState(app, 'restarting');
+  process.kill(app.serverPid(), 'SIGKILL');
+  await restarting;
+  expect(await ask(app, { method: 'GET', path: '/api/account' })).toMatchObject({ status: 200 });
+});
+
+test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', async () => {
+  const port = await freePort();
+  const seen: string[] = [];
+  const stranger = createServer((request, response) => {
+    seen.push(`${request.url} ${request.headers.authorization}`);
+    response.end('{"error":0}');
+  });
+  stranger.listen(port, '127.0.0.1');
+  await once(stranger, 'listening');
+
+  const app = await bench.launch({ port });
+  await setUpByClicking(app);
+  const state = await serverState(app, 'running');
+  expect(state).toMatchObject({ state: 'running', portTaken: port });
+  const { origin } = state as { origin: string };
+  await app.close();
+  stranger.close();
+  await once(stranger, 'close');
+  expect(seen).toEqual([]);
+
+  const saved = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+  expect(`http://127.0.0.1:${saved.port}`).toBe(origin);
+  const next = await bench.launch();
+  expect(await serverState(next, 'running')).toEqual({ state: 'running', origin });
+  // The key came along although the address did not stay.
+  await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('a second start brings the window of the first to the front and ends', async () => {
+  const first = await bench.launch();
+  const second = await bench.start();
+  expect(await second.exited).toBe(0);
+  await first.waitFor('focused');
+  expect(second.told).toEqual([]);
+  expect(first.told.filter(({ type }) => type === 'server')).toHaveLength(1);
+});
+
+test('quitting stops the server first', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const pid = app.serverPid();
+  await app.close();
+  expect(await app.exited).toBe(0);
+  expect(isAlive(pid)).toBe(false);
+  expect(app.log()).not.toContain('is ended');
+});
+
+test('closing the window quits, and the next window is as large', async () => {
+  const app = await bench.launch();
+  app.order({ type: 'close-window' });
+  expect(await app.exited).toBe(0);
+  const { window } = JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+  expect(window).toMatchObject({ bounds: { width: 1280, height: 820 }, maximized: false });
+});
+
+test('an app that was killed leaves no server behind, and starts again', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const pid = app.serverPid();
+  await app.kill();
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  const next = await bench.launch();
+  await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('a database that is damaged is said, with the log file at hand, and nothing is overwritten', async () => {
+  const app = await bench.launch();
+  await serverState(app, 'running');
+  await app.close();
+  const data = join(bench.userData(), 'data');
+  const database = readdirSync(data).find(
+    (name) => /\.(db|sqlite3?)$/.test(name) && !/lock/.test(name),
+  ) as string;
+  writeFileSync(join(data, database), 'this is no database at all, and was never one; '.repeat(200));
+
+  const next = await bench.launch();
+  const state = await serverState(next, 'stopped');
+  expect(state).toMatchObject({ state: 'stopped', logFile: join(bench.userData(), 'logs', 'waypost.log') });
+  await next.page.getByRole('button', { name: /log/i }).click();
+  expect(await next.waitFor('shown-file')).toMatchObject({
+    path: join(bench.userData(), 'logs', 'waypost.log'),
+  });
+  expect(readFileSync(join(data, database), 'utf8')).toContain('was never one');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
