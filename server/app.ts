@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
-import { accountRoutes } from './account/routes.ts';
+import { accountModules } from './app-accounts.ts';
 import { campaignQueries } from './campaigns/queries.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { campaignService } from './campaigns/service.ts';
@@ -10,13 +10,14 @@ import { channelQueries } from './channels/queries.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { channelService } from './channels/service.ts';
 import type { Config } from './config.ts';
+import type { Settings } from './contract/settings.ts';
 import type { Databases } from './database/open.ts';
 import { reader } from './database/reader.ts';
 import { transactions } from './database/transactions.ts';
 import { domainQueries } from './domains/queries.ts';
 import { live as liveUpdates } from './events/live.ts';
 import { eventRoutes } from './events/routes.ts';
-import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
+import type { Fetcher } from './fetcher/fetcher.ts';
 import { fileDownloads } from './files/downloads.ts';
 import { fileQueries } from './files/queries.ts';
 import { uploadPace } from './files/receive.ts';
@@ -31,9 +32,6 @@ import { hostList } from './http/hosts.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { instanceRoutes } from './instance/routes.ts';
-import { passwords } from './keys/passwords.ts';
-import { keyQueries } from './keys/queries.ts';
-import { keyService } from './keys/service.ts';
 import { aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
 import { bulkService } from './links/bulk.ts';
@@ -52,21 +50,15 @@ import { pictureService } from './pictures/service.ts';
 import { pixelQueries } from './pixels/queries.ts';
 import { pixelRoutes } from './pixels/routes.ts';
 import { pixelService } from './pixels/service.ts';
-import { planQueries } from './plans/queries.ts';
 import { redirects } from './redirects/redirects.ts';
-import { failureLock } from './sessions/failure-lock.ts';
-import { sessionRoutes } from './sessions/routes.ts';
-import { sessionService } from './sessions/service.ts';
 import { splashQueries } from './splash/queries.ts';
 import { splashRoutes } from './splash/routes.ts';
 import { splashService } from './splash/service.ts';
 import { clickQueries } from './stats/click-queries.ts';
-import { presentClick, glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
+import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
-import { userQueries } from './users/queries.ts';
-import { userService } from './users/service.ts';
 
 /** What this server can do beyond the published contract; `GET /api/meta` tells it to clients. */
 const features = [
@@ -78,6 +70,13 @@ const features = [
   'stats',
   'events',
   'sessions',
+  '2fa',
+  'keys',
+  'users',
+  'plans',
+  'invitations',
+  'settings',
+  'audit',
   'campaigns',
   'channels',
   'files',
@@ -87,11 +86,8 @@ const features = [
   'openapi',
 ];
 
-/** The plan that new accounts start on; plan 2 is Pro (decisions, section 3). */
-const startingPlan = 2;
-
 export interface AppOptions {
-  config: Pick<Config, 'baseUrl' | 'ratelimit' | 'trustedProxies' | 'uncountedAddresses' | 'timezone'>;
+  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'>;
   databases: Databases;
   /** The port that is listened on, known once it is. */
   port: () => number;
@@ -123,6 +119,8 @@ export interface App {
   handle: RequestListener;
   /** Whether no account exists yet. */
   isFresh(): boolean;
+  /** The settings that are in force. */
+  settings(): Settings;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
   close(): Promise<void>;
@@ -132,28 +130,29 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { config, databases, now, monotonic, log } = options;
   const database = databases.main;
-  const baseUrl = () => config.baseUrl ?? `http://localhost:${options.port()}`;
-  const hosts = hostList({ port: options.port, baseUrl: () => config.baseUrl, sharedNames: () => [] });
+  const baseUrl = () => settings.current().baseUrl ?? `http://localhost:${options.port()}`;
+  const hosts = hostList({
+    port: options.port,
+    baseUrl: () => settings.current().baseUrl ?? undefined,
+    sharedNames: () => [],
+  });
   const atomic = transactions(database);
-
-  const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
-  const keys = keyService({ queries: keyQueries(database), now });
-  const users = userService({
-    queries: userQueries(database),
-    plans: planQueries(database),
-    passwords: hashing,
-    now,
+  const accounts = accountModules({
+    databases,
+    fixedSettings: config.settings,
+    vaultKey: config.vaultKey,
     timezone: config.timezone,
-    defaultPlan: () => startingPlan,
-  });
-  const sessions = sessionService({
-    users,
-    keys,
-    passwords: hashing,
-    failures: failureLock(database, now),
-    transactions: atomic,
     setupCode: options.setupCode,
+    passwordCost: options.passwordCost,
+    fetcher: options.fetcher,
+    now,
+    monotonic,
+    baseUrl,
+    domainOf: (reference, userId) => references.domainOf(reference, userId),
+    onRevoked: (keyId) => live.closeFor(keyId),
+    onRemove: () => {},
   });
+  const { settings, keys, users, sessions, passwords: hashing } = accounts;
 
   const storedFiles = fileQueries(database);
   const storage = fileStorage({
@@ -181,8 +180,8 @@ export function createApp(options: AppOptions): App {
     monotonic,
     randomBytes: options.randomBytes,
     verifyPassword: hashing.verify,
-    trustedProxies: () => config.trustedProxies,
-    uncountedRanges: () => config.uncountedAddresses,
+    trustedProxies: () => settings.current().trustedProxies,
+    uncountedRanges: () => settings.current().privacy.uncountedAddresses,
     others: { file: downloads.handle },
     log,
   });
@@ -249,7 +248,7 @@ export function createApp(options: AppOptions): App {
     newAlias: (length) => randomAlias(options.randomInteger, length),
     now,
     transactions: atomic,
-    maxUploadBytes: () => (options.maxUploadMb?.() ?? 100) * 1_000_000,
+    maxUploadBytes: () => (options.maxUploadMb?.() ?? settings.current().maxUploadMb) * 1_000_000,
     onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
   });
 
@@ -275,7 +274,7 @@ export function createApp(options: AppOptions): App {
 
   const pictures = pictureService({
     queries: pictureQueries(database),
-    fetcher: options.fetcher ?? fetcher({ allowedRanges: () => [] }),
+    fetcher: accounts.fetcher,
     randomBytes: options.randomBytes,
   });
   const dressing = { references, pictures, now, transactions: atomic, onChange: onResourceChange };
@@ -285,8 +284,7 @@ export function createApp(options: AppOptions): App {
 
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
-    ...sessionRoutes({ sessions, keys, baseUrl, onRevoked: live.closeFor }),
-    ...accountRoutes({ baseUrl }),
+    ...accounts.routes,
     ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
     ...fileRoutes({ files, baseUrl, now }),
     ...channelRoutes({ channels: channelsService }),
@@ -319,12 +317,15 @@ export function createApp(options: AppOptions): App {
     hosts,
     authenticate: authenticator({ keys, users }),
     limiter: rateLimiter({ monotonic, now }),
-    ratelimit: () => config.ratelimit,
-    trustedProxies: () => config.trustedProxies,
+    ratelimit: () => settings.current().ratelimit,
+    trustedProxies: () => settings.current().trustedProxies,
     log,
     checkReplies: options.checkReplies ?? false,
   });
-  const drawAvatar = avatars({ nameOf: (id) => nameOf(users.find(id)?.user) });
+  const showAvatar = avatars({
+    nameOf: (id) => nameOf(users.find(id)?.user),
+    findPicture: accounts.avatars.find,
+  });
 
   return {
     handle: front({
@@ -332,12 +333,13 @@ export function createApp(options: AppOptions): App {
       admin: adminPages(options.adminFolder),
       links(request, response, host) {
         const avatar = avatarPath.exec(request.url ?? '');
-        if (avatar) drawAvatar(request, response, Number(avatar[1]));
+        if (avatar) showAvatar(request, response, Number(avatar[1]), avatar[2]);
         else links.handle(request, response, host);
       },
       hosts,
     }),
     isFresh: () => sessions.isFresh(),
+    settings: settings.current,
     drain: live.closeAll,
     async close() {
       links.flush();

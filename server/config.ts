@@ -1,24 +1,24 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isRange } from './http/addresses.ts';
+import { parseVaultKey } from './keys/vault.ts';
+import type { PartialSettings } from './settings/merge.ts';
+import { readStartSettings, settingOptions, settingsHelp } from './settings/start-options.ts';
 
 /** Everything that a start can be told, from the command line or a `WAYPOST_…` variable; the command line wins. */
 export interface Config {
   command: 'serve' | 'seed' | 'help' | 'version';
   port: number;
+  /** Port for HTTPS; undefined listens for none. */
+  httpsPort: number | undefined;
   /** Addresses to listen on; the loopback ones unless told otherwise. */
   hosts: string[];
   /** The data folder. */
   data: string;
-  /** The public address of the instance, without a trailing slash; undefined for the one that is listened on. */
-  baseUrl: string | undefined;
-  /** Requests a minute of an API key (contract: 30). */
-  ratelimit: number;
-  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
-  trustedProxies: string[];
-  /** Visits from these addresses and ranges are not counted. */
-  uncountedAddresses: string[];
+  /** Settings that this start decides; they win over what the administrator stored. */
+  settings: PartialSettings;
+  /** The key of the vault, when it is handed in and not kept as a file in the data folder. */
+  vaultKey: Buffer | undefined;
   logLevel: string;
   /** Started by the desktop app: takes the next free port when the wanted one is taken. */
   desktop: boolean;
@@ -31,17 +31,15 @@ export class ConfigRefused extends Error {}
 
 const flags = {
   port: { type: 'string' },
+  'https-port': { type: 'string' },
   host: { type: 'string', multiple: true },
   data: { type: 'string' },
-  'base-url': { type: 'string' },
-  ratelimit: { type: 'string' },
-  'trusted-proxies': { type: 'string' },
-  'uncounted-addresses': { type: 'string' },
   'log-level': { type: 'string' },
   desktop: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
+const settingFlags = Object.fromEntries(settingOptions.map((name) => [name, { type: 'string' as const }]));
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
@@ -51,12 +49,12 @@ const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
  */
 export function readConfig(args: string[], environment: NodeJS.ProcessEnv = process.env): Config {
   const { values, positionals } = parse(args);
-  const value = (name: keyof typeof flags): string | undefined => {
-    const given = values[name];
+  const value = (name: string): string | undefined => {
+    const given = (values as Record<string, unknown>)[name];
     if (typeof given === 'string') return given;
     return environment[`WAYPOST_${name.toUpperCase().replaceAll('-', '_')}`] || undefined;
   };
-  const list = (name: keyof typeof flags) =>
+  const list = (name: string) =>
     (value(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
@@ -65,12 +63,13 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
   return {
     command: commandOf(values, positionals),
     port: integer('port', value('port') ?? '8420', 0, 65_535),
+    httpsPort: value('https-port') ? integer('https-port', value('https-port') ?? '', 0, 65_535) : undefined,
     hosts: hosts.length > 0 ? hosts : ['127.0.0.1', '::1'],
     data: value('data') ?? defaultDataFolder(environment),
-    baseUrl: readBaseUrl(value('base-url')),
-    ratelimit: integer('ratelimit', value('ratelimit') ?? '30', 1, 1_000_000),
-    trustedProxies: ranges('trusted-proxies', list('trusted-proxies')),
-    uncountedAddresses: ranges('uncounted-addresses', list('uncounted-addresses')),
+    settings: readStartSettings(value, (message) => {
+      throw new ConfigRefused(message);
+    }),
+    vaultKey: readVaultKey(environment),
     logLevel: oneOf('log-level', value('log-level') ?? 'info', logLevels),
     desktop: values.desktop ?? false,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
@@ -85,21 +84,23 @@ export const helpText = `Waypost, a link manager on your own machine.
 
 Options (each also as a variable, such as WAYPOST_PORT):
   --port PORT                  port to listen on (8420)
+  --https-port PORT            port for HTTPS, when certificates are on (none)
   --host HOST                  address to listen on, may be repeated (127.0.0.1 and ::1)
   --data DIR                   data folder
-  --base-url URL               public address of the instance, such as https://go.example.com
-  --ratelimit N                requests a minute of an API key (30)
-  --trusted-proxies LIST       addresses or ranges whose X-Forwarded-For is believed
-  --uncounted-addresses LIST   addresses or ranges whose visits are not counted
   --log-level LEVEL            ${logLevels.join(', ')} (info)
   --help, --version
+
+Settings (they win over those on the settings page; lists are separated by commas):
+${settingsHelp}
+
+WAYPOST_VAULT_KEY (a variable only): 32 bytes in base64 that seal secrets, in place of vault.key in the data folder.
 
 Exit codes: 0 stopped, 2 wrong options, 3 data folder in use, 4 port taken, 78 database damaged or too new.
 `;
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, options: flags, allowPositionals: true });
+    return parseArgs({ args, options: { ...settingFlags, ...flags }, allowPositionals: true });
   } catch (error) {
     throw new ConfigRefused(`${(error as Error).message} Try --help.`);
   }
@@ -126,18 +127,13 @@ function oneOf(name: string, text: string, choices: string[]): string {
   throw new ConfigRefused(`--${name} takes one of ${choices.join(', ')}, not "${text}".`);
 }
 
-function ranges(name: string, entries: string[]): string[] {
-  const wrong = entries.find((entry) => !isRange(entry));
-  if (wrong === undefined) return entries;
-  throw new ConfigRefused(`--${name} takes addresses or ranges such as 10.0.0.0/8, not "${wrong}".`);
-}
-
-function readBaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username;
-  if (plain) return url.origin;
-  throw new ConfigRefused(`--base-url takes an address such as https://go.example.com, not "${text}".`);
+/** From the environment only: the command line of a process is no secret on its machine. */
+function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
+  const text = environment.WAYPOST_VAULT_KEY;
+  if (!text) return undefined;
+  const key = parseVaultKey(text);
+  if (!key) throw new ConfigRefused('WAYPOST_VAULT_KEY takes 32 bytes in base64.');
+  return key;
 }
 
 function defaultDataFolder(environment: NodeJS.ProcessEnv): string {

@@ -65,6 +65,11 @@ export function planRequired(permission: string): Refusal {
   return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
 }
 
+/** 403 of a key that may not do everything; `scope` is what it lacks (decisions, section 3). */
+export function scopeMissing(scope: string): Refusal {
+  return forbidden('scope_missing', `This key lacks the scope ${scope}.`);
+}
+
 /** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence: "Link was not found.". */
 export function notFound(thing: string): Refusal {
   return new Refusal(404, `${thing} was not found.`, { code: 'not_found' });

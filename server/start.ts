@@ -90,7 +90,7 @@ async function serve(config: Config, databases: Databases): Promise<void> {
     return;
   }
   stopOnSignals(app, listening, log);
-  announce(config, databases, app, listening, setupCode);
+  announce(databases, app, listening, setupCode);
 }
 
 /** Listens on the configured port; the desktop app goes on to the next free one. */
@@ -101,7 +101,7 @@ async function listenOn(config: Config, app: App): Promise<Listening> {
         hosts: config.hosts,
         port,
         handler: app.handle,
-        trustedProxies: config.trustedProxies,
+        trustedProxies: app.settings().trustedProxies,
         keylessLimit: budgets.keyless,
         now: Date.now,
       });
@@ -112,13 +112,7 @@ async function listenOn(config: Config, app: App): Promise<Listening> {
   }
 }
 
-function announce(
-  config: Config,
-  databases: Databases,
-  app: App,
-  listening: Listening,
-  setupCode: string,
-): void {
+function announce(databases: Databases, app: App, listening: Listening, setupCode: string): void {
   const origin = `http://localhost:${listening.port}`;
   parentPort?.postMessage({
     type: 'listening',
@@ -128,7 +122,7 @@ function announce(
     instanceId: databases.instanceId,
     setup: app.isFresh(),
   });
-  process.stdout.write(`Waypost is ready at ${config.baseUrl ?? origin}/admin/\n`);
+  process.stdout.write(`Waypost is ready at ${app.settings().baseUrl ?? origin}/admin/\n`);
   if (app.isFresh())
     process.stdout.write(`Set-up code, for a first start from another machine: ${setupCode}\n`);
 }

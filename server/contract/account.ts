@@ -66,6 +66,7 @@ export const postAccount = endpoint({
   path: '/api/account',
   summary: 'The same as GET, for clients that follow the published sample.',
   scope: 'account',
+  reads: true,
   bodyOptional: true,
   reply: z.object({ data: account }),
 });

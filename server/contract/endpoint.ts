@@ -40,6 +40,8 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly body: Body;
   /** The reply without `error`, which the server adds and the client takes off. */
   readonly reply: Reply;
+  /** Whether the operation only reads although its method is not GET. */
+  readonly reads: boolean;
   /** Whether a request may come without a body (its fields are then all absent). */
   readonly bodyOptional: boolean;
   /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
@@ -69,6 +71,7 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   status?: 200 | 201;
   query?: Query;
   body?: Body;
+  reads?: boolean;
   bodyOptional?: boolean;
   rawBody?: boolean;
   reply: Reply;
@@ -89,6 +92,7 @@ export function endpoint<
     status: 200,
     query: nothing as unknown as Query,
     body: nothing as unknown as Body,
+    reads: description.method === 'GET',
     bodyOptional: description.body === undefined,
     rawBody: false,
     words: [],

@@ -9,9 +9,17 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '../contract/endpoint.ts';
-import { type FieldProblem, forbidden, notFound, rejectedFields } from '../errors.ts';
+import {
+  type FieldProblem,
+  forbidden,
+  notFound,
+  planRequired,
+  rejectedFields,
+  scopeMissing,
+} from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { readBody } from './body.ts';
+import { grants, readScopes } from './scopes.ts';
 
 /** What a handler gets: everything is checked already. */
 export interface Call<E extends AnyEndpoint> {
@@ -80,12 +88,16 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'admin' && !caller.user.admin) {
     throw forbidden('administrator_required', 'Only an administrator of this instance may do this.');
   }
-  if (endpoint.scope === undefined || caller.key.scopes === 'full') return;
-  const needed = `${endpoint.scope}:${endpoint.method === 'GET' ? 'read' : 'write'}`;
-  const scopes: unknown = JSON.parse(caller.key.scopes);
-  const granted =
-    Array.isArray(scopes) && (scopes.includes(needed) || scopes.includes(`${endpoint.scope}:write`));
-  if (!granted) throw forbidden('scope_missing', `This key lacks the scope ${needed}.`);
+  // The pages of the instance are no API: sessions work on every plan.
+  if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
+  if (endpoint.scope === undefined) return;
+  const needed = neededScope(endpoint.scope, endpoint);
+  if (!grants(readScopes(caller.key.scopes), needed)) throw scopeMissing(needed);
+}
+
+/** The scope that an operation asks of a key: what only reads needs less. */
+export function neededScope(resource: string, endpoint: AnyEndpoint): string {
+  return `${resource}:${endpoint.reads ? 'read' : 'write'}`;
 }
 
 /** Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). */

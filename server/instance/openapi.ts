@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type AnyEndpoint, parameterNames } from '../contract/endpoint.ts';
 import { failure } from '../contract/envelope.ts';
+import { neededScope } from '../http/serve.ts';
 
 interface Schema {
   properties?: Record<string, unknown>;
@@ -40,7 +41,7 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
     tags: [tagOf(endpoint.path)],
     ...(endpoint.access === 'public' && { security: [] }),
     ...(endpoint.access === 'admin' && { description: 'Administrators only.' }),
-    ...(endpoint.scope && { 'x-scope': `${endpoint.scope}:${endpoint.method === 'GET' ? 'read' : 'write'}` }),
+    ...(endpoint.scope && { 'x-scope': neededScope(endpoint.scope, endpoint) }),
     parameters: parametersOf(endpoint),
     ...bodyOf(endpoint),
     responses: {

@@ -1,3 +1,4 @@
+import { rejected } from '../errors.ts';
 import type { KeyKind, KeyQueries, KeyRow } from './queries.ts';
 import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 
@@ -6,22 +7,50 @@ const day = 86_400_000;
 export const sessionLifetime = 90 * day;
 /** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
 const touchInterval = 60_000;
+/** Custom keys of one account; more than anybody needs, few enough that they are no way around the rate limit. */
+const maxKeys = 100;
+
+/** What can be chosen for a key. */
+export interface KeyChoice {
+  name: string;
+  /** `full` or a JSON list. */
+  scopes: string;
+  ratelimit: number | null;
+  expiresAt: number | null;
+}
 
 interface Options {
   queries: KeyQueries;
   now: () => number;
+  /** Called with the id of a key that just stopped being valid, so that its live streams end. */
+  onRevoked?: (keyId: number) => void;
 }
 
 /** API keys and sessions: a session token is a revocable key of its own kind (decisions, section 3). */
-export function keyService({ queries, now }: Options) {
+export function keyService({ queries, now, onRevoked = () => {} }: Options) {
+  function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
+    const secret = newSecret(kind === 'session' ? 'session' : 'key');
+    const id = queries.insert({
+      ...choice,
+      userId,
+      kind,
+      hash: hashSecret(secret),
+      prefix: prefixOf(secret),
+      createdAt: now(),
+    });
+    return { id, secret };
+  }
+
+  function revoke(id: number): void {
+    queries.remove(id);
+    onRevoked(id);
+  }
+
   return {
-    /** Makes a key and returns its secret, which is never readable again. */
+    /** Makes a key that may do everything and returns its secret, which is never readable again. */
     create(userId: number, kind: KeyKind, name: string): { secret: string; expiresAt: number | null } {
-      const secret = newSecret(kind === 'session' ? 'session' : 'key');
-      const createdAt = now();
-      const expiresAt = kind === 'session' ? createdAt + sessionLifetime : null;
-      const hash = hashSecret(secret);
-      queries.insert({ userId, kind, name, hash, prefix: prefixOf(secret), createdAt, expiresAt });
+      const expiresAt = kind === 'session' ? now() + sessionLifetime : null;
+      const { secret } = insert(userId, kind, { name, scopes: 'full', ratelimit: null, expiresAt });
       return { secret, expiresAt };
     },
 
@@ -42,6 +71,34 @@ export function keyService({ queries, now }: Options) {
       return key;
     },
 
+    /** Replaces the primary key by a new one with the same name and limit, and returns its secret. */
+    rotatePrimary(userId: number): { id: number; secret: string } {
+      const old = queries.findPrimary(userId);
+      if (old) revoke(old.id);
+      const { name = 'Primary key', ratelimit = null } = old ?? {};
+      return insert(userId, 'primary', { name, scopes: 'full', ratelimit, expiresAt: null });
+    },
+
+    /** Makes a custom key. Throws 400 `too_many_keys`. */
+    addCustom(userId: number, choice: KeyChoice): { id: number; secret: string } {
+      if (queries.countApiKeys(userId) > maxKeys) {
+        throw rejected('too_many_keys', undefined, `An account has at most ${maxKeys} custom keys.`);
+      }
+      return insert(userId, 'custom', choice);
+    },
+
+    apiKeys: (userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } => ({
+      rows: queries.listApiKeys(userId, limit, offset),
+      total: queries.countApiKeys(userId),
+    }),
+
+    /** A primary or custom key of this user; undefined when there is none with this id. */
+    findApiKey: (id: number, userId: number): KeyRow | undefined => queries.findApiKey(id, userId),
+
+    update: (key: KeyRow): void => queries.update(key),
+
+    revoke,
+
     sessions(userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } {
       queries.removeExpiredSessions(now());
       return {
@@ -51,7 +108,23 @@ export function keyService({ queries, now }: Options) {
     },
 
     /** Revokes a session of this user; false when there is none with this id. */
-    revokeSession: (id: number, userId: number): boolean => queries.removeOwn(id, userId, 'session'),
+    revokeSession(id: number, userId: number): boolean {
+      const revoked = queries.removeOwn(id, userId, 'session');
+      if (revoked) onRevoked(id);
+      return revoked;
+    },
+
+    /** Signs a user out everywhere but where `keptId` is used. Returns how many sessions ended. */
+    revokeSessions(userId: number, keptId?: number): number {
+      const ended = queries.idsOf(userId).filter(({ id, kind }) => kind === 'session' && id !== keptId);
+      for (const { id } of ended) revoke(id);
+      return ended.length;
+    },
+
+    /** Ends what every key of a user keeps open; the keys themselves go with the account. */
+    endStreams(userId: number): void {
+      for (const { id } of queries.idsOf(userId)) onRevoked(id);
+    },
   };
 }
 

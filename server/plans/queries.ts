@@ -12,7 +12,7 @@ export interface Permissions {
 /** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
 export interface Feature {
   enabled: boolean;
-  count?: number;
+  count?: number | undefined;
 }
 
 export interface Plan {
@@ -38,9 +38,27 @@ interface PlanRow {
 export function planQueries(database: Connection) {
   const byId = database.prepare<[number], PlanRow>('SELECT * FROM plans WHERE id = ?');
   const free = database.prepare<[], PlanRow>('SELECT * FROM plans WHERE free = 1 ORDER BY id LIMIT 1');
+  const all = database.prepare<[], PlanRow>('SELECT * FROM plans ORDER BY id');
+  const insert = database.prepare<[Omit<PlanRow, 'id'>]>(
+    `INSERT INTO plans (name, free, permissions, limits, features)
+     VALUES (@name, @free, @permissions, @limits, @features)`,
+  );
+  const update = database.prepare<[PlanRow]>(
+    `UPDATE plans SET name = @name, free = @free, permissions = @permissions, limits = @limits,
+       features = @features WHERE id = @id`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM plans WHERE id = ?');
+  const users = database.prepare<[number], { total: number }>(
+    'SELECT count(*) AS total FROM users WHERE plan_id = ?',
+  );
   return {
     find: (id: number): Plan | undefined => toPlan(byId.get(id)),
     findFree: (): Plan | undefined => toPlan(free.get()),
+    all: (): Plan[] => all.all().map((row) => toPlan(row) as Plan),
+    insert: (plan: Omit<Plan, 'id'>): number => Number(insert.run(toRow(plan)).lastInsertRowid),
+    update: (plan: Plan) => void update.run({ id: plan.id, ...toRow(plan) }),
+    remove: (id: number) => void remove.run(id),
+    countUsers: (id: number): number => users.get(id)?.total ?? 0,
   };
 }
 
@@ -56,5 +74,15 @@ function toPlan(row: PlanRow | undefined): Plan | undefined {
     permissions: JSON.parse(row.permissions) as Permissions,
     limits: JSON.parse(row.limits) as Plan['limits'],
     features: JSON.parse(row.features) as Plan['features'],
+  };
+}
+
+function toRow(plan: Omit<Plan, 'id'>): Omit<PlanRow, 'id'> {
+  return {
+    name: plan.name,
+    free: plan.free ? 1 : 0,
+    permissions: JSON.stringify(plan.permissions),
+    limits: JSON.stringify(plan.limits),
+    features: JSON.stringify(plan.features),
   };
 }

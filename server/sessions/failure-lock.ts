@@ -1,6 +1,6 @@
 import type { Connection } from '../database/connect.ts';
 
-/** Five failures in 15 minutes lock a check for the rest of them (decisions, section 2). */
+/** Five failures in 15 minutes lock a check for 15 minutes (decisions, section 2). */
 const allowedFailures = 5;
 const windowMs = 15 * 60_000;
 
@@ -20,8 +20,8 @@ export interface FailureLock {
  * login that belongs to none: those must lock alike, or the lock would tell which accounts exist.
  */
 export function failureLock(database: Connection, now: () => number): FailureLock {
-  const recent = database.prepare<[string, FailureKind, number, number], { at: number }>(
-    'SELECT at FROM failures WHERE subject = ? AND kind = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?',
+  const latest = database.prepare<[string, FailureKind, number], { at: number }>(
+    'SELECT at FROM failures WHERE subject = ? AND kind = ? ORDER BY at DESC, id DESC LIMIT ?',
   );
   const insert = database.prepare<[string, FailureKind, number]>(
     'INSERT INTO failures (subject, kind, at) VALUES (?, ?, ?)',
@@ -30,12 +30,15 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
   const sweep = database.prepare<[number]>('DELETE FROM failures WHERE at <= ?');
   return {
     lockedFor(subject, kind) {
-      const at = now();
-      const fifth = recent.get(subject, kind, at - windowMs, allowedFailures - 1);
-      return fifth ? Math.ceil((fifth.at + windowMs - at) / 1000) : 0;
+      const failures = latest.all(subject, kind, allowedFailures);
+      const [last, first] = [failures[0], failures[allowedFailures - 1]];
+      // The lock counts from the failure that closed it, not from the first of the five.
+      if (!last || !first || last.at - first.at >= windowMs) return 0;
+      return Math.max(0, Math.ceil((last.at + windowMs - now()) / 1000));
     },
     note(subject, kind) {
-      sweep.run(now() - windowMs);
+      // A lock lasts one window, and the failures behind it lie in the window before.
+      sweep.run(now() - 2 * windowMs);
       return Number(insert.run(subject, kind, now()).lastInsertRowid);
     },
     forget(attempt) {

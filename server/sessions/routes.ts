@@ -1,6 +1,8 @@
 import { presentAccount } from '../account/presenter.ts';
+import { actorOf } from '../audit/actor.ts';
+import type { AuditLog } from '../audit/service.ts';
 import { deleteSession, listSessions, setUp, signIn, signOut } from '../contract/sessions.ts';
-import { notFound } from '../errors.ts';
+import { notFound, rejected } from '../errors.ts';
 import { isLocal } from '../http/addresses.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
@@ -13,12 +15,11 @@ interface Options {
   sessions: SessionService;
   keys: KeyService;
   baseUrl: () => string;
-  /** Called with the id of a key that just stopped being valid, so that its live streams end. */
-  onRevoked: (keyId: number) => void;
+  audit: AuditLog;
 }
 
 /** First run, sign-in, and the list of places where an account is signed in. */
-export function sessionRoutes({ sessions, keys, baseUrl, onRevoked }: Options): Route[] {
+export function sessionRoutes({ sessions, keys, baseUrl, audit }: Options): Route[] {
   return [
     route(setUp, async ({ body, request }) => {
       const { setupcode, ...registration } = body;
@@ -28,9 +29,9 @@ export function sessionRoutes({ sessions, keys, baseUrl, onRevoked }: Options): 
         data: { api_key: made.apiKey, account: presentAccount(made.account, baseUrl()) },
       };
     }),
-    route(signIn, async ({ body, request }) => {
+    route(signIn, async ({ body, request, address }) => {
       const device = body.device || deviceOf(request.headers['user-agent']);
-      const { token, expiresAt, account } = await sessions.signIn(body.login, body.password, device);
+      const { token, expiresAt, account } = await sessions.signIn({ ...body, device, address });
       return {
         message: 'You are signed in.',
         data: {
@@ -40,9 +41,12 @@ export function sessionRoutes({ sessions, keys, baseUrl, onRevoked }: Options): 
         },
       };
     }),
-    route(signOut, ({ caller }) => {
-      keys.revokeSession(caller.key.id, caller.user.id);
-      onRevoked(caller.key.id);
+    route(signOut, (call) => {
+      const { caller } = call;
+      if (!keys.revokeSession(caller.key.id, caller.user.id)) {
+        throw rejected('not_a_session', undefined, 'This is an API key, not a session. Revoke it as a key.');
+      }
+      audit.note(actorOf(call), 'session.ended', { device: caller.key.name });
       return { message: 'You are signed out.' };
     }),
     route(listSessions, ({ caller, query }) => {
@@ -51,9 +55,9 @@ export function sessionRoutes({ sessions, keys, baseUrl, onRevoked }: Options): 
         presentSession(key, caller.key.id, caller.user.timezone),
       );
     }),
-    route(deleteSession, ({ caller, id }) => {
-      if (!keys.revokeSession(id, caller.user.id)) throw notFound('Session');
-      onRevoked(id);
+    route(deleteSession, (call) => {
+      if (!keys.revokeSession(call.id, call.caller.user.id)) throw notFound('Session');
+      audit.note(actorOf(call), 'session.ended', { session: call.id });
       return { message: 'The session was signed out.' };
     }),
   ];
@@ -71,6 +75,7 @@ function presentSession(key: KeyRow, currentId: number, timezone: string) {
   };
 }
 
-function deviceOf(userAgent: string | undefined): string {
+/** What a session is called when the client does not name its device. */
+export function deviceOf(userAgent: string | undefined): string {
   return (userAgent ?? 'Unknown device').replace(/\p{Cc}/gu, ' ').slice(0, 120);
 }

@@ -1,10 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
+import { stranger } from '../audit/actor.ts';
+import type { AuditLog } from '../audit/service.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, signInRefused, tooMany } from '../errors.ts';
+import { forbidden, notFound, signInRefused } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { TwoFactorService } from '../two-factor/service.ts';
 import type { Account, Registration, UserService } from '../users/service.ts';
+import { passwordLocked, subjectOf } from './confirm-password.ts';
 import type { FailureLock } from './failure-lock.ts';
 
 interface Options {
@@ -13,6 +17,8 @@ interface Options {
   passwords: Passwords;
   failures: FailureLock;
   transactions: Transactions;
+  twoFactor: TwoFactorService;
+  audit: AuditLog;
   /** Printed at start while no account exists; needed to set up from another machine. */
   setupCode: string;
 }
@@ -23,9 +29,34 @@ export interface SignedIn {
   account: Account;
 }
 
+export interface Credentials {
+  login: string;
+  password: string;
+  /** A code of the authenticator or a recovery code, for an account with two-factor authentication. */
+  code?: string | undefined;
+  device: string;
+  address: string;
+}
+
 /** First run, sign-in and sign-out (decisions, section 3). */
-export function sessionService({ users, keys, passwords, failures, transactions, setupCode }: Options) {
+export function sessionService(options: Options) {
+  const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
+
+  /** Opens a session for an account whose right to one was checked. */
+  function open(userId: number, device: string, address: string): SignedIn {
+    return transactions.atomically(() => {
+      const { secret, expiresAt } = keys.create(userId, 'session', device);
+      if (expiresAt === null) throw new Error('a session without an end');
+      const account = accountOf(userId);
+      const actor = { ...stranger(address), userId, name: account.user.username };
+      audit.note(actor, 'session.started', { device });
+      return { token: secret, expiresAt, account };
+    });
+  }
+
   return {
+    open,
+
     isFresh: (): boolean => !users.hasAny(),
 
     /** Creates the administrator; only while no account exists, however many ask at once. Returns key and account. */
@@ -44,31 +75,38 @@ export function sessionService({ users, keys, passwords, failures, transactions,
       const insert = await users.prepare(registration);
       return transactions.atomically(() => {
         if (users.hasAny()) throw alreadySetUp();
-        const id = insert(true);
+        const id = insert({ admin: true });
         const { secret } = keys.create(id, 'primary', 'Primary key');
         return { apiKey: secret, account: accountOf(id) };
       });
     },
 
-    /** Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row is 429. */
-    async signIn(login: string, password: string, device: string): Promise<SignedIn> {
+    /**
+     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row is 429.
+     * An account with two-factor authentication needs a code: 401 without one, 400 with a wrong one.
+     */
+    async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
       const user = users.findByLogin(login);
-      const subject = user ? `user ${user.id}` : `login ${fold(login)}`;
+      const subject = user ? subjectOf(user.id) : `login ${fold(login)}`;
       const wait = failures.lockedFor(subject, 'password');
-      if (wait > 0)
-        throw tooMany('too_many_failures', 'Too many wrong passwords. Wait a while and try again.', wait);
+      if (wait > 0) throw passwordLocked(wait);
       // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
       const attempt = failures.note(subject, 'password');
       const right = await passwords.verify(password, user?.password_hash);
       if (!user || !right || user.active === 0) {
+        if (user) audit.note(stranger(address), 'session.refused', { device }, user.id);
         throw signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
       }
       failures.forget(attempt);
+      if (twoFactor.isEnabled(user.id)) {
+        if (!code) {
+          throw signInRefused('code_required', 'Enter the code that your authenticator shows.');
+        }
+        twoFactor.useCode(user.id, code, { ...stranger(address), userId: user.id, name: user.username });
+      }
       if (passwords.isOutdated(user.password_hash))
         users.setPasswordHash(user.id, await passwords.hash(password));
-      const { secret, expiresAt } = keys.create(user.id, 'session', device);
-      if (expiresAt === null) throw new Error('a session without an end');
-      return { token: secret, expiresAt, account: accountOf(user.id) };
+      return open(user.id, device, address);
     },
   };
 

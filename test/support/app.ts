@@ -11,6 +11,7 @@ import { migrations } from '../../server/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/database/open.ts';
 import type { Fetcher } from '../../server/fetcher/fetcher.ts';
 import { type Listening, listen } from '../../server/http/listen.ts';
+import type { PartialSettings } from '../../server/settings/merge.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 
 /** What a plain HTTP request brought back. */
@@ -26,6 +27,8 @@ export interface TestApp {
   app: App;
   origin: string;
   port: number;
+  /** 0 when there is no HTTPS. */
+  httpsPort: number;
   folder: string;
   databases: Databases;
   clock: TestClock;
@@ -57,6 +60,8 @@ interface StartOptions {
   uncountedAddresses?: string[];
   baseUrl?: string;
   timezone?: string;
+  /** Settings that the start decides. */
+  settings?: PartialSettings;
   /** Stands in for the network where pictures are fetched. */
   fetcher?: Fetcher;
   /** Reuses a data folder, for tests of a restart. */
@@ -67,6 +72,8 @@ interface StartOptions {
   freeBytes?: () => Promise<number>;
   /** Milliseconds in which a whole request must have arrived. */
   requestMs?: number;
+  /** Also listens for HTTPS, on a free port. */
+  https?: boolean;
 }
 
 export const administrator = {
@@ -86,16 +93,24 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
   let listening: Listening | undefined;
+  let secure: Listening | undefined;
   const app = createApp({
     config: {
-      baseUrl: options.baseUrl,
-      ratelimit: options.ratelimit ?? 30,
-      trustedProxies: options.trustedProxies ?? [],
-      uncountedAddresses: options.uncountedAddresses ?? [],
+      settings: {
+        ...options.settings,
+        ...(options.baseUrl !== undefined && { baseUrl: options.baseUrl }),
+        ...(options.ratelimit !== undefined && { ratelimit: options.ratelimit }),
+        ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+        ...(options.uncountedAddresses && {
+          privacy: { uncountedAddresses: options.uncountedAddresses },
+        }),
+      },
+      vaultKey: undefined,
       timezone: options.timezone ?? 'UTC',
     },
     databases,
     port: () => listening?.port ?? 0,
+    httpsPort: () => secure?.port,
     version: '0.0.0-test',
     adminFolder: join(import.meta.dirname, '../../out/renderer'),
     setupCode: 'SETUPCODE',
@@ -106,9 +121,9 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: 4,
     checkReplies: true,
+    ...(options.fetcher && { fetcher: options.fetcher }),
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
-    ...(options.fetcher && { fetcher: options.fetcher }),
   });
   listening = await listen({
     hosts: ['127.0.0.1'],
@@ -119,6 +134,17 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     now: clock.now,
     ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
   });
+  if (options.https) {
+    secure = await listen({
+      hosts: ['127.0.0.1'],
+      port: 0,
+      handler: app.handle,
+      certificateFor: app.certificateFor,
+      trustedProxies: [],
+      keylessLimit: 60,
+      now: clock.now,
+    });
+  }
   const origin = `http://localhost:${listening.port}`;
   const clientFor = (token: string): Call =>
     apiClient({
@@ -141,6 +167,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     app,
     origin,
     port: listening.port,
+    httpsPort: secure?.port ?? 0,
     folder,
     databases,
     clock,
@@ -155,7 +182,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     logLines: () => lines,
     async close() {
       app.drain();
-      await listening?.stop(0);
+      await Promise.all([listening?.stop(0), secure?.stop(0)]);
       await app.close();
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },

@@ -1,0 +1,179 @@
+import { dirname } from 'node:path';
+import { avatarQueries } from './account/queries.ts';
+import { accountRoutes } from './account/routes.ts';
+import { accountService } from './account/service.ts';
+import { auditQueries } from './audit/queries.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { auditLog } from './audit/service.ts';
+import type { Databases } from './database/open.ts';
+import { transactions } from './database/transactions.ts';
+import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
+import type { Route } from './http/serve.ts';
+import { apiKeyService } from './keys/api-key-service.ts';
+import { passwords } from './keys/passwords.ts';
+import { keyQueries } from './keys/queries.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { keyService } from './keys/service.ts';
+import { readVaultKey, vault } from './keys/vault.ts';
+import { planQueries } from './plans/queries.ts';
+import { planRoutes } from './plans/routes.ts';
+import { planService } from './plans/service.ts';
+import { passwordConfirmation } from './sessions/confirm-password.ts';
+import { failureLock } from './sessions/failure-lock.ts';
+import { deviceOf, sessionRoutes } from './sessions/routes.ts';
+import { sessionService } from './sessions/service.ts';
+import type { PartialSettings } from './settings/merge.ts';
+import { settingsQueries } from './settings/queries.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { settingsService } from './settings/service.ts';
+import { twoFactorQueries } from './two-factor/queries.ts';
+import { twoFactorRoutes } from './two-factor/routes.ts';
+import { twoFactorService } from './two-factor/service.ts';
+import { userAdminService } from './users/admin-service.ts';
+import { invitationQueries } from './users/invitation-queries.ts';
+import { userQueries } from './users/queries.ts';
+import { registrationRoutes } from './users/registration-routes.ts';
+import { registrationService } from './users/registration-service.ts';
+import { userRoutes } from './users/routes.ts';
+import { userService } from './users/service.ts';
+
+interface Options {
+  databases: Databases;
+  /** Settings that the start decided. */
+  fixedSettings: PartialSettings;
+  vaultKey: Buffer | undefined;
+  timezone: string;
+  setupCode: string;
+  passwordCost: number | undefined;
+  /** Fetches pictures; by default from the public network and the ranges that the settings allow. */
+  fetcher: Fetcher | undefined;
+  now: () => number;
+  monotonic: () => number;
+  /** The public address of the instance. */
+  baseUrl: () => string;
+  /** Id of a domain that an account may use; null is the instance's own address. Throws 400. */
+  domainOf: (reference: string, userId: number) => number | null;
+  /** Told of a key that stopped being valid, so that its live streams end. */
+  onRevoked: (keyId: number) => void;
+  /** Told before an account goes. */
+  onRemove: (userId: number) => void;
+}
+
+/** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
+export function accountModules(options: Options) {
+  const { now, monotonic, baseUrl } = options;
+  const database = options.databases.main;
+  const atomic = transactions(database);
+  const audit = auditLog({ queries: auditQueries(database), now });
+  const planRows = planQueries(database);
+  const planExists = (id: number) => planRows.find(id) !== undefined;
+  const settings = settingsService({
+    queries: settingsQueries(database),
+    fixed: options.fixedSettings,
+    planExists,
+  });
+  const defaultPlan = () => settings.current().defaultPlan;
+
+  const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
+  const secrets = vault(options.vaultKey ?? readVaultKey(dirname(options.databases.file)));
+  const failures = failureLock(database, now);
+  const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
+  const keys = keyService({ queries: keyQueries(database), now, onRevoked: options.onRevoked });
+  const users = userService({
+    queries: userQueries(database),
+    plans: planRows,
+    passwords: hashing,
+    now,
+    timezone: options.timezone,
+    defaultPlan,
+  });
+  const twoFactor = twoFactorService({
+    queries: twoFactorQueries(database),
+    vault: secrets,
+    failures,
+    confirmPassword,
+    transactions: atomic,
+    audit,
+    now,
+    monotonic,
+  });
+  const sessions = sessionService({
+    users,
+    keys,
+    passwords: hashing,
+    failures,
+    transactions: atomic,
+    twoFactor,
+    audit,
+    setupCode: options.setupCode,
+  });
+  const avatars = avatarQueries(database);
+  const outgoing =
+    options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges });
+  const accounts = accountService({
+    users,
+    keys,
+    passwords: hashing,
+    confirmPassword,
+    vault: secrets,
+    avatars,
+    fetcher: outgoing,
+    domainOf: options.domainOf,
+    transactions: atomic,
+    audit,
+  });
+  const registrations = registrationService({
+    queries: invitationQueries(database),
+    users,
+    keys,
+    sessions,
+    planExists,
+    mode: () => settings.current().registration,
+    transactions: atomic,
+    audit,
+    now,
+  });
+  const plans = planService({ queries: planRows, defaultPlan, transactions: atomic, audit });
+  const userAdmin = userAdminService({
+    users,
+    keys,
+    passwords: hashing,
+    twoFactor,
+    planExists,
+    transactions: atomic,
+    audit,
+    onRemove: options.onRemove,
+  });
+
+  const apiKeys = apiKeyService({
+    keys,
+    audit,
+    transactions: atomic,
+    ratelimit: () => settings.current().ratelimit,
+    now,
+  });
+
+  const routes: Route[] = [
+    ...sessionRoutes({ sessions, keys, baseUrl, audit }),
+    ...accountRoutes({ accounts, baseUrl }),
+    ...twoFactorRoutes({ twoFactor }),
+    ...keyRoutes({ apiKeys, now }),
+    ...userRoutes({ users: userAdmin, baseUrl }),
+    ...planRoutes({ plans, users: userAdmin, now }),
+    ...registrationRoutes({ registrations, baseUrl, deviceOf }),
+    ...settingsRoutes({ settings, audit }),
+    ...auditRoutes({ audit }),
+  ];
+  return {
+    settings,
+    audit,
+    keys,
+    users,
+    sessions,
+    passwords: hashing,
+    avatars,
+    fetcher: outgoing,
+    vault: secrets,
+    routes,
+  };
+}

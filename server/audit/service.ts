@@ -1,0 +1,51 @@
+import type { Actor } from './actor.ts';
+import type { AuditFilter, AuditQueries, AuditRow } from './queries.ts';
+
+const day = 86_400_000;
+/** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
+const kept = 400 * day;
+
+export type AuditDetails = Record<string, string | number | boolean | null | string[]>;
+
+export interface AuditLog {
+  /**
+   * Writes who did what. `about` is the account concerned, by default the actor's own. Details must hold no secret.
+   * Called inside the transaction of the change, so that neither exists without the other.
+   */
+  note(actor: Actor, action: string, details?: AuditDetails, about?: number | null): void;
+  list(filter: AuditFilter, limit: number, offset: number): { rows: AuditRow[]; total: number };
+}
+
+interface Options {
+  queries: AuditQueries;
+  now: () => number;
+}
+
+/** The audit log; what is too old is removed at most once a day, when something is written. */
+export function auditLog({ queries, now }: Options): AuditLog {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return {
+    note(actor, action, details = {}, about = actor.userId) {
+      const at = now();
+      if (at - sweptAt >= day) {
+        queries.removeBefore(at - kept);
+        sweptAt = at;
+      }
+      queries.insert({
+        at,
+        action,
+        userId: about,
+        actorId: actor.userId,
+        actor: actor.name,
+        keyId: actor.keyId,
+        keyName: actor.keyName,
+        address: actor.address,
+        details: JSON.stringify(details),
+      });
+    },
+    list: (filter, limit, offset) => ({
+      rows: queries.list(filter, limit, offset),
+      total: queries.count(filter),
+    }),
+  };
+}

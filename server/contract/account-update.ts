@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { address } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged } from './envelope.ts';
+import { email, password, plainLine, username } from './sessions.ts';
+
+/** Rows a page that an account may choose (contract, "Account"). */
+export const perpageChoices = [15, 50, 100] as const;
+
+/** How a new link is shown when it does not say (contract, "Account"). */
+export const defaultTypes = ['direct', 'frame', 'splash'] as const;
+
+const addressLine = plainLine(255);
+
+/** Contract, "PUT /api/account/update body": every field is optional. */
+export const accountChange = z.object({
+  email: email.optional(),
+  username: username.optional(),
+  name: plainLine(120).optional(),
+  password: password.optional(),
+  current_password: z.string().max(1024).optional(),
+  /** An IANA name, such as Europe/Berlin. */
+  timezone: z.string().max(64).optional(),
+  perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),
+  newsletter: z.boolean().optional(),
+  brokenlinks_email: z.boolean().optional(),
+  media: z.boolean().optional(),
+  public: z.boolean().optional(),
+  /** Silently ignored on a free account. */
+  defaulttype: z.enum(defaultTypes, 'Choose direct, frame or splash.').optional(),
+  /** One of the account's domains, as host name or address; silently ignored on a free account. */
+  domain: z.string().max(300).optional(),
+  /** Stored encrypted and never returned; null or an empty text clears it. */
+  mailerapikey: z
+    .string()
+    .max(500, 'Use at most 500 characters.')
+    .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.')
+    .nullable()
+    .optional(),
+  /** Merged key by key. */
+  address: z
+    .object({
+      name: addressLine,
+      company: addressLine,
+      type: address.shape.type,
+      taxid: addressLine,
+      address: addressLine,
+      city: addressLine,
+      state: addressLine,
+      zip: addressLine,
+      country: addressLine,
+    })
+    .partial()
+    .optional(),
+  /** Address of a PNG or JPEG, cut to 500x500; null clears it. */
+  avatar: z.string().min(1, 'Enter the address of a picture.').max(2048).nullable().optional(),
+});
+export type AccountChange = z.output<typeof accountChange>;
+
+export const updateAccount = endpoint({
+  method: 'PUT',
+  path: '/api/account/update',
+  summary: 'Change the account; what is not sent stays as it is.',
+  scope: 'account',
+  body: accountChange,
+  reply: acknowledged,
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoint, scopeResources } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { moment } from './links.ts';
+import { plainLine } from './sessions.ts';
+
+/** Every scope that a key can have. */
+export const scopeNames = scopeResources.flatMap(
+  (resource) => [`${resource}:read`, `${resource}:write`] as const,
+);
+
+/** `full`, or what the key may read and write; writing a resource includes reading it. */
+export const keyScopes = z.union([
+  z.literal('full'),
+  z.array(z.enum(scopeNames)).min(1, 'Choose at least one scope.').max(scopeNames.length),
+]);
+export type KeyScopes = z.output<typeof keyScopes>;
+
+/** A key as lists show it; its secret is shown only when it is made. */
+export const apiKey = z.object({
+  id: z.number().int(),
+  kind: z.enum(['primary', 'custom']),
+  name: z.string(),
+  /** The first characters of the secret, to tell keys apart. */
+  prefix: z.string(),
+  scopes: z.union([z.literal('full'), z.array(z.string())]),
+  /** Requests a minute; null is the instance's own limit. */
+  ratelimit: z.number().int().nullable(),
+  created: timestamp,
+  expires: timestamp.nullable(),
+  expired: z.boolean(),
+  lastused: timestamp.nullable(),
+  lastaddress: z.string().nullable(),
+  /** Whether this request was made with it. */
+  current: z.boolean(),
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the key.'));
+const ratelimit = z.number().int().min(1, 'Allow at least 1 request a minute.').max(1_000_000);
+
+/** Contract, "Account": rotates the primary key; `force` is required when the primary key itself asks. */
+export const regenerateKey = endpoint({
+  method: 'POST',
+  path: '/api/account/api/regenerate',
+  summary: 'Replace the primary API key; the old one fails on the next request.',
+  scope: 'account',
+  body: z.object({ force: z.boolean().optional() }),
+  bodyOptional: true,
+  reply: z.object({ message: z.string(), data: z.object({ api_key: z.string() }) }),
+});
+
+export const listKeys = endpoint({
+  method: 'GET',
+  path: '/api/keys',
+  summary: 'The API keys of the account, newest first.',
+  scope: 'account',
+  query: z.object(paging),
+  reply: listOf('keys', apiKey),
+});
+
+export const addKey = endpoint({
+  method: 'POST',
+  path: '/api/key/add',
+  summary: 'Make a custom API key; it is shown this once.',
+  scope: 'account',
+  body: z.object({
+    name,
+    scopes: keyScopes.default('full'),
+    expires: moment.nullable().optional(),
+    ratelimit: ratelimit.nullable().optional(),
+  }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ id: z.number().int(), name: z.string(), api_key: z.string() }),
+  }),
+});
+
+export const updateKey = endpoint({
+  method: 'PUT',
+  path: '/api/key/:id/update',
+  summary: 'Rename a key or change what it may do; null clears expiry and limit.',
+  scope: 'account',
+  body: z.object({
+    name: name.optional(),
+    scopes: keyScopes.optional(),
+    expires: moment.nullable().optional(),
+    ratelimit: ratelimit.nullable().optional(),
+  }),
+  reply: acknowledged,
+});
+
+export const deleteKey = endpoint({
+  method: 'DELETE',
+  path: '/api/key/:id/delete',
+  summary: 'Revoke a custom API key.',
+  scope: 'account',
+  reply: acknowledged,
+});

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { permissions } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged } from './envelope.ts';
+import { moment } from './links.ts';
+import { plainLine } from './sessions.ts';
+
+/** A number of things that a plan allows; -1 is unlimited. */
+const count = z.number().int().min(-1, 'Use -1 for unlimited.').max(1_000_000_000);
+const counted = z.object({ enabled: z.boolean(), count });
+const plain = z.object({ enabled: z.boolean() });
+
+const limits = z.object({
+  links: count,
+  clicks: count,
+  /** Days for which clicks are kept. */
+  retention: count,
+  files: count,
+});
+
+/** The switches of a plan, each with a count where one makes sense (decisions, section 3). */
+const features = z.object({
+  bio: counted,
+  domain: counted,
+  splash: counted,
+  overlay: counted,
+  pixels: counted,
+  geo: plain,
+  device: plain,
+  export: plain,
+  api: plain,
+  team: counted,
+});
+
+export const plan = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  free: z.boolean(),
+  permissions,
+  limits,
+  features,
+  /** How many accounts are on it. */
+  users: z.number().int(),
+});
+export type PlanShown = z.output<typeof plan>;
+
+const partialFeatures = z.object({
+  bio: counted.partial(),
+  domain: counted.partial(),
+  splash: counted.partial(),
+  overlay: counted.partial(),
+  pixels: counted.partial(),
+  geo: plain.partial(),
+  device: plain.partial(),
+  export: plain.partial(),
+  api: plain.partial(),
+  team: counted.partial(),
+});
+
+const name = plainLine(60).pipe(z.string().min(1, 'Enter a name for the plan.'));
+
+/** What is not sent is allowed without limit on a new plan, and stays as it is on an old one. */
+const planFields = {
+  free: z.boolean().optional(),
+  permissions: permissions.partial().optional(),
+  limits: limits.partial().optional(),
+  features: partialFeatures.partial().optional(),
+};
+export const planChange = z.object({ name: name.optional(), ...planFields });
+export type PlanChange = z.output<typeof planChange>;
+
+export const listPlans = endpoint({
+  method: 'GET',
+  path: '/api/plans',
+  summary: 'All plans.',
+  access: 'admin',
+  scope: 'users',
+  reply: z.object({ data: z.array(plan) }),
+});
+
+export const addPlan = endpoint({
+  method: 'POST',
+  path: '/api/plan/add',
+  summary: 'Make a plan; what is not sent is allowed without limit.',
+  access: 'admin',
+  scope: 'users',
+  body: z.object({ name, ...planFields }),
+  reply: z.object({ message: z.string(), data: plan }),
+});
+
+export const updatePlan = endpoint({
+  method: 'PUT',
+  path: '/api/plan/:id/update',
+  summary: 'Change a plan; what is not sent stays as it is.',
+  access: 'admin',
+  scope: 'users',
+  body: planChange,
+  reply: z.object({ message: z.string(), data: plan }),
+});
+
+export const deletePlan = endpoint({
+  method: 'DELETE',
+  path: '/api/plan/:id/delete',
+  summary: 'Delete a plan that nobody is on.',
+  access: 'admin',
+  scope: 'users',
+  reply: acknowledged,
+});
+
+/** `type` is how long: a month or a year from now, or for good; `expiration` says the moment itself and wins. */
+export const assignPlan = endpoint({
+  method: 'PUT',
+  path: '/api/plan/:planid/user/:userid',
+  summary: 'Put an account on a plan.',
+  access: 'admin',
+  scope: 'users',
+  body: z.object({
+    type: z.enum(['monthly', 'yearly', 'lifetime']).optional(),
+    expiration: moment.nullable().optional(),
+  }),
+  bodyOptional: true,
+  reply: acknowledged,
+});

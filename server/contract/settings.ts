@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+  error: 'Use addresses or ranges such as 10.0.0.0/8.',
+});
+const hostName = z
+  .string()
+  .max(253)
+  .regex(/^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'Use addresses or host names.');
+
+/** The address of the instance without a path: `https://go.example.com`. */
+export const instanceAddress = z
+  .string()
+  .max(300)
+  .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, 'Use an address such as https://go.example.com.')
+  .refine((text) => URL.canParse(text), 'Use an address such as https://go.example.com.')
+  .transform((text) => new URL(text).origin);
+
+const webAddress = z
+  .string()
+  .max(2048)
+  .regex(/^https?:\/\/[^\s]+$/i, 'Use a web address.')
+  .refine((text) => URL.canParse(text), 'Use a web address.');
+
+const dnsServer = z
+  .string()
+  .regex(
+    /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:.]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i,
+    'Use addresses of DNS servers, such as 9.9.9.9 or 9.9.9.9:53.',
+  );
+
+/** Every setting of an instance with its rule (decisions, section 3). Objects are merged key by key. */
+export const settings = z.object({
+  /** Public address; null for the one that is listened on. */
+  baseUrl: instanceAddress.nullable(),
+  /** Where branded domains have to point to: addresses, or a host name to compare with. */
+  publicAddresses: z.array(z.union([z.ipv4(), z.ipv6(), hostName])).max(20),
+  /** Empty for the servers of the system. */
+  dnsServers: z.array(dnsServer).max(8),
+  domainSyncMinutes: z.number().int().min(1).max(1440),
+  ssl: z.object({
+    mode: z.enum(['off', 'external', 'local', 'acme']),
+    acmeDirectory: webAddress,
+    acmeEmail: z.email('Enter an e-mail address.').max(254).nullable(),
+  }),
+  /** Whether other machines of the network may use the instance. */
+  sharing: z.boolean(),
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustedProxies: z.array(range).max(100),
+  /** Requests a minute of an API key (contract, "Limits": 30). */
+  ratelimit: z.number().int().min(1).max(1_000_000),
+  maxUploadMb: z.number().int().min(1).max(100_000),
+  /** Ranges that are not public but may be asked all the same for pictures and titles. */
+  allowedPrivateRanges: z.array(range).max(100),
+  /** Who may make an account: nobody, whoever has an invitation, or everybody. */
+  registration: z.enum(['closed', 'invitation', 'open']),
+  /** Plan of new accounts. */
+  defaultPlan: z.number().int().positive(),
+  privacy: z.object({
+    /** Whether the address of visitors is stored with their clicks. */
+    storeAddresses: z.boolean(),
+    /** Whether visits that ask not to be tracked are left out. */
+    doNotTrack: z.boolean(),
+    /** Visits from these are not counted. */
+    uncountedAddresses: z.array(range).max(100),
+  }),
+  /** Days for which single clicks are kept; null for ever. */
+  retentionDays: z.number().int().min(1).max(36_500).nullable(),
+  backup: z.object({
+    enabled: z.boolean(),
+    everyHours: z.number().int().min(1).max(720),
+    keep: z.number().int().min(1).max(1000),
+    /** A folder on the server; null for the one in the data folder. */
+    folder: z.string().min(1).max(1000).nullable(),
+  }),
+});
+export type Settings = z.output<typeof settings>;
+
+/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy` and `backup`. */
+export const settingsChange = z.object({
+  ...settings.shape,
+  ssl: settings.shape.ssl.partial(),
+  privacy: settings.shape.privacy.partial(),
+  backup: settings.shape.backup.partial(),
+});
+
+const shown = z.object({
+  ...settings.shape,
+  /** Settings that the start of the server decided, such as `ratelimit` or `ssl.mode`; they cannot be changed here. */
+  fixed: z.array(z.string()),
+});
+export type ShownSettings = z.output<typeof shown>;
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'The settings of the instance.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: shown }),
+});
+
+export const updateSettings = endpoint({
+  method: 'PUT',
+  path: '/api/settings',
+  summary: 'Change settings; what is not sent stays as it is.',
+  access: 'admin',
+  scope: 'settings',
+  body: settingsChange.partial(),
+  reply: z.object({ message: z.string(), data: shown }),
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged } from './envelope.ts';
+
+/** Contract, "Limits": a TOTP code has 6 digits. A number is not one: it would lose its leading zeros. */
+export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6 digits that your authenticator shows.');
+
+/** Ours: a code of the authenticator, or one of the recovery codes that were shown when 2FA was switched on. */
+export const secondFactor = z
+  .string()
+  .regex(
+    /^([0-9]{6}|[a-zA-Z0-9]{4}(-[a-zA-Z0-9]{4}){3})$/,
+    'Enter the 6 digits that your authenticator shows, or a recovery code.',
+  );
+
+const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
+
+export const setUpTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/account/2fa/setup',
+  summary: 'A fresh secret for an authenticator; two-factor authentication is not on yet.',
+  scope: 'account',
+  bodyOptional: true,
+  reply: z.object({
+    data: z.object({ secret: z.string(), otpauth_url: z.string(), expires_in: z.number().int() }),
+  }),
+});
+
+/** `recovery_codes` is ours: ten codes that work once each, shown this once. */
+export const enableTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/account/2fa/enable',
+  summary: 'Switch two-factor authentication on by a code for the secret of the set-up.',
+  scope: 'account',
+  body: z.object({ code: totpCode }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ recovery_codes: z.array(z.string()) }).optional(),
+  }),
+});
+
+export const disableTwoFactor = endpoint({
+  method: 'POST',
+  path: '/api/account/2fa/disable',
+  summary: 'Switch two-factor authentication off by a code or the password.',
+  scope: 'account',
+  body: z.object({ code: secondFactor.optional(), current_password: currentPassword.optional() }),
+  reply: acknowledged,
+});
+
+/** Ours. */
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/account/2fa/recovery',
+  summary: 'New recovery codes in place of the old ones.',
+  scope: 'account',
+  body: z.object({ current_password: currentPassword }),
+  reply: z.object({ message: z.string(), data: z.object({ recovery_codes: z.array(z.string()) }) }),
+});

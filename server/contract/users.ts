@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { account } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, timestamp } from './envelope.ts';
+import { moment } from './links.ts';
+import { email, password, plainLine, username } from './sessions.ts';
+
+/** An account as an administrator sees it. */
+export const user = z.object({
+  ...account.shape,
+  /** How many links it has, the trash not counted. */
+  links: z.number().int(),
+});
+export type User = z.output<typeof user>;
+
+const name = plainLine(120);
+const planid = z.number().int().positive();
+/** When the plan ends; null for never. A bare date is the end of that day. */
+const expiration = moment.nullable();
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'All accounts, newest first.',
+  access: 'admin',
+  scope: 'users',
+  query: z.object({
+    filter: z.enum(['admin', 'free', 'pro']).optional(),
+    /** The whole address, in any case. */
+    email: z.string().max(254).optional(),
+  }),
+  reply: z.object({ data: z.array(user) }),
+});
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/user/:id',
+  summary: 'One account.',
+  access: 'admin',
+  scope: 'users',
+  reply: z.object({ data: user }),
+});
+
+export const addUser = endpoint({
+  method: 'POST',
+  path: '/api/user/add',
+  summary: 'Make an account.',
+  access: 'admin',
+  scope: 'users',
+  body: z.object({
+    username,
+    email,
+    password,
+    name: name.optional(),
+    planid: planid.optional(),
+    expiration: expiration.optional(),
+    admin: z.boolean().optional(),
+  }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ id: z.number().int(), email: z.string(), username: z.string() }),
+  }),
+});
+
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/api/user/:id/update',
+  summary: 'Change an account; what is not sent stays as it is.',
+  access: 'admin',
+  scope: 'users',
+  body: z.object({
+    username: username.optional(),
+    email: email.optional(),
+    password: password.optional(),
+    name: name.optional(),
+    planid: planid.optional(),
+    expiration: expiration.optional(),
+    admin: z.boolean().optional(),
+    /** false signs the account out everywhere and lets nobody in. */
+    active: z.boolean().optional(),
+    verified: z.boolean().optional(),
+    /** Only false: for somebody who lost the authenticator and the recovery codes. */
+    has_2fa: z.literal(false, 'Only the account itself can switch this on.').optional(),
+  }),
+  reply: acknowledged,
+});
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/user/:id/delete',
+  summary: 'Delete an account with everything that it has.',
+  access: 'admin',
+  scope: 'users',
+  reply: acknowledged,
+});
+
+const invitation = z.object({
+  id: z.number().int(),
+  email: z.string().nullable(),
+  planid: z.number().int().nullable(),
+  created: timestamp,
+  expires: timestamp,
+});
+export type Invitation = z.output<typeof invitation>;
+
+export const addInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invite/add',
+  summary: 'Make a registration link that works once; it is shown this once.',
+  access: 'admin',
+  scope: 'users',
+  body: z.object({
+    /** Binds the invitation to this address. */
+    email: email.optional(),
+    planid: planid.optional(),
+    /** By default in seven days. */
+    expires: moment.optional(),
+  }),
+  bodyOptional: true,
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ url: z.string(), code: z.string(), expires: timestamp }),
+  }),
+});
+
+/** Ours: the invitations that were not used yet; their codes are not readable again. */
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/invites',
+  summary: 'Open invitations, newest first.',
+  access: 'admin',
+  scope: 'users',
+  reply: z.object({ data: z.array(invitation) }),
+});
+
+export const deleteInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/invite/:id/delete',
+  summary: 'Take an invitation back.',
+  access: 'admin',
+  scope: 'users',
+  reply: acknowledged,
+});
+
+/** Answers like the sign-in, and with the account's API key, this once. */
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/auth/register',
+  summary: 'Make an account by an invitation, or freely where the instance allows it.',
+  access: 'public',
+  body: z.object({
+    code: z.string().max(200).optional(),
+    email,
+    username,
+    password,
+    name: name.optional(),
+  }),
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ token: z.string(), expires: timestamp, api_key: z.string(), account }),
+  }),
+});

@@ -1,0 +1,145 @@
+import type { Actor } from '../audit/actor.ts';
+import type { AuditDetails, AuditLog } from '../audit/service.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { notFound, rejected } from '../errors.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { TwoFactorService } from '../two-factor/service.ts';
+import type { UserRecord } from './queries.ts';
+import type { Account, Admission, Registration, UserService } from './service.ts';
+
+/** What an administrator may change of an account; moments are UTC milliseconds. */
+export interface UserChange {
+  email?: string | undefined;
+  username?: string | undefined;
+  name?: string | undefined;
+  password?: string | undefined;
+  planId?: number | undefined;
+  planExpiresAt?: number | null | undefined;
+  admin?: boolean | undefined;
+  active?: boolean | undefined;
+  verified?: boolean | undefined;
+  resetsTwoFactor?: boolean | undefined;
+}
+
+interface Options {
+  users: UserService;
+  keys: KeyService;
+  passwords: Passwords;
+  twoFactor: TwoFactorService;
+  planExists: (id: number) => boolean;
+  transactions: Transactions;
+  audit: AuditLog;
+  /** Called before an account goes, so that what others remember of it goes too. */
+  onRemove: (userId: number) => void;
+}
+
+/** What administrators do with accounts (decisions, section 3). */
+export function userAdminService(options: Options) {
+  const { users, keys, passwords, twoFactor, planExists, transactions, audit, onRemove } = options;
+
+  function get(id: number): Account {
+    const account = users.findAny(id);
+    if (!account) throw notFound('User');
+    return account;
+  }
+
+  function checkPlan(planId: number | undefined): void {
+    if (planId !== undefined && !planExists(planId)) {
+      throw rejected('unknown_plan', 'planid', 'There is no such plan.');
+    }
+  }
+
+  return {
+    get,
+    all: (): Account[] => users.all(),
+    linkCounts: (): Map<number, number> => users.linkCounts(),
+
+    /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
+    async add(registration: Registration, admission: Admission, actor: Actor): Promise<Account> {
+      checkPlan(admission.planId);
+      const insert = await users.prepare(registration);
+      return transactions.atomically(() => {
+        const id = insert(admission);
+        // Nobody sees its secret: its owner replaces it by a new one after signing in.
+        keys.create(id, 'primary', 'Primary key');
+        audit.note(actor, 'user.added', { username: registration.username }, id);
+        return get(id);
+      });
+    },
+
+    /** Throws 404 or 400; the last administrator stays one. A new password and `active: false` end every session. */
+    async update(id: number, change: UserChange, actor: Actor): Promise<void> {
+      get(id);
+      checkPlan(change.planId);
+      const { password } = change;
+      const hash = password === undefined ? undefined : await passwords.hash(password);
+      transactions.atomically(() => {
+        const { user } = get(id);
+        const loses = change.admin === false || change.active === false;
+        if (loses && users.isLastAdmin(user)) throw lastAdministrator();
+        users.update(id, recordOf(change, hash));
+        if (hash !== undefined || change.active === false) keys.revokeSessions(id);
+        if (change.active === false) keys.endStreams(id);
+        if (change.resetsTwoFactor) twoFactor.reset(id);
+        audit.note(actor, 'user.updated', detailsOf(change), id);
+      });
+    },
+
+    /** Throws 404, or 400 for the last administrator. */
+    remove(id: number, actor: Actor): void {
+      transactions.atomically(() => {
+        const { user } = get(id);
+        if (users.isLastAdmin(user)) throw lastAdministrator();
+        keys.endStreams(id);
+        onRemove(id);
+        audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
+        users.remove(id);
+      });
+    },
+  };
+}
+
+export type UserAdminService = ReturnType<typeof userAdminService>;
+
+function recordOf(change: UserChange, hash: string | undefined): Partial<UserRecord> {
+  const { email, username, name, planId, planExpiresAt } = change;
+  const record = {
+    email,
+    username,
+    name,
+    password_hash: hash,
+    plan_id: planId,
+    plan_expires_at: planExpiresAt,
+    admin: flag(change.admin),
+    active: flag(change.active),
+    verified: flag(change.verified),
+  };
+  // Absent fields must not overwrite; the rest has the names and types of a record.
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  ) as Partial<UserRecord>;
+}
+
+function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0;
+}
+
+/** What the audit log keeps of a change: which fields, and the values of those that are no secret. */
+function detailsOf(change: UserChange): AuditDetails {
+  const { email, username, planId, admin, active } = change;
+  const shown = { email, username, planid: planId, admin, active };
+  const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return {
+    fields,
+    ...(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as AuditDetails),
+  };
+}
+
+function lastAdministrator() {
+  return rejected(
+    'last_administrator',
+    undefined,
+    'This is the last administrator. Make somebody else one first.',
+  );
+}
