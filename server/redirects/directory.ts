@@ -31,6 +31,8 @@ interface Options {
 }
 
 const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null };
+/** Stands for the domain of an address that is on none of ours. */
+const notOurs = -1;
 /** Entries of one generation of links; a plain link takes about 700 bytes. */
 const rememberedLinks = 32_768;
 
@@ -41,6 +43,7 @@ const rememberedLinks = 32_768;
 export function directory({ queries, isOwnHost, isOwnAddress }: Options): Directory {
   const domains = boundedCache<string, Domain>(1024);
   const links = boundedCache<string, LinkRecord>(rememberedLinks);
+  const sites = boundedCache<string, number>(4096);
   let version = queries.version();
 
   function findDomain(host: string): Domain | undefined {
@@ -78,9 +81,18 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
   }
 
   function ownLinkAt(url: URL) {
-    const domainId = isOwnAddress(url) ? ownDomain.id : queries.findDomain(url.hostname)?.id;
-    const target = domainId === undefined ? undefined : readTarget(url.pathname);
-    return domainId !== undefined && target ? queries.findLink(domainId, target.alias) : undefined;
+    const domainId = domainIdOf(url);
+    const target = domainId === notOurs ? undefined : readTarget(url.pathname);
+    return target ? queries.findLink(domainId, target.alias) : undefined;
+  }
+
+  /** The domain that an address is on. Many links lead to few sites, so the answer is remembered by site. */
+  function domainIdOf(url: URL): number {
+    const known = sites.get(url.origin);
+    if (known !== undefined) return known;
+    const id = isOwnAddress(url) ? ownDomain.id : (queries.findDomain(url.hostname)?.id ?? notOurs);
+    sites.set(url.origin, id);
+    return id;
   }
 
   return {
@@ -93,6 +105,7 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
       version = current;
       domains.clear();
       links.clear();
+      sites.clear();
       return true;
     },
   };
