@@ -47,7 +47,7 @@ export function passwordPage(texts: PageTexts, problem?: 'wrong' | 'tooMany'): P
   const form = html`<p>${text}</p>
 <form method="post">
 <label for="password">${label}</label>
-<input id="password" name="password" type="password" autocomplete="off" maxlength="1024" required autofocus${described}>
+<input id="password" name="password" type="password" autocomplete="off" maxlength="1024" required${described}>
 ${note}
 <button class="action">${submit}</button>
 </form>`;
