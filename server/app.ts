@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
+import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
 import { accountModules } from './app-accounts.ts';
+import { domainModules } from './app-domains.ts';
 import { campaignQueries } from './campaigns/queries.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { campaignService } from './campaigns/service.ts';
@@ -32,6 +34,7 @@ import { hostList } from './http/hosts.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import { scheduler } from './jobs/scheduler.ts';
 import { aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
 import { bulkService } from './links/bulk.ts';
@@ -59,6 +62,7 @@ import { glanceDimensions, presentClick, presentLinkFigures } from './stats/pres
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
+import type { Registration } from './users/service.ts';
 
 /** What this server can do beyond the published contract; `GET /api/meta` tells it to clients. */
 const features = [
@@ -70,6 +74,7 @@ const features = [
   'stats',
   'events',
   'sessions',
+  'domains',
   '2fa',
   'keys',
   'users',
@@ -79,10 +84,10 @@ const features = [
   'audit',
   'campaigns',
   'channels',
-  'files',
   'overlays',
   'splash',
   'pixels',
+  'files',
   'openapi',
 ];
 
@@ -91,6 +96,8 @@ export interface AppOptions {
   databases: Databases;
   /** The port that is listened on, known once it is. */
   port: () => number;
+  /** The port of HTTPS; undefined while there is none. */
+  httpsPort?: () => number | undefined;
   version: string;
   /** The built renderer. */
   adminFolder: string;
@@ -119,10 +126,16 @@ export interface App {
   handle: RequestListener;
   /** Whether no account exists yet. */
   isFresh(): boolean;
+  /** Does the first run from the command line; throws when an account exists. */
+  createAdministrator(registration: Registration): Promise<{ userId: number; apiKey: string }>;
   /** The settings that are in force. */
   settings(): Settings;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
+  /** What HTTPS presents for a name; undefined where there is nothing for it. */
+  certificateFor(name: string): SecureContext | undefined;
+  /** Starts what is done at intervals. */
+  startJobs(): void;
   close(): Promise<void>;
 }
 
@@ -211,7 +224,7 @@ export function createApp(options: AppOptions): App {
   const references = linkReferences({
     database,
     channels,
-    domains: domainQueries(database),
+    domains: domainQueries(database, now),
     isOwnAddress: (url) => hosts.isOwnAddress(url),
     baseUrl,
   });
@@ -282,9 +295,27 @@ export function createApp(options: AppOptions): App {
   const splash = splashService({ queries: splashQueries(database), ...dressing });
   const pixels = pixelService({ queries: pixelQueries(database), ...dressing });
 
+  const jobs = scheduler({ now, monotonic, log });
+  const domains = domainModules({
+    databases,
+    settings: settings.current,
+    fetcher: accounts.fetcher,
+    references,
+    isOwnHost: hosts.isOwn,
+    scheduler: jobs,
+    httpsPort: options.httpsPort ?? (() => undefined),
+    transactions: atomic,
+    now,
+    randomInteger: options.randomInteger,
+    randomBytes: options.randomBytes,
+    onChange: onResourceChange,
+    log,
+  });
+
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...accounts.routes,
+    ...domains.routes,
     ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
     ...fileRoutes({ files, baseUrl, now }),
     ...channelRoutes({ channels: channelsService }),
@@ -332,6 +363,7 @@ export function createApp(options: AppOptions): App {
       api: api.callback(),
       admin: adminPages(options.adminFolder),
       links(request, response, host) {
+        if (domains.answer(request, response, host)) return;
         const avatar = avatarPath.exec(request.url ?? '');
         if (avatar) showAvatar(request, response, Number(avatar[1]), avatar[2]);
         else links.handle(request, response, host);
@@ -339,9 +371,16 @@ export function createApp(options: AppOptions): App {
       hosts,
     }),
     isFresh: () => sessions.isFresh(),
+    async createAdministrator(registration) {
+      const { apiKey, account } = await sessions.setUp(registration, { local: true, code: undefined });
+      return { userId: account.user.id, apiKey };
+    },
     settings: settings.current,
     drain: live.closeAll,
+    certificateFor: domains.certificates.contextFor,
+    startJobs: jobs.start,
     async close() {
+      await jobs.stop();
       links.flush();
       links.close();
       await longReads.close();

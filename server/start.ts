@@ -50,7 +50,7 @@ export async function start(args: string[]): Promise<void> {
   }
   if (config.command === 'help') process.stdout.write(helpText);
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else await withDatabases(config, serve);
+  else await withDatabases(config, config.command === 'seed' ? seedExample : serve);
 }
 
 async function withDatabases(config: Config, run: (config: Config, databases: Databases) => Promise<void>) {
@@ -69,10 +69,36 @@ async function serve(config: Config, databases: Databases): Promise<void> {
   const log = pino({ level: config.logLevel, redact }, pino.destination(2));
   const setupCode = randomBytes(5).toString('hex').toUpperCase();
   let listening: Listening | undefined;
-  const app = createApp({
+  let secure: Listening | undefined;
+  const app = appOf(config, databases, log, setupCode, {
+    port: () => listening?.port ?? config.port,
+    httpsPort: () => secure?.port,
+  });
+  try {
+    listening = await listenOn(config, app);
+    if (config.httpsPort !== undefined) secure = await listenSecurely(config, config.httpsPort, app);
+  } catch (error) {
+    await listening?.stop(0);
+    await app.close();
+    fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
+    return;
+  }
+  app.startJobs();
+  stopOnSignals(app, secure ? [listening, secure] : [listening], log);
+  announce(databases, app, listening, setupCode);
+}
+
+function appOf(
+  config: Config,
+  databases: Databases,
+  log: Logger,
+  setupCode: string,
+  ports: { port: () => number; httpsPort?: () => number | undefined },
+): App {
+  return createApp({
     config,
     databases,
-    port: () => listening?.port ?? config.port,
+    ...ports,
     version,
     adminFolder: join(import.meta.dirname, '../renderer'),
     setupCode,
@@ -82,15 +108,28 @@ async function serve(config: Config, databases: Databases): Promise<void> {
     randomBytes,
     log,
   });
+}
+
+/** Fills a fresh data folder with an example account, links and clicks, and prints how to sign in. */
+async function seedExample(config: Config, databases: Databases): Promise<void> {
+  const log = pino({ level: config.logLevel, redact }, pino.destination(2));
+  const app = appOf(config, databases, log, '', { port: () => config.port });
   try {
-    listening = await listenOn(config, app);
-  } catch (error) {
+    if (!app.isFresh()) {
+      fail('failed', `The data folder ${config.data} is in use already; name a new one with --data.`);
+      return;
+    }
+    const password = randomBytes(9).toString('base64url');
+    const example = { email: 'dana@example.com', username: 'dana', name: 'Dana Reyes', password };
+    const { userId, apiKey } = await app.createAdministrator(example);
+    const { seed } = await import('./seed.ts');
+    const made = seed({ ...databases, userId, now: Date.now() });
+    process.stdout.write(
+      `${made.links} links and ${made.clicks} clicks are in ${config.data}.\nSign in as ${example.username} with the password ${password}\nAPI key: ${apiKey}\n`,
+    );
+  } finally {
     await app.close();
-    fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
-    return;
   }
-  stopOnSignals(app, listening, log);
-  announce(databases, app, listening, setupCode);
 }
 
 /** Listens on the configured port; the desktop app goes on to the next free one. */
@@ -112,6 +151,19 @@ async function listenOn(config: Config, app: App): Promise<Listening> {
   }
 }
 
+/** HTTPS for the hosts that have a certificate; which ones those are may change at any time. */
+function listenSecurely(config: Config, port: number, app: App): Promise<Listening> {
+  return listen({
+    hosts: config.hosts,
+    port,
+    handler: app.handle,
+    certificateFor: app.certificateFor,
+    trustedProxies: app.settings().trustedProxies,
+    keylessLimit: budgets.keyless,
+    now: Date.now,
+  });
+}
+
 function announce(databases: Databases, app: App, listening: Listening, setupCode: string): void {
   const origin = `http://localhost:${listening.port}`;
   parentPort?.postMessage({
@@ -127,13 +179,13 @@ function announce(databases: Databases, app: App, listening: Listening, setupCod
     process.stdout.write(`Set-up code, for a first start from another machine: ${setupCode}\n`);
 }
 
-function stopOnSignals(app: App, listening: Listening, log: Logger): void {
+function stopOnSignals(app: App, listening: Listening[], log: Logger): void {
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     app.drain();
-    await listening.stop(code === 0 ? graceMs : graceMs / 2);
+    await Promise.all(listening.map((each) => each.stop(code === 0 ? graceMs : graceMs / 2)));
     await app.close();
     process.exit(code);
   };

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { isInRanges } from './addresses.ts';
 import { isSelfBounded } from './body-time.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
@@ -32,6 +34,8 @@ interface Options {
   now: () => number;
   /** Milliseconds in which a whole request must have arrived, but for those that bound their own time. */
   requestMs?: number;
+  /** Makes it HTTPS: what is presented for the name that a client asks for, looked up at each handshake. */
+  certificateFor?: (name: string) => SecureContext | undefined;
 }
 
 /** Most connections from one address; neither this machine nor a trusted proxy is counted. */
@@ -73,29 +77,45 @@ export async function listen(options: Options): Promise<Listening> {
 }
 
 /** A server with the time and size bounds that keep slow and greedy clients from starving others (T-06). */
-function hardened({ handler, trustedProxies, keylessLimit, now, requestMs = 30_000 }: Options): Server {
-  const server = createServer(
-    {
-      headersTimeout: Math.min(8_000, requestMs),
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: Math.min(2_000, requestMs),
-      keepAliveTimeout: 5_000,
-      maxHeaderSize: 16 * 1024,
-    },
-    handler,
-  );
+function hardened(options: Options): Server {
+  const { handler, trustedProxies, keylessLimit, now, requestMs = 30_000, certificateFor } = options;
+  const bounds = {
+    headersTimeout: Math.min(8_000, requestMs),
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(2_000, requestMs),
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 16 * 1024,
+  };
+  const server = certificateFor
+    ? createSecureServer({ ...bounds, ...handshake(certificateFor) }, handler)
+    : createServer(bounds, handler);
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
   limitPerAddress(server, trustedProxies);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Node says so once a request and leaves the connection to this listener.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSelfBounded(socket)) return;
+    // Nobody can read an answer on a connection that never became an encrypted one.
+    if (certificateFor && !error.code?.startsWith('HPE_') && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      socket.destroy();
+      return;
+    }
     answerUnreadable(error, socket, keylessLimit, now());
   });
   server.on('connect', (_request, socket: Socket) => {
     answerUnreadable({ code: 'METHOD' }, socket, keylessLimit, now());
   });
   return server;
+}
+
+/** A name without a certificate gets no handshake: there is no certificate for all others. */
+function handshake(certificateFor: (name: string) => SecureContext | undefined) {
+  return {
+    handshakeTimeout: 10_000,
+    minVersion: 'TLSv1.2' as const,
+    SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
+      done(null, certificateFor(name)),
+  };
 }
 
 async function bind(

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Certificates, certificates } from './certificates/certificates.ts';
+import type { Settings } from './contract/settings.ts';
+import type { Databases } from './database/open.ts';
+import type { Transactions } from './database/transactions.ts';
+import { dnsCheck } from './domains/dns-check.ts';
+import { domainPictures } from './domains/pictures.ts';
+import { domainQueries } from './domains/queries.ts';
+import { domainRecordQueries } from './domains/record-queries.ts';
+import { resolver } from './domains/resolver.ts';
+import { domainRoutes } from './domains/routes.ts';
+import { domainService } from './domains/service.ts';
+import { domainSyncJob } from './domains/sync-job.ts';
+import { domainSyncQueries } from './domains/sync-queries.ts';
+import { unbinding } from './domains/unbind.ts';
+import type { Fetcher } from './fetcher/fetcher.ts';
+import { addressOf, isInRanges } from './http/addresses.ts';
+import type { Route } from './http/serve.ts';
+import type { Scheduler } from './jobs/scheduler.ts';
+import { searchText } from './links/queries.ts';
+import type { LinkReferences } from './links/references.ts';
+
+type DomainSettings = Pick<
+  Settings,
+  'publicAddresses' | 'dnsServers' | 'domainSyncMinutes' | 'ssl' | 'trustedProxies'
+>;
+
+interface Options {
+  databases: Databases;
+  settings: () => DomainSettings;
+  fetcher: Fetcher;
+  references: Pick<LinkReferences, 'readDestination'>;
+  isOwnHost: (host: string) => boolean;
+  scheduler: Scheduler;
+  /** The port that HTTPS is listened on; undefined while it is not. */
+  httpsPort: () => number | undefined;
+  transactions: Transactions;
+  now: () => number;
+  randomInteger: (below: number) => number;
+  randomBytes: (size: number) => Buffer;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+  log: Logger;
+}
+
+export interface DomainModules {
+  routes: Route[];
+  certificates: Certificates;
+  /**
+   * Answers what belongs to domains and not to links: challenges of certificate authorities, pictures, and the way from
+   * plain HTTP to HTTPS. False for all else.
+   */
+  answer(request: IncomingMessage, response: ServerResponse, host: string): boolean;
+}
+
+/** Wires branded domains, their certificates and the job that keeps both in step. */
+export function domainModules(options: Options): DomainModules {
+  const { databases, settings, now, transactions, scheduler } = options;
+  const database = databases.main;
+  const records = domainRecordQueries(database);
+  const syncQueries = domainSyncQueries(database);
+  const kept = certificates({
+    folder: join(dirname(databases.file), 'certificates'),
+    settings: () => settings().ssl,
+    orders: { since: syncQueries.ordersSince, add: syncQueries.addOrder },
+    hosts: syncQueries.listHosts,
+    onMissing: (id) => void syncQueries.setRevoked(id),
+    now,
+    randomBytes: options.randomBytes,
+    log: options.log,
+  });
+  const checkDns = dnsCheck({
+    resolver: resolver({ servers: () => settings().dnsServers }),
+    publicAddresses: () => settings().publicAddresses,
+  });
+  const sync = domainSyncJob({
+    queries: syncQueries,
+    addEntry: records.addEntry,
+    checkDns,
+    certificates: kept,
+    now,
+    randomInteger: options.randomInteger,
+    transactions,
+    onChange: options.onChange,
+    log: options.log,
+  });
+  const job = scheduler.add({
+    name: 'domains',
+    intervalMs: () => settings().domainSyncMinutes * 60_000,
+    firstMs: 10_000,
+    run: sync.run,
+  });
+  const pictures = domainPictures({
+    database,
+    fetcher: options.fetcher,
+    randomBytes: options.randomBytes,
+  });
+  const domains = domainService({
+    queries: records,
+    references: options.references,
+    isKnownHost: domainQueries(database, now).isKnownHost,
+    isOwnHost: options.isOwnHost,
+    checkDns,
+    noteDns: sync.noteDns,
+    pictures,
+    unbind: unbinding({ database, searchText }),
+    dropCertificate: kept.drop,
+    now,
+    transactions,
+    onChange: options.onChange,
+  });
+
+  /** Whether a visitor's connection is encrypted, by us or by a proxy that is trusted. */
+  function isSecure(request: IncomingMessage): boolean {
+    if ('encrypted' in request.socket) return true;
+    const proxies = settings().trustedProxies;
+    if (proxies.length === 0 || request.headers['x-forwarded-proto'] !== 'https') return false;
+    return isInRanges(addressOf(request, []), proxies);
+  }
+
+  function sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean {
+    const port = options.httpsPort();
+    if (port === undefined || !kept.serves(host) || isSecure(request)) return false;
+    // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
+    const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
+    const { url = '/' } = request;
+    // The host is a stored one, not the header's text (T-22).
+    const location = `https://${host}${named}${url.startsWith('/') ? url : '/'}`;
+    response.writeHead(307, {
+      Location: URL.canParse(location) ? new URL(location).href : `https://${host}${named}/`,
+      'Cache-Control': 'private, no-store',
+      'Content-Length': 0,
+      ...(request.method !== 'GET' && request.method !== 'HEAD' && { Connection: 'close' }),
+    });
+    response.end();
+    return true;
+  }
+
+  return {
+    routes: domainRoutes({
+      domains,
+      job,
+      figures: sync.figures,
+      syncMinutes: () => settings().domainSyncMinutes,
+      sslMode: kept.mode,
+    }),
+    certificates: kept,
+    answer: (request, response, host) =>
+      kept.answer(request, response) ||
+      sendToHttps(request, response, host) ||
+      pictures.serve(request, response, host),
+  };
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { axios, Client, crypto } from 'acme-client';
+import type { Challenges } from './challenges.ts';
+import { checkPair, endOf, type Obtained } from './pair.ts';
+import type { KeyStore } from './store.ts';
+
+export interface AcmeSettings {
+  /** URL of the authority's directory (RFC 8555, section 7.1.1). */
+  directory: string;
+  email: string | null;
+}
+
+export interface Authority {
+  /** Orders a certificate. Throws with a sentence that the owner of the domain may read. */
+  obtain(host: string): Promise<Obtained>;
+  /** Whether the authority has taken a certificate back; false when it cannot be asked. */
+  wasRevoked(url: string): Promise<boolean>;
+}
+
+interface Options {
+  settings: () => AcmeSettings;
+  store: KeyStore;
+  challenges: Challenges;
+  /** Milliseconds for a whole order. */
+  orderMs?: number;
+}
+
+// One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the environment.
+Object.assign(axios.defaults, { timeout: 10_000, maxContentLength: 1_000_000, proxy: false });
+// The library keeps its retry settings in a field of its own that its types do not name.
+Object.assign(axios.defaults, {
+  acmeSettings: {
+    ...(axios.defaults as { acmeSettings?: object }).acmeSettings,
+    retryMaxAttempts: 2,
+    retryDefaultDelay: 1,
+  },
+});
+
+/**
+ * How often a request is sent again with a new nonce: authorities may refuse any (RFC 8555, section 6.5). The library's
+ * five lose one order in ten when every second nonce is refused.
+ */
+const nonceRetries = 20;
+
+/** Certificates by ACME with the HTTP-01 challenge, which our own listener answers. */
+export function acmeAuthority({ settings, store, challenges, orderMs = 90_000 }: Options): Authority {
+  async function open(): Promise<Client> {
+    const { directory, email } = settings();
+    // One account for each authority, kept: its limits and revocations are tied to it.
+    const name = `account-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.pem`;
+    let accountKey = store.read(name);
+    if (accountKey === undefined) {
+      accountKey = (await crypto.createPrivateEcdsaKey('P-256')).toString();
+      store.write(name, accountKey);
+    }
+    const client = new Client({
+      directoryUrl: directory,
+      accountKey,
+      backoffAttempts: 30,
+      backoffMin: 250,
+      backoffMax: 5_000,
+    });
+    internalsOf(client).http.maxBadNonceRetries = nonceRetries;
+    await client.createAccount({
+      termsOfServiceAgreed: true,
+      ...(email !== null && { contact: [`mailto:${email}`] }),
+    });
+    return client;
+  }
+
+  async function order(host: string): Promise<Obtained> {
+    const client = await open();
+    const placed = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] });
+    for (const authorization of await client.getAuthorizations(placed)) {
+      if (authorization.status === 'valid') continue;
+      const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
+      if (!challenge) throw new Error('The authority offers no HTTP-01 challenge.');
+      challenges.add(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+      try {
+        await client.completeChallenge(challenge);
+        await client.waitForValidStatus(challenge);
+      } finally {
+        challenges.remove(challenge.token);
+      }
+    }
+    const ownKey = await crypto.createPrivateEcdsaKey('P-256');
+    const [key, request] = await crypto.createCsr({ altNames: [host] }, ownKey);
+    const finalized = await client.finalizeOrder(placed, request);
+    const ready = finalized.status === 'valid' ? finalized : await client.waitForValidStatus(finalized);
+    const pair = { key: key.toString(), chain: await client.getCertificate(ready) };
+    checkPair(pair, host);
+    return { ...pair, expiresAt: endOf(pair.chain), url: ready.certificate ?? null };
+  }
+
+  return {
+    obtain: (host) => withinTime(order(host), orderMs),
+
+    async wasRevoked(url) {
+      try {
+        const client = await withinTime(open(), orderMs);
+        const { status } = await withinTime(
+          internalsOf(client).http.signedRequest(url, null, { kid: client.getAccountUrl() }),
+          orderMs,
+        );
+        return status === 404 || status === 410;
+      } catch {
+        // An authority that cannot be reached says nothing; tomorrow it is asked again.
+        return false;
+      }
+    },
+  };
+}
+
+interface Internals {
+  http: {
+    maxBadNonceRetries: number;
+    signedRequest(url: string, payload: null, options: { kid: string }): Promise<{ status: number }>;
+  };
+}
+
+/** What the library has but does not name in its types: the retries, and a request whose status can be seen. */
+function internalsOf(client: Client): Internals {
+  return client as unknown as Internals;
+}
+
+async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const message = 'The certificate authority did not answer in time.';
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // What comes after the time is nobody's any more.
+    work.catch(() => {});
+  }
+}

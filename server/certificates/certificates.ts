@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Logger } from 'pino';
+import { acmeAuthority } from './acme.ts';
+import { challenges } from './challenges.ts';
+import { localAuthority } from './local-authority.ts';
+import { checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
+import { keyStore } from './store.ts';
+
+export type SslMode = 'off' | 'external' | 'local' | 'acme';
+
+export interface SslSettings {
+  mode: SslMode;
+  acmeDirectory: string;
+  acmeEmail: string | null;
+}
+
+/** The orders of the last hour, which authorities limit. */
+export interface Orders {
+  /** How many there were since a moment, and when the first of them was. */
+  since(since: number, now: number): { count: number; first: number | null };
+  add(now: number, forgetBefore: number): void;
+}
+
+interface Options {
+  /** Where keys and certificates are kept. */
+  folder: string;
+  settings: () => SslSettings;
+  orders: Orders;
+  /** The domains there are, to find what the folder still has of others. */
+  hosts: () => readonly { id: number; host: string; ssl_status: 0 | 1 }[];
+  /** Told at the start when a domain's certificate is not there although the database says so. */
+  onMissing: (id: number) => void;
+  now: () => number;
+  randomBytes: (size: number) => Buffer;
+  log: Pick<Logger, 'warn'>;
+}
+
+const ordersAnHour = 5;
+const hour = 3_600_000;
+const fileName = /^domain-([1-9]\d*)\.pem$/;
+
+/**
+ * Certificates of branded domains: gets them by the mode that is set, keeps them, and has them ready for the HTTPS
+ * listener, which asks by name at each handshake; so a new one serves at once.
+ */
+export function certificates(options: Options) {
+  const { settings, orders, now, randomBytes } = options;
+  const store = keyStore(options.folder);
+  const pending = challenges();
+  const acme = acmeAuthority({
+    settings: () => ({ directory: settings().acmeDirectory, email: settings().acmeEmail }),
+    store,
+    challenges: pending,
+  });
+  const local = localAuthority({ store, now, randomBytes });
+  const serving = new Map<string, { id: number; context: SecureContext; expiresAt: number }>();
+  load();
+
+  function load(): void {
+    const known = new Map(options.hosts().map((row) => [row.id, row]));
+    for (const name of store.list()) {
+      const id = Number(fileName.exec(name)?.[1]);
+      if (Number.isNaN(id)) continue;
+      const row = known.get(id);
+      const pair = row && splitPair(store.read(name) ?? '');
+      try {
+        if (!row || !pair) throw new Error('it belongs to no domain');
+        checkPair(pair, row.host);
+        serve(id, row.host, { ...pair, expiresAt: endOf(pair.chain) });
+      } catch (error) {
+        options.log.warn({ err: error, file: name }, 'a stored certificate was dropped');
+        store.remove(name);
+      }
+    }
+    const keptHere = ['local', 'acme'].includes(settings().mode);
+    for (const { id, host, ssl_status } of known.values()) {
+      if (keptHere && ssl_status === 1 && !serving.has(host)) options.onMissing(id);
+    }
+  }
+
+  function serve(id: number, host: string, pair: Omit<Obtained, 'url'>): void {
+    const context = createSecureContext({ key: pair.key, cert: pair.chain, minVersion: 'TLSv1.2' });
+    serving.set(host, { id, context, expiresAt: pair.expiresAt });
+  }
+
+  function isOurs(): boolean {
+    const { mode } = settings();
+    return mode === 'local' || mode === 'acme';
+  }
+
+  return {
+    mode: (): SslMode => settings().mode,
+
+    /** When the next order may be placed, if not now (T-23: at most 5 an hour). */
+    opensAt(): number | undefined {
+      if (settings().mode !== 'acme') return undefined;
+      const { count, first } = orders.since(now() - hour, now());
+      return count < ordersAnHour ? undefined : (first ?? now()) + hour;
+    },
+
+    /** Gets a certificate from the authority that is set. Throws with a sentence for the owner. */
+    async obtain(_id: number, host: string): Promise<Obtained> {
+      if (settings().mode === 'local') return local.obtain(host);
+      orders.add(now(), now() - hour);
+      return acme.obtain(host);
+    },
+
+    /** Keeps a certificate and serves it from now on. */
+    install(id: number, host: string, obtained: Obtained): void {
+      store.write(`domain-${id}.pem`, joinPair(obtained));
+      serve(id, host, obtained);
+    },
+
+    /** Takes the certificate and key of a domain away. */
+    drop(id: number): void {
+      store.remove(`domain-${id}.pem`);
+      for (const [host, entry] of serving) if (entry.id === id) serving.delete(host);
+    },
+
+    wasRevoked: (_id: number, url: string): Promise<boolean> => acme.wasRevoked(url),
+
+    /** What the HTTPS listener presents for a name; undefined for names that it has nothing for. */
+    contextFor: (name: string): SecureContext | undefined =>
+      isOurs() ? serving.get(name.toLowerCase())?.context : undefined,
+
+    /** Whether HTTPS works for a host now, so that plain HTTP may send visitors there. */
+    serves(host: string): boolean {
+      if (serving.size === 0 || !isOurs()) return false;
+      const entry = serving.get(host);
+      return entry !== undefined && entry.expiresAt > now();
+    },
+
+    /** Answers what authorities and devices ask for over plain HTTP; false for all else. */
+    answer(request: IncomingMessage, response: ServerResponse): boolean {
+      if (pending.serve(request, response)) return true;
+      if (request.url !== rootPath || request.method !== 'GET' || settings().mode !== 'local') return false;
+      void local.root().then(
+        (pem) => {
+          response.writeHead(200, {
+            'Content-Type': 'application/x-x509-ca-cert',
+            'Content-Disposition': 'attachment; filename="waypost-root.crt"',
+            'X-Content-Type-Options': 'nosniff',
+          });
+          response.end(pem);
+        },
+        (error) => {
+          options.log.warn({ err: error }, 'the local root cannot be read');
+          response.writeHead(503).end();
+        },
+      );
+      return true;
+    },
+  };
+}
+
+/** Where devices get the root of the local authority; `ca` is reserved among aliases. */
+export const rootPath = '/ca/root.crt';
+
+export type Certificates = ReturnType<typeof certificates>;

@@ -1,0 +1,56 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Keys and certificates in one folder; only this user may read it. */
+export interface KeyStore {
+  read(name: string): string | undefined;
+  /** Replaces a file as a whole, on disk before this returns: key and certificate never belong to different pairs. */
+  write(name: string, content: string): void;
+  remove(name: string): void;
+  list(): string[];
+}
+
+/** Opens the folder, making it when it is missing; modes 0700 and 0600 (T-23). */
+export function keyStore(folder: string): KeyStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    // What a crash left half written.
+    if (name.endsWith('.new')) rmSync(join(folder, name), { force: true });
+  }
+  return {
+    read(name) {
+      const path = join(folder, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    },
+    write(name, content) {
+      const path = join(folder, name);
+      writeFileSync(`${path}.new`, content, { mode: 0o600, flush: true });
+      renameSync(`${path}.new`, path);
+      syncFolder(folder);
+    },
+    remove: (name) => rmSync(join(folder, name), { force: true }),
+    list: () => readdirSync(folder),
+  };
+}
+
+function syncFolder(folder: string): void {
+  // Windows cannot open folders; its renames are on disk without it.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, pageFigures, paging, timestamp } from './envelope.ts';
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+
+/** Contract, "Branded domain", whole: what this server answers. `id` is null on platform domains in lists. */
+export const fullDomain = z.object({
+  id: z.number().int().nullable(),
+  platform: z.literal(true).optional(),
+  domain: z.string(),
+  redirectroot: z.string().nullable(),
+  redirect404: z.string().nullable(),
+  bioid: z.number().int().nullable(),
+  logo: z.string().nullable(),
+  favicon: z.string().nullable(),
+  status: flag,
+  dns_type: z.string(),
+  dns_status: flag,
+  ssl_status: flag,
+  server_synced: flag,
+  resolved_ip: z.string().nullable(),
+  dns_checked_at: timestamp.nullable(),
+  dns_failure_count: z.number().int(),
+});
+export type FullDomain = z.output<typeof fullDomain>;
+
+/** The same as clients take it: other servers leave out all but the first four in lists. */
+export const brandedDomain = fullDomain
+  .partial()
+  .extend({ platform: z.boolean().optional(), dns_type: z.string().nullable().optional() })
+  .required({ id: true, domain: true, redirectroot: true, redirect404: true });
+export type BrandedDomain = z.output<typeof brandedDomain>;
+
+const address = z.string().max(8192, 'An address has at most 8192 characters.');
+
+/** `bioid` 0 is the same as null: none. */
+const bioid = z.number().int().min(0, 'Send the id of a bio page, or 0 for none.').nullable();
+
+const domainFields = {
+  redirectroot: address.nullable(),
+  redirect404: address.nullable(),
+  bioid,
+  logo: address.nullable(),
+  favicon: address.nullable(),
+};
+
+/** Ours, for administrators: offers the domain to everybody on some plans, or on all when none is named. */
+const platformFields = {
+  plans: z.array(z.number().int().positive()).max(100).nullable(),
+};
+
+export const newDomain = z.object({
+  domain: z.string().min(1, 'Enter a host name, such as go.example.com.').max(300, 'Enter a host name.'),
+  ...z.object(domainFields).partial().shape,
+  platform: z.boolean().optional(),
+  plans: platformFields.plans.optional(),
+});
+export type NewDomain = z.output<typeof newDomain>;
+
+export const domainChange = z
+  .object({
+    ...domainFields,
+    ...platformFields,
+    /** Ours: switches a domain off and on again; it then has `status` 0. */
+    disabled: z.boolean(),
+  })
+  .partial();
+export type DomainChange = z.output<typeof domainChange>;
+
+export const listDomains = endpoint({
+  method: 'GET',
+  path: '/api/domains',
+  summary: 'Your branded domains, newest first, and the platform domains that your plan includes.',
+  scope: 'domains',
+  query: z.object(paging),
+  reply: listOf('domains', brandedDomain),
+});
+
+export const getDomain = endpoint({
+  method: 'GET',
+  path: '/api/domain/:id',
+  summary: 'One branded domain.',
+  scope: 'domains',
+  reply: z.object({ data: brandedDomain }),
+});
+
+/** Contract: the reply of other servers may be the id alone. */
+export const addDomain = endpoint({
+  method: 'POST',
+  path: '/api/domain/add',
+  summary: 'Add a branded domain that already points to this server.',
+  scope: 'domains',
+  status: 201,
+  body: newDomain,
+  reply: z.object({
+    id: z.number().int(),
+    message: z.string().optional(),
+    data: z
+      .object({
+        id: z.number().int(),
+        domain: z.string(),
+        redirectroot: z.string().nullable(),
+        dns_type: z.string(),
+        dns_status: flag,
+        server_synced: flag,
+        resolved_ip: z.string().nullable(),
+      })
+      .optional(),
+  }),
+});
+
+export const updateDomain = endpoint({
+  method: 'PUT',
+  path: '/api/domain/:id/update',
+  summary: 'Change a branded domain; fields that are not sent stay as they are.',
+  scope: 'domains',
+  body: domainChange,
+  reply: z.object({
+    message: z.string(),
+    data: z
+      .object({ id: z.number().int(), domain: z.string(), redirectroot: z.string().nullable() })
+      .optional(),
+  }),
+});
+
+export const checkDomain = endpoint({
+  method: 'POST',
+  path: '/api/domain/:id/check',
+  summary: 'Look the domain up in the DNS now.',
+  scope: 'domains',
+  bodyOptional: true,
+  reply: z.object({
+    message: z.string(),
+    data: z.object({
+      id: z.number().int(),
+      dns_type: z.string(),
+      dns_status: flag,
+      resolved_ip: z.string().nullable(),
+      dns_checked_at: timestamp.nullable(),
+    }),
+  }),
+});
+
+export const deleteDomain = endpoint({
+  method: 'DELETE',
+  path: '/api/domain/:id/delete',
+  summary: 'Delete a branded domain; its links move to the address of the instance.',
+  scope: 'domains',
+  reply: acknowledged,
+});
+
+/** What happened to a domain, in the words of the timeline. `failed` entries say why in `message`. */
+export const domainEvents = [
+  'added',
+  'dns_passed',
+  'dns_failed',
+  'activated',
+  'enabled',
+  'disabled',
+  'certificate_issued',
+  'certificate_failed',
+  'certificate_revoked',
+] as const;
+export type DomainEvent = (typeof domainEvents)[number];
+
+export const domainLogEntry = z.object({
+  id: z.number().int(),
+  event: z.enum(domainEvents),
+  message: z.string(),
+  date: timestamp,
+});
+export type DomainLogEntry = z.output<typeof domainLogEntry>;
+
+/** Ours: the log of one domain, newest first, with what the published record does not tell. */
+export const domainLog = endpoint({
+  method: 'GET',
+  path: '/api/domain/:id/log',
+  summary: 'What happened to a branded domain, and what comes next.',
+  scope: 'domains',
+  query: z.object(paging),
+  reply: z.object({
+    data: z.object({
+      ...pageFigures,
+      log: z.array(domainLogEntry),
+      /** Whether its owner switched it off. */
+      disabled: z.boolean(),
+      /** When the job looks at it again, at the earliest. */
+      nextcheck: timestamp.nullable(),
+      /** The end of its certificate, and when the next attempt to get one is made after a failed one. */
+      certificate: z.object({ expires: timestamp.nullable(), nextattempt: timestamp.nullable() }),
+    }),
+  }),
+});
+
+/** The state of the job that activates domains (decisions, section 7). */
+export const domainSync = z.object({
+  running: z.boolean(),
+  /** Minutes between two runs. */
+  interval: z.number(),
+  laststarted: timestamp.nullable(),
+  lastfinished: timestamp.nullable(),
+  outcome: z.enum(['done', 'failed']).nullable(),
+  nextrun: timestamp.nullable(),
+  /** Figures of the last run that finished. */
+  checked: z.number().int(),
+  activated: z.number().int(),
+  failed: z.number().int(),
+  certificates: z.number().int(),
+  ssl: z.enum(['off', 'external', 'local', 'acme']),
+});
+export type DomainSync = z.output<typeof domainSync>;
+
+export const getDomainSync = endpoint({
+  method: 'GET',
+  path: '/api/domains/sync',
+  summary: 'When the domain job ran last, and when it runs next.',
+  access: 'admin',
+  scope: 'domains',
+  reply: z.object({ data: domainSync }),
+});
+
+export const runDomainSync = endpoint({
+  method: 'POST',
+  path: '/api/domains/sync',
+  summary: 'Run the domain job now.',
+  access: 'admin',
+  scope: 'domains',
+  bodyOptional: true,
+  reply: z.object({ message: z.string(), data: domainSync }),
+});
+
+/** Ours: platform domains with the ids that lists do not show. */
+export const listPlatformDomains = endpoint({
+  method: 'GET',
+  path: '/api/domains/platform',
+  summary: 'Platform domains, with their ids and plans.',
+  access: 'admin',
+  scope: 'domains',
+  query: z.object(paging),
+  reply: listOf(
+    'domains',
+    fullDomain.extend({ id: z.number().int(), plans: z.array(z.number().int()).nullable() }),
+  ),
+});

@@ -1,0 +1,42 @@
+import type { DomainLogEntry, FullDomain } from '../contract/domains.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import type { DomainRow, LogRow } from './record-queries.ts';
+
+/** Failed checks in a row that make a domain's status 0 (decisions, section 7). */
+export const failuresToGiveUp = 10;
+
+/** Contract, "Branded domain". Platform domains show no id (`asAdministrator` does). */
+export function presentDomain(row: DomainRow, timezone: string, asAdministrator = false): FullDomain {
+  const isPlatform = row.user_id === null;
+  return {
+    id: isPlatform && !asAdministrator ? null : row.id,
+    ...(isPlatform && { platform: true as const }),
+    domain: domainAddress(row),
+    redirectroot: row.redirect_root,
+    redirect404: row.redirect_404,
+    bioid: row.bio_id,
+    logo: picturePath(row.logo),
+    favicon: picturePath(row.favicon),
+    status: row.disabled === 0 && row.dns_failure_count < failuresToGiveUp ? 1 : 0,
+    dns_type: row.dns_type,
+    dns_status: row.dns_status,
+    ssl_status: row.ssl_status,
+    server_synced: row.server_synced,
+    resolved_ip: row.resolved_ip,
+    dns_checked_at: presentOptional(row.dns_checked_at, timezone),
+    dns_failure_count: row.dns_failure_count,
+  };
+}
+
+/** A domain as it is presented: without a port, whatever port this process listens on (decisions, section 7). */
+export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
+  return `https://${host}`;
+}
+
+export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
+  return { id: row.id, event: row.event, message: row.message, date: presentMoment(row.at, timezone) };
+}
+
+function picturePath(name: string | null): string | null {
+  return name === null ? null : `/img/domain/${name}`;
+}

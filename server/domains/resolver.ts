@@ -1,0 +1,101 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+
+/** What the name servers said about a host. */
+export interface Resolution {
+  /**
+   * `found`: there are addresses. `nothing`: the name servers know of none. `unanswered`: they gave no usable answer in
+   * time, which says nothing about the host.
+   */
+  outcome: 'found' | 'nothing' | 'unanswered';
+  /** IPv4 first; at most 16 of each kind. */
+  addresses: string[];
+}
+
+export interface Resolver {
+  resolve(host: string): Promise<Resolution>;
+}
+
+interface Options {
+  /** Name servers as `address` or `address:port`; empty for those of the system. */
+  servers: () => readonly string[];
+  /** Milliseconds for each of the tries. */
+  timeoutMs?: number;
+  tries?: number;
+}
+
+/** Answers that are looked at (T-23): nobody needs more, and a hostile server may send thousands. */
+const mostAnswers = 16;
+const mostAliases = 8;
+
+/**
+ * Asks name servers directly, never the system's own look-up: 2 s, 2 tries, A, AAAA and CNAME (decisions, section 7).
+ * Whatever the servers do, an answer is there after both tries' time. Never throws.
+ */
+export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Resolver {
+  return {
+    async resolve(host) {
+      // One of its own for each host: giving up at the deadline then cancels nobody else's questions.
+      const channel = new dns.Resolver({ timeout: timeoutMs, tries: 1 });
+      const named = servers();
+      if (named.length > 0) channel.setServers(named);
+      let over = false;
+      const deadline = setTimeout(() => {
+        over = true;
+        channel.cancel();
+      }, timeoutMs * tries);
+
+      /** The library doubles the time of its own second try, so the tries are counted here. */
+      async function ask(question: () => Promise<string[]>): Promise<Answer> {
+        let answer: Answer = 'unanswered';
+        for (let attempt = 0; attempt < tries && answer === 'unanswered' && !over; attempt += 1) {
+          answer = await tryOnce(question);
+        }
+        return answer;
+      }
+
+      try {
+        const seen = new Set<string>();
+        // A server that is not recursive leaves it to us to follow the other name of a host.
+        for (let name: string | undefined = host; name !== undefined && seen.size <= mostAliases; ) {
+          const current: string = name;
+          seen.add(current);
+          const answers = await Promise.all([
+            ask(() => channel.resolve4(current)),
+            ask(() => channel.resolve6(current)),
+          ]);
+          const addresses = answers.flatMap(readAddresses);
+          if (addresses.length > 0) return { outcome: 'found', addresses };
+          if (answers.includes('unanswered')) return { outcome: 'unanswered', addresses };
+          const aliases = await ask(() => channel.resolveCname(current));
+          if (aliases === 'unanswered') return { outcome: 'unanswered', addresses };
+          const [alias] = aliases === 'nothing' ? [] : aliases;
+          name = alias === undefined || seen.has(alias) ? undefined : alias;
+        }
+        return { outcome: 'nothing', addresses: [] };
+      } finally {
+        clearTimeout(deadline);
+      }
+    },
+  };
+}
+
+type Answer = string[] | 'nothing' | 'unanswered';
+
+/** Codes by which a server says that there is no such record; all others say nothing about the name. */
+const absent = new Set(['ENODATA', 'ENOTFOUND']);
+
+async function tryOnce(question: () => Promise<string[]>): Promise<Answer> {
+  try {
+    const records = await question();
+    return records.length > 0 ? records : 'nothing';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== undefined && absent.has(code) ? 'nothing' : 'unanswered';
+  }
+}
+
+function readAddresses(answer: Answer): string[] {
+  if (typeof answer === 'string') return [];
+  return answer.slice(0, mostAnswers).filter((text) => isIP(text) !== 0);
+}

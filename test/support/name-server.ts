@@ -1,0 +1,99 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import dns2 from 'dns2';
+
+const { Packet } = dns2;
+
+/** How the server answers for one host. Without any of these: no such name. */
+export interface Behaviour {
+  A?: string[];
+  AAAA?: string[];
+  CNAME?: string;
+  /** Answers with this response code, such as SERVFAIL (2) or REFUSED (5). */
+  code?: number;
+  /** Gives no answer at all. */
+  silent?: boolean;
+  /** Bytes in place of an answer; the question's id stays at their start. */
+  garbage?: Buffer;
+  /** Waits this long before it answers. */
+  delayMs?: number;
+}
+
+export interface NameServer {
+  /** `address:port`, for the setting dnsServers. */
+  address: string;
+  /** What a host resolves to; a function is asked at each question. */
+  hosts: Map<string, Behaviour | ((asked: number) => Behaviour)>;
+  /** Questions so far, `HOST TYPE`. */
+  questions: string[];
+  close(): Promise<void>;
+}
+
+/** A name server on loopback whose answers the test decides, hostile ones included; packets by npm dns2. */
+export async function startNameServer(): Promise<NameServer> {
+  const socket = createSocket('udp4');
+  const hosts: NameServer['hosts'] = new Map();
+  const questions: string[] = [];
+  const asked = new Map<string, number>();
+  const timers = new Set<NodeJS.Timeout>();
+  socket.on('message', (message, peer) => {
+    const request = Packet.parse(message);
+    const [question] = request.questions;
+    if (!question) return;
+    const host = question.name.toLowerCase();
+    const type = Packet.typeName(Number(question.type));
+    questions.push(`${host} ${type}`);
+    const count = (asked.get(host) ?? 0) + 1;
+    asked.set(host, count);
+    const known = hosts.get(host);
+    const behaviour = typeof known === 'function' ? known(count) : (known ?? { code: 3 });
+    if (behaviour.silent) return;
+    const answer = behaviour.garbage
+      ? Buffer.concat([message.subarray(0, 2), behaviour.garbage])
+      : answerTo(request, host, type, behaviour);
+    if (behaviour.delayMs === undefined) send(answer, peer);
+    else timers.add(setTimeout(() => send(answer, peer), behaviour.delayMs));
+  });
+  await new Promise<void>((resolve) => {
+    socket.bind(0, '127.0.0.1', resolve);
+  });
+
+  function send(answer: Buffer, { port, address }: RemoteInfo): void {
+    socket.send(answer, port, address);
+  }
+
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    hosts,
+    questions,
+    close: () =>
+      new Promise((resolve) => {
+        for (const timer of timers) clearTimeout(timer);
+        socket.close(() => resolve());
+      }),
+  };
+}
+
+function answerTo(
+  request: InstanceType<typeof Packet>,
+  name: string,
+  type: string,
+  behaviour: Behaviour,
+): Buffer {
+  const response = Packet.createResponseFromRequest(request);
+  if (behaviour.code !== undefined) {
+    Object.assign(response.header, { rcode: behaviour.code });
+    return response.toBuffer();
+  }
+  const shared = { name, class: Packet.CLASS.IN, ttl: 1 };
+  const answers: object[] = [];
+  if (behaviour.CNAME !== undefined) {
+    answers.push({ ...shared, type: Packet.TYPE.CNAME, domain: behaviour.CNAME });
+  } else if (type === 'A') {
+    for (const address of behaviour.A ?? []) answers.push({ ...shared, type: Packet.TYPE.A, address });
+  } else if (type === 'AAAA') {
+    for (const address of behaviour.AAAA ?? []) answers.push({ ...shared, type: Packet.TYPE.AAAA, address });
+  }
+  // dns2's types want every field of every record type.
+  response.answers.push(...(answers as typeof response.answers));
+  return response.toBuffer();
+}
