@@ -19,6 +19,7 @@ import {
 } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { readBody } from './body.ts';
+import { fieldMessage } from './field-messages.ts';
 import { grants, readScopes } from './scopes.ts';
 
 /** What a handler gets: everything is checked already. */
@@ -115,7 +116,7 @@ function readIds(endpoint: AnyEndpoint, params: Record<string, string>): Record<
 
 /** Parses input with a contract schema. Throws 400 that names every field at fault. */
 export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: fieldMessage });
   if (parsed.success) return parsed.data;
   throw rejectedFields(parsed.error.issues.map((issue) => problemOf(issue, input)));
 }

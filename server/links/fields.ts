@@ -1,6 +1,6 @@
 import type { LinkChange } from '../contract/links.ts';
 import type { Rule } from '../contract/rules.ts';
-import { forbidden, rejected } from '../errors.ts';
+import { planRequired, rejected } from '../errors.ts';
 import { parseMoment } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
 import { readAlias } from './aliases.ts';
@@ -102,10 +102,6 @@ function checkPlan(change: LinkChange, { plan }: Account): void {
   if (change.type && /^\d+$/.test(change.type) && !plan.features.splash?.enabled)
     throw planRequired('splash');
   if (change.type?.startsWith('overlay-') && !plan.features.overlay?.enabled) throw planRequired('overlay');
-}
-
-function planRequired(permission: string) {
-  return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
 }
 
 function rulesOf(change: LinkChange, current: Rule[], timezone: string, references: References): Rule[] {

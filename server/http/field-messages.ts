@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+
+/**
+ * The sentence for a value that breaks a rule of the contract which has none of its own. The library's own texts are
+ * for programmers.
+ */
+export function fieldMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'too_big':
+      return `${amountOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}.`;
+    case 'too_small':
+      return `${amountOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}.`;
+    case 'invalid_value':
+      return `Choose one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_format':
+      return 'This does not have the right form.';
+    case 'invalid_type':
+    case 'invalid_union':
+      // Answered with the name of the field, which is not known here.
+      return undefined;
+    default:
+      return 'This value does not fit.';
+  }
+}
+
+function amountOf(origin: string): string {
+  return origin === 'number' || origin === 'int' ? 'Use a number of' : 'Use';
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
+}

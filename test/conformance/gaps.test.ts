@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { gapsOf, readSections } from './gaps.ts';
+
+test('every rule of a closed section of the contract names a test that exists', async () => {
+  const sections = await readSections();
+  expect(sections.length).toBeGreaterThan(0);
+  expect(gapsOf(sections).filter((gap) => gap.closed)).toEqual([]);
+});
+
+describe('the list of gaps', () => {
+  const file = 'test/conformance/gaps.test.ts';
+  const gapsWith = (tests: { file: string; title: string }[]) =>
+    gapsOf([{ name: 'Sample', closed: true, rows: [{ id: 'a', rule: 'A rule', tests }] }]);
+
+  test('has rows without a test', () => {
+    expect(gapsWith([])).toEqual([
+      { section: 'Sample', row: 'a: A rule', problem: 'no test covers this', closed: true },
+    ]);
+  });
+
+  test('has rows whose test is gone', () => {
+    expect(gapsWith([{ file, title: 'has rows whose test is gone' }])).toEqual([]);
+    expect(gapsWith([{ file, title: 'was never written' }])).toHaveLength(1);
+    expect(gapsWith([{ file: 'test/nowhere.test.ts', title: 'x' }])).toHaveLength(1);
+  });
+
+  test('has ids that were given twice', () => {
+    const row = { id: 'a', rule: 'A rule', tests: [{ file, title: 'has ids that were given twice' }] };
+    expect(gapsOf([{ name: 'Sample', closed: false, rows: [row, row] }])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,44 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/conformance/conventions.test.ts');
+const wire = testsOf('test/server/http.test.ts');
+
+export const section: Section = {
+  name: 'Conventions',
+  closed: true,
+  rows: [
+    {
+      id: 'conventions.json',
+      rule: 'Requests and responses are JSON, with that content type',
+      tests: [...here('speaks JSON in both directions'), ...wire('is 415 as %s %j', 'is 400 when it is %j')],
+    },
+    {
+      id: 'conventions.ids',
+      rule: 'Ids are integers',
+      tests: here('has integers as ids', 'answers 404 to the id %s'),
+    },
+    {
+      id: 'conventions.timestamps',
+      rule: 'Timestamps are YYYY-MM-DD HH:MM:SS',
+      tests: here('has timestamps in one form, in the time zone of the account'),
+    },
+    {
+      id: 'conventions.booleans',
+      rule: 'Booleans are true and false',
+      tests: [
+        ...here('has true and false as booleans and null for what is absent'),
+        ...wire('is refused with the name of each field of a wrong type, and never cast'),
+      ],
+    },
+    {
+      id: 'conventions.null',
+      rule: 'What is absent is null',
+      tests: here('has true and false as booleans and null for what is absent'),
+    },
+    {
+      id: 'conventions.partial',
+      rule: 'Updates change only the keys that are sent',
+      tests: testsOf('test/conformance/account.test.ts')('changes only the keys that are sent'),
+    },
+  ],
+};

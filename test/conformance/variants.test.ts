@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { apiClient } from '../../renderer/api/client.ts';
+import { getAccount } from '../../server/contract/account.ts';
+import { listKeys } from '../../server/contract/keys.ts';
+
+/** Our client before a server that answers this. */
+function clientBefore(body: unknown) {
+  return apiClient({
+    transport: { request: async () => ({ status: 200, headers: {}, body }) } as never,
+    instanceId: () => 'test',
+  });
+}
+
+describe('the reduced variant', () => {
+  test('of the account is accepted by our client', async () => {
+    const data = {
+      id: 1,
+      email: 'a@example.com',
+      username: 'a',
+      avatar: 'https://example.com/a.png',
+      status: 'pro',
+      expires: '2027-01-01 00:00:00',
+      registered: '2026-01-01 00:00:00',
+    };
+    expect(await clientBefore({ error: 0, data })(getAccount)).toEqual({ data });
+  });
+});
+
+describe('an error of 0 as a text', () => {
+  test('is a success to our client', async () => {
+    const data = { result: 0, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1, keys: [] };
+    expect(await clientBefore({ error: '0', data })(listKeys)).toEqual({ data });
+  });
+});
