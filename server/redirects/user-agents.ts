@@ -44,6 +44,13 @@ const previewBots = [
   'rocket.chat',
 ];
 
+/**
+ * Programs that fetch an address because somebody told them to. isbot knows them too, but they say what they are and not
+ * that they crawl, so a visit with one of them counts like the person's behind it.
+ */
+const programs =
+  /^(aiohttp|apache-httpclient|axios|bun|curl|dart|deno|go-http-client|got|httpie|insomnia|java|libwww-perl|node|node-fetch|okhttp|postmanruntime|python-(httpx|requests|urllib)|ruby|undici|wget)\b(?!.*(bot|crawl|spider))/i;
+
 const browserNames: Record<string, string> = {
   'Microsoft Edge': 'Edge',
   'Samsung Internet for Android': 'Samsung Internet',
@@ -61,7 +68,7 @@ const namedOs: readonly DeviceName[] = ['Android', 'Windows', 'macOS', 'Linux', 
 export function readUserAgent(header: string): UserAgent {
   const lower = header.toLowerCase();
   const previewBot = previewBots.some((part) => lower.includes(part));
-  const bot = previewBot || isbot(header);
+  const bot = previewBot || (isbot(header) && !programs.test(header));
   if (header === '') return { bot, previewBot, browser: '', os: '', device: '', devices: [] };
   const { browser, os, platform } = Bowser.parse(header);
   const osName = osNames[os.name ?? ''] ?? os.name ?? '';
