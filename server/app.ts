@@ -189,6 +189,7 @@ export function createApp(options: AppOptions): App {
     clicks: databases.clicks,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
+    baseUrl,
     now,
     monotonic,
     randomBytes: options.randomBytes,

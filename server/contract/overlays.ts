@@ -119,6 +119,19 @@ export const addOverlay = endpoint({
   reply: z.object({ id: z.number().int(), message: z.string() }),
 });
 
+/** Ours: what visitors sent to a newsletter overlay (an address each) or a poll (its answers with their votes). */
+export const overlayAnswer = z.object({ value: z.string(), count: z.number().int(), date: timestamp });
+export type OverlayAnswer = z.output<typeof overlayAnswer>;
+
+export const listOverlayAnswers = endpoint({
+  method: 'GET',
+  path: '/api/overlay/:id/answers',
+  summary: 'What visitors sent to a newsletter overlay or a poll, newest first.',
+  scope: 'overlays',
+  query: z.object(paging),
+  reply: listOf('answers', overlayAnswer),
+});
+
 export const updateOverlay = endpoint({
   method: 'PUT',
   path: '/api/overlay/:id/update',

@@ -16,6 +16,13 @@ export interface OverlayRow extends OverlayRecord {
   created_at: number;
 }
 
+/** What was sent to an overlay, how often, and when last (UTC milliseconds). */
+export interface AnswerRow {
+  value: string;
+  count: number;
+  at: number;
+}
+
 const columns = 'id, name, type, position, colors, content, created_at';
 
 /** SQL of CTA overlays. Every statement that a path's id reaches carries the user's id. */
@@ -38,6 +45,13 @@ export function overlayQueries(database: Connection) {
   const detach = database.prepare<[number, string]>(
     `UPDATE links SET type = 'direct' WHERE user_id = ? AND type = ? AND type <> 'direct'`,
   );
+  const answers = database.prepare<[number, number, number], AnswerRow>(
+    `SELECT value, count(*) AS count, max(at) AS at FROM overlay_answers WHERE overlay_id = ?
+     GROUP BY value ORDER BY at DESC, value LIMIT ? OFFSET ?`,
+  );
+  const countAnswers = database
+    .prepare<[number], number>('SELECT count(DISTINCT value) FROM overlay_answers WHERE overlay_id = ?')
+    .pluck();
   const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
@@ -46,6 +60,10 @@ export function overlayQueries(database: Connection) {
       total: count.get(userId) ?? 0,
     }),
     find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
+    listAnswers: (id: number, page: { limit: number; offset: number }): Page<AnswerRow> => ({
+      rows: answers.all(id, page.limit, page.offset),
+      total: countAnswers.get(id) ?? 0,
+    }),
     insert: (userId: number, record: OverlayRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: OverlayRecord): void => void update.run({ ...record, id }),

@@ -2,6 +2,7 @@ import {
   addOverlay,
   deleteOverlay,
   getOverlay,
+  listOverlayAnswers,
   listOverlays,
   type Overlay,
   type OverlayDetails,
@@ -23,6 +24,14 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
     route(getOverlay, ({ caller, id }) => ({
       data: presentDetails(overlays.get(id, caller), caller.user.timezone),
     })),
+    route(listOverlayAnswers, ({ caller, id, query }) => {
+      const page = overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('answers', page, query, ({ value, count, at }) => ({
+        value,
+        count,
+        date: presentMoment(at, caller.user.timezone),
+      }));
+    }),
     route(addOverlay, async ({ caller, body }) => {
       const { id } = await overlays.add(caller, body);
       return { id, message: 'The overlay was created.' };

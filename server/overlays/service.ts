@@ -13,7 +13,7 @@ import { parseWith } from '../http/serve.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
 import type { Account } from '../users/service.ts';
-import type { OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
+import type { AnswerRow, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
 
 interface Options {
   queries: OverlayQueries;
@@ -60,6 +60,9 @@ export function overlayService(options: Options) {
 
     list: (account: Account, page: { limit: number; offset: number }): Page<OverlayRow> =>
       queries.list(account.user.id, page),
+
+    listAnswers: (id: number, account: Account, page: { limit: number; offset: number }): Page<AnswerRow> =>
+      queries.listAnswers(get(id, account).id, page),
 
     async add(account: Account, body: NewOverlay): Promise<OverlayRow> {
       const userId = account.user.id;

@@ -4,11 +4,12 @@ import { dayMs } from '../clicks/dimensions.ts';
 import type { Recorder, Verdict } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
 import { asksNotToCount } from './destinations.ts';
-import type { Directory } from './directory.ts';
+import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
-import { cardPage, messagePage, passwordPage, previewPage } from './pages/pages.ts';
+import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
+import type { TypePages } from './pages/type-pages.ts';
 import type { Passes } from './pass.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
@@ -24,6 +25,8 @@ export interface WaitingClick extends NewClick {
   visitor: KnownVisitor;
   status: number;
   headers: readonly string[];
+  /** What is shown in place of a redirect. */
+  page: Page | undefined;
 }
 
 interface Options {
@@ -33,6 +36,7 @@ interface Options {
   recorder: Recorder<WaitingClick>;
   forms: ReturnType<typeof passwordForms>;
   passes: Passes;
+  pages: TypePages;
   now: () => number;
   /** Whether the request came over TLS, to us or to a proxy that we trust. */
   isSecure: (request: IncomingMessage) => boolean;
@@ -47,6 +51,10 @@ interface Exchange {
   link: LinkRecord;
   target: Target;
   address: string;
+  /** The domain that the request came to, which need not be the link's own. */
+  domain: Domain;
+  /** Number in `sources`: what led to the link. */
+  source: number;
 }
 
 export interface LinkAnswers {
@@ -58,17 +66,19 @@ export interface LinkAnswers {
 
 /** Answers requests for links that exist. */
 export function linkAnswers(options: Options): LinkAnswers {
-  const { directory, queries, visitors, recorder, forms, passes, now, isSecure, beginTurn } = options;
+  const { directory, queries, visitors, recorder, forms, passes, pages, now, isSecure, beginTurn } = options;
 
   function answer(exchange: Exchange): void {
     const { request, response, link, target, address } = exchange;
     const headers = readVisitHeaders(request);
     const at = now();
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, at);
-    if (link.sameForAll && request.method === 'GET' && !target.preview) {
+    if (link.sameForAll && request.method === 'GET' && !target.preview && exchange.source === 0) {
       take(exchange, visitor, headers.referer, at, link.status, link.sameForAll, null);
       return;
     }
+    // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
+    const status = exchange.source === 0 ? link.status : 302;
     const texts = textsFor(visitor.languages);
     const unlocked =
       link.passwordHash !== null && isUnlocked(link.id, link.passwordHash, request.headers.cookie ?? '', at);
@@ -77,7 +87,7 @@ export function linkAnswers(options: Options): LinkAnswers {
       if (target.preview && found.kind !== 'archived' && found.kind !== 'early' && found.kind !== 'expired') {
         sendPage(request, response, previewPage(texts, link));
       } else {
-        give(exchange, visitor, headers.referer, at, found, link.status, []);
+        give(exchange, visitor, headers.referer, at, found, status, []);
       }
     } else if (link.passwordHash === null || target.preview) {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
@@ -131,8 +141,18 @@ export function linkAnswers(options: Options): LinkAnswers {
     switch (found.kind) {
       case 'redirect': {
         const headers = [...redirectHeaders(found.location, status), ...extra];
-        if (request.method === 'HEAD') sendHead(response, status, headers);
-        else take(exchange, visitor, referer, at, status, headers, found.rule);
+        const page = link.hasPage
+          ? pages.of(link, found.location, {
+              texts,
+              isOwnHost: exchange.domain.id === 0,
+              isSecure: isSecure(request),
+              headers: extra,
+            })
+          : undefined;
+        if (request.method !== 'HEAD')
+          take(exchange, visitor, referer, at, status, headers, found.rule, page);
+        else if (page) sendPage(request, response, page);
+        else sendHead(response, status, headers);
         return;
       }
       case 'expired':
@@ -157,24 +177,26 @@ export function linkAnswers(options: Options): LinkAnswers {
 
   /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
   function take(
-    { request, response, link, target }: Exchange,
+    { request, response, link, target, source }: Exchange,
     visitor: KnownVisitor,
     referer: string,
     at: number,
     status: number,
     headers: readonly string[],
     rule: number | null,
+    page?: Page,
   ): void {
     const limited = link.clickLimit !== null;
     const counted = !visitor.uncounted && !asksNotToCount(target.query);
     if (!counted && !limited) {
-      sendHead(response, status, headers);
+      if (page) sendPage(request, response, page);
+      else sendHead(response, status, headers);
       return;
     }
     recorder.add({
       linkId: link.id,
       at,
-      source: 0,
+      source,
       rule,
       visitor,
       referrer: referer === '' ? noReferrer : visitors.findReferrer(referer),
@@ -186,13 +208,15 @@ export function linkAnswers(options: Options): LinkAnswers {
       link,
       status,
       headers,
+      page,
     });
   }
 
   function finish(click: WaitingClick, verdict: Verdict): void {
     const { request, response, visitor } = click;
     if (verdict === 'taken') {
-      sendHead(response, click.status, click.headers);
+      if (click.page) sendPage(request, response, click.page);
+      else sendHead(response, click.status, click.headers);
     } else if (verdict === 'exhausted') {
       const found = expired(click.link, directory.usable);
       sendExpired(request, response, visitor, found.kind === 'expired' ? found.location : undefined);

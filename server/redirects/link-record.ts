@@ -24,6 +24,7 @@ export interface LinkRow {
   abtesting: string;
   parameters: string;
   deeplink: string | null;
+  pixels: string;
   meta_title: string | null;
   meta_description: string | null;
   meta_image: string | null;
@@ -32,10 +33,15 @@ export interface LinkRow {
 /** A link in the form that answers are made from, built once and kept in the cache. */
 export interface LinkRecord {
   readonly id: number;
+  readonly userId: number;
   readonly alias: string;
   readonly title: string | null;
   readonly description: string | null;
   readonly type: string;
+  /** JSON: ids of the pixels that its page loads. */
+  readonly pixels: string;
+  /** Whether visitors see a page before, or around, the destination. */
+  readonly hasPage: boolean;
   /** Undefined when the stored destination may not be sent (T-19). */
   readonly destination: Destination | undefined;
   readonly passwordHash: string | null;
@@ -73,8 +79,10 @@ export function readLink(row: LinkRow, usable: (text: string) => Destination | u
     google: typeof deeplink.google === 'string' ? usable(deeplink.google)?.href : undefined,
   };
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
+  const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isSameForAll =
     destination !== undefined &&
+    !hasPage &&
     row.archived === 0 &&
     row.password_hash === null &&
     row.expires_at === null &&
@@ -88,10 +96,13 @@ export function readLink(row: LinkRow, usable: (text: string) => Destination | u
     !hasMeta;
   return {
     id: row.id,
+    userId: row.user_id,
     alias: row.alias,
     title: row.title,
     description: row.description,
     type: row.type,
+    pixels: row.pixels,
+    hasPage,
     destination,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,

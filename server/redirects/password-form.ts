@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { attempts } from './attempts.ts';
+import { attempts, networkOf } from './attempts.ts';
 
 export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
 
@@ -24,7 +24,7 @@ export function passwordForms({ verifyPassword, monotonic }: Options) {
       link: { id: number; passwordHash: string },
       address: string,
     ): Promise<PasswordOutcome> {
-      const name = `${link.id} ${address}`;
+      const name = nameOf(link, address);
       if (failures.isBlocked(name)) return 'blocked';
       if (checking >= mostChecks) return 'busy';
       checking += 1;
@@ -48,12 +48,16 @@ export function passwordForms({ verifyPassword, monotonic }: Options) {
         checking -= 1;
       }
     },
-    secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(`${link.id} ${address}`),
+    secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(nameOf(link, address)),
   };
 }
 
+function nameOf(link: { id: number }, address: string): string {
+  return `${link.id} ${networkOf(address)}`;
+}
+
 /** The body as text; undefined when the connection broke. */
-function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
+export function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

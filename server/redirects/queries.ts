@@ -18,7 +18,7 @@ export function redirectQueries(connection: Connection) {
     `SELECT links.id, links.user_id, links.alias, links.url, links.title, links.description, links.type,
             links.password_hash, links.expires_at, links.not_before_at, links.click_limit, links.expiration_url,
             links.redirect_status, links.forward_query, links.archived, links.rules, links.abtesting,
-            links.parameters, links.deeplink, links.meta_title, links.meta_description, links.meta_image
+            links.parameters, links.deeplink, links.pixels, links.meta_title, links.meta_description, links.meta_image
      FROM aliases
      JOIN links ON links.id = aliases.target_id
      WHERE aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link' AND links.trashed_at IS NULL`,

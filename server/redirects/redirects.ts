@@ -9,6 +9,8 @@ import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
 import type { AliasAnswers } from './alias-visit.ts';
 import { sendPage, sendText } from './answers.ts';
+import { campaignQueries } from './campaign-queries.ts';
+import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
 import { readVisitHeaders } from './header-lines.ts';
@@ -16,10 +18,14 @@ import { readLanguages } from './languages.ts';
 import { linkAnswers, type WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
 import { misses } from './misses.ts';
+import { overlayForms } from './overlay-form.ts';
+import { pageQueries } from './page-queries.ts';
 import { landingPage, messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
+import { typePages } from './pages/type-pages.ts';
 import { passes } from './pass.ts';
 import { passwordForms } from './password-form.ts';
+import { pictures } from './pictures.ts';
 import { redirectQueries } from './queries.ts';
 import { readTarget, type Target } from './target.ts';
 import { visitors } from './visitors.ts';
@@ -50,6 +56,8 @@ interface Options {
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
   isOwnAddress: (url: URL) => boolean;
+  /** The instance's public address, without a slash at its end. */
+  baseUrl: () => string;
   now: () => number;
   /** Monotonic milliseconds. */
   monotonic: () => number;
@@ -89,6 +97,7 @@ export function redirects(options: Options): Redirects {
     answer: (click, verdict) => guard(click.request, click.response, () => links.finish(click, verdict)),
     log,
   });
+  const dressing = pageQueries(clicks);
   const links = linkAnswers({
     directory: names,
     queries,
@@ -96,10 +105,21 @@ export function redirects(options: Options): Redirects {
     recorder: clickLog,
     forms: passwordForms({ verifyPassword: options.verifyPassword, monotonic }),
     passes: passes(options.randomBytes(32)),
+    pages: typePages({ queries: dressing, randomBytes: options.randomBytes }),
     now,
     isSecure,
     beginTurn,
   });
+  const campaigns = campaignVisits({
+    queries: campaignQueries(clicks),
+    directory: names,
+    visitors: people,
+    links,
+    baseUrl: options.baseUrl,
+    now,
+  });
+  const takeAnswer = overlayForms({ queries: dressing, visitors: people, now, monotonic });
+  const sendPicture = pictures(dressing);
   const unknown = misses(monotonic);
   let inTurn = false;
   void places.warm();
@@ -142,10 +162,17 @@ export function redirects(options: Options): Redirects {
     }
     const target = readTarget(request.url ?? '/');
     const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
-    if (target && link) links.answer({ request, response, link, target, address });
+    if (target && link) links.answer({ request, response, link, target, address, domain, source: 0 });
     else if (target?.alias === '' && !target.preview) answerRoot(request, response, domain, address);
-    else if (!target || !answerOther(request, response, domain, target, address))
+    else if (
+      target
+        ? !answerOther(request, response, domain, target, address)
+        : !campaigns.answer({ request, response, domain, address }) &&
+          !sendPicture(request, response) &&
+          !takeAnswer(request, response, address)
+    ) {
       answerUnknown(request, response, domain, address, target?.alias);
+    }
   }
 
   /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */

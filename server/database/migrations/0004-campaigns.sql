@@ -35,6 +35,17 @@ CREATE TABLE overlays (
 ) STRICT;
 CREATE INDEX overlays_by_user ON overlays (user_id, id DESC);
 
+-- What visitors sent to newsletter overlays (addresses) and polls (answers).
+CREATE TABLE overlay_answers (
+  id INTEGER PRIMARY KEY,
+  overlay_id INTEGER NOT NULL REFERENCES overlays (id) ON DELETE CASCADE,
+  -- Who sent it: the address, or a visitor's hash of that day. The same one is taken once.
+  sender TEXT NOT NULL,
+  value TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  UNIQUE (overlay_id, sender)
+) STRICT;
+
 CREATE TABLE splash_pages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

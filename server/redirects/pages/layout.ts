@@ -22,7 +22,8 @@ img{display:block;max-width:100%;border-radius:10px;margin-bottom:16px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+/** The style of every page, as a policy names it. */
+export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const styleElement: Markup = { markup: `<style>${style}</style>` };
 
 /** A signpost. */
@@ -49,7 +50,7 @@ export function contentPolicy({ form = false, images = false, downloads = false 
   const sandbox = ['sandbox', form && 'allow-forms', downloads && 'allow-downloads'];
   return [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src ${styleSource}`,
     images ? 'img-src https: http:' : "img-src 'none'",
     form ? "form-action 'self' https: http:" : "form-action 'none'",
     "frame-ancestors 'none'",

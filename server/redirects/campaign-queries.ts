@@ -1,0 +1,72 @@
+import type { Connection } from '../database/connect.ts';
+
+export interface RotatorRow {
+  id: number;
+  /** 0 is the instance's own address. */
+  domain_id: number;
+  turns: number;
+}
+
+export interface RotatedRow {
+  domain_id: number;
+  alias: string;
+  host: string | null;
+  weight: number;
+}
+
+export interface ListedCampaign {
+  id: number;
+  name: string;
+  owner: string;
+}
+
+export interface ListedLink {
+  alias: string;
+  host: string | null;
+  title: string | null;
+  description: string | null;
+}
+
+/** Links on a list page at most. */
+const mostListed = 500;
+
+/** What the pages of campaigns read, and how they count. A visit here is rare enough to read it each time. */
+export function campaignQueries(connection: Connection) {
+  const active = `trashed_at IS NULL AND archived = 0 AND ifnull(not_before_at, 0) <= @now
+    AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
+  const bySlug = connection.prepare<[string], RotatorRow>(
+    `SELECT campaigns.id, ifnull(domain_id, 0) AS domain_id, turns
+     FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ?`,
+  );
+  const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
+    `SELECT ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight
+     FROM links LEFT JOIN domains ON domains.id = domain_id
+     WHERE campaign_id = @id AND campaign_weight > 0 AND ${active} ORDER BY links.id`,
+  );
+  const listed = connection.prepare<[number, string], ListedCampaign>(
+    `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner
+     FROM campaigns JOIN users ON users.id = campaigns.user_id
+     WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1 AND users.username_folded = ?`,
+  );
+  const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
+    `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id
+     WHERE campaign_id = @id AND links.status = 'public' AND ${active}
+     ORDER BY links.created_at DESC, links.id DESC LIMIT @most`,
+  );
+  const addView = connection.prepare<[number, number]>(
+    'UPDATE campaigns SET views = views + 1, turns = turns + ? WHERE id = ?',
+  );
+  return {
+    findRotator: (slug: string): RotatorRow | undefined => bySlug.get(slug),
+    /** The links that a rotator sends visits to now, in a fixed order. */
+    rotated: (id: number, now: number): RotatedRow[] => rotated.all({ id, now }),
+    /** A campaign with a public list, by its id and its owner's user name (folded). */
+    findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
+    /** The links on a list page, newest first. */
+    listed: (id: number, now: number): ListedLink[] => links.all({ id, now, most: mostListed }),
+    /** Counts a view, and a turn of the rotator. */
+    addView: (id: number, turns: 0 | 1): void => void addView.run(turns, id),
+  };
+}
+
+export type CampaignQueries = ReturnType<typeof campaignQueries>;

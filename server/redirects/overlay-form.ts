@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { email } from '../contract/sessions.ts';
+import { fold } from '../fold.ts';
+import { sendPage } from './answers.ts';
+import { attempts } from './attempts.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import type { PageQueries } from './page-queries.ts';
+import { messagePage } from './pages/pages.ts';
+import { type PageTexts, textsFor } from './pages/texts.ts';
+import { thanksPage } from './pages/thanks-page.ts';
+import { readForm } from './password-form.ts';
+import { readTarget } from './target.ts';
+import type { Visitors } from './visitors.ts';
+
+interface Options {
+  queries: Pick<PageQueries, 'findAsking' | 'addAnswer'>;
+  visitors: Visitors;
+  now: () => number;
+  monotonic: () => number;
+}
+
+/** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from an address. */
+export function overlayForms({ queries, visitors, now, monotonic }: Options) {
+  const sent = attempts({ allowed: 20, windowMs: 60_000, monotonic });
+
+  async function take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: number,
+    address: string,
+    texts: PageTexts,
+  ): Promise<void> {
+    if (sent.isBlocked(address)) {
+      const wait = ['Retry-After', String(sent.secondsLeft(address))];
+      sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
+      return;
+    }
+    sent.fail(address);
+    const form = await readForm(request);
+    if (form === undefined || response.destroyed) return;
+    const fields = new URLSearchParams(form === 'tooLarge' ? '' : form);
+    const answer = readAnswer(id, fields.get('answer') ?? '');
+    if (answer !== undefined) {
+      const { userAgent, acceptLanguage } = readVisitHeaders(request);
+      const at = now();
+      const visitor = visitors.find(address, userAgent, acceptLanguage, at);
+      const sender = answer.isAddress ? fold(answer.value) : `${Math.floor(at / 86_400_000)} ${visitor.hash}`;
+      queries.addAnswer({ overlay: id, sender, value: answer.value, at });
+    }
+    // Only a path of one segment, so that nobody can make this page lead elsewhere.
+    const back = readTarget(fields.get('back') ?? '')?.alias ?? '';
+    sendPage(request, response, thanksPage(texts, answer !== undefined, back));
+  }
+
+  /** What was sent, if the overlay asks for such a thing. */
+  function readAnswer(id: number, text: string): { value: string; isAddress: boolean } | undefined {
+    const asking = queries.findAsking(id);
+    if (asking?.type === 'newsletter') {
+      const address = email.safeParse(text.trim());
+      return address.success ? { value: address.data, isAddress: true } : undefined;
+    }
+    const isOffered = Array.isArray(asking?.content.answers) && asking.content.answers.includes(text);
+    return isOffered ? { value: text, isAddress: false } : undefined;
+  }
+
+  /** Answers the form of an overlay; false for every other request, and for overlays that ask for nothing. */
+  return (request: IncomingMessage, response: ServerResponse, address: string): boolean => {
+    const id = Number(/^\/o\/([1-9]\d{0,14})$/.exec(request.url ?? '')?.[1]);
+    if (request.method !== 'POST' || Number.isNaN(id) || !queries.findAsking(id)) return false;
+    const { userAgent, acceptLanguage } = readVisitHeaders(request);
+    const texts = textsFor(visitors.find(address, userAgent, acceptLanguage, now()).languages);
+    take(request, response, id, address, texts).catch(() => {
+      // A full disk: the visitor is told to try again, and the log already knows from the clicks.
+      sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '60']));
+    });
+    return true;
+  };
+}

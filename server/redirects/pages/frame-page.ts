@@ -1,0 +1,131 @@
+import type { OverlayContent } from '../page-queries.ts';
+import { html, type Markup } from './markup.ts';
+import type { Page } from './pages.ts';
+import type { TypePageParts } from './type-pages.ts';
+import { typePolicy } from './type-policy.ts';
+
+const style = `
+:root{color-scheme:light dark;--bar:#fff;--text:#15181e;--line:#e2e5ea;--accent:#2563eb}
+@media (prefers-color-scheme:dark){:root{--bar:#161a21;--text:#eef0f4;--line:#262c36;--accent:#7ca6ff}}
+*{box-sizing:border-box}
+body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+header{display:flex;gap:12px;align-items:center;justify-content:space-between;min-height:44px;padding:0 16px;border-bottom:1px solid var(--line)}
+header span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+header a{flex:none;padding:10px 0;color:var(--accent);font-weight:600}
+iframe{flex:1;width:100%;border:0;background:#fff}
+.pixel{position:absolute;opacity:0}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+`;
+
+/** The destination in a frame below a bar, with an overlay over it when the link has one. It needs no script. */
+export function framePage(parts: TypePageParts, overlay?: OverlayContent): Page {
+  const { texts, link, location, pixels, isOwnHost, headers } = parts;
+  const { hostname } = new URL(location);
+  const title = link.title ?? hostname;
+  const box = overlay && overlayBox(overlay, `/${encodeURIComponent(link.alias)}`);
+  const asks = overlay?.type === 'newsletter' || overlay?.type === 'poll';
+  const styles = box ? [style, box.style] : [style];
+  return {
+    status: 200,
+    headers,
+    policy: typePolicy({
+      styles,
+      images: [...(overlay?.picture ? ["'self'"] : []), ...pixels.images],
+      scripts: pixels.scripts,
+      connections: pixels.connections,
+      frames: true,
+      forms: asks,
+      isOwnHost,
+    }),
+    body: html`<!doctype html>
+<html lang="${texts.language}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${styles.map((text) => html`<style>${{ markup: text }}</style>`)}
+</head>
+<body>
+<header><span>${title}</span><a rel="noreferrer" href="${location}">${frameTexts.direct}</a></header>
+<iframe src="${location}" title="${hostname}" referrerpolicy="no-referrer"></iframe>
+${box?.markup}${pixels.markup}
+</body>
+</html>
+`.markup,
+  };
+}
+
+/** Places of the box; on narrow screens it is at the top or the bottom, whole width. */
+const places: Record<string, string> = {
+  topleft: 'top:60px;left:16px',
+  top: 'top:60px;left:50%;transform:translateX(-50%)',
+  topright: 'top:60px;right:16px',
+  center: 'top:50%;left:50%;transform:translate(-50%,-50%)',
+  bottomleft: 'bottom:16px;left:16px',
+  bottom: 'bottom:16px;left:50%;transform:translateX(-50%)',
+  bottomright: 'bottom:16px;right:16px',
+};
+
+/** The overlay as a box that its visitor can close: `details` does that without a script. */
+function overlayBox(overlay: OverlayContent, path: string): { markup: Markup; style: string } {
+  const { background, text, button, buttontext } = overlay.colors;
+  const place = places[overlay.position] ?? places.bottomright;
+  // Colours are checked to be six digits when they are written.
+  const boxStyle = `
+details{position:fixed;${place};z-index:1;max-width:min(22rem,calc(100vw - 32px))}
+summary{width:36px;height:36px;margin-left:auto;list-style:none;display:grid;place-items:center;cursor:pointer;color:${text};background:${background};border-radius:50%;box-shadow:0 1px 6px #0003;font-size:20px}
+summary::-webkit-details-marker{display:none}details:not([open]) summary{transform:rotate(45deg)}
+.box{margin-top:8px;padding:20px;color:${text};background:${background};border-radius:14px;box-shadow:0 8px 32px #0003;overflow-wrap:anywhere}
+.box>*{margin:0 0 12px}.box>:last-child{margin-bottom:0}.box img{display:block;max-width:100%;max-height:50vh;border-radius:8px}
+.act{display:block;padding:10px 16px;text-align:center;text-decoration:none;font-weight:600;color:${buttontext};background:${button};border-radius:10px}
+.act+.act{margin-top:8px}button.act{width:100%;font:inherit;font-weight:600;border:0;cursor:pointer}
+input[type=email]{width:100%;min-height:44px;margin-bottom:8px;padding:8px 12px;font:inherit;color:inherit;background:transparent;border:1px solid currentColor;border-radius:10px}
+code{display:block;padding:10px;text-align:center;font:600 1.25rem ui-monospace,monospace;border:2px dashed ${button};border-radius:10px;user-select:all}
+`;
+  return {
+    style: boxStyle,
+    markup: html`<details open><summary aria-label="${frameTexts.close}">×</summary>
+<div class="box" role="complementary">${contentOf(overlay, path)}</div></details>`,
+  };
+}
+
+function contentOf({ id, type, content, picture }: OverlayContent, path: string): Markup {
+  const say = (name: string) => (typeof content[name] === 'string' ? content[name] : '');
+  const act = (href: string, label: string) =>
+    html`<a class="act" rel="nofollow noreferrer" href="${href}">${label}</a>`;
+  switch (type) {
+    case 'message':
+      return html`<p>${say('text')}</p>${say('link') !== '' && act(say('link'), say('label') || frameTexts.more)}`;
+    case 'contact':
+      return html`<p>${say('title')}</p>${act(`mailto:${encodeURI(say('email'))}`, say('button'))}`;
+    case 'coupon':
+      return html`<p>${say('text')}</p><code>${say('code')}</code>`;
+    case 'image': {
+      const image = picture && html`<img src="/img/${picture}" alt="">`;
+      return say('link') === ''
+        ? html`${image}`
+        : html`<a rel="nofollow noreferrer" href="${say('link')}">${image}</a>`;
+    }
+    case 'newsletter':
+      return html`<p>${say('title')}</p>
+<form method="post" action="/o/${id}"><input type="hidden" name="back" value="${path}">
+<input type="email" name="answer" aria-label="${frameTexts.email}" placeholder="${frameTexts.email}" autocomplete="email" maxlength="254" required>
+<button class="act">${say('button')}</button></form>`;
+    case 'poll': {
+      const answers = Array.isArray(content.answers) ? content.answers.map(String) : [];
+      const buttons = answers.map(
+        (text) => html`<button class="act" name="answer" value="${text}">${text}</button>`,
+      );
+      return html`<p>${say('question')}</p>
+<form method="post" action="/o/${id}"><input type="hidden" name="back" value="${path}">${buttons}</form>`;
+    }
+  }
+}
+
+const frameTexts = {
+  direct: 'Open directly',
+  close: 'Close or open',
+  more: 'Learn more',
+  email: 'E-mail address',
+};

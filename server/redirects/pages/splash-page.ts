@@ -1,0 +1,69 @@
+import type { SplashContent } from '../page-queries.ts';
+import { page } from './layout.ts';
+import { html, type Markup } from './markup.ts';
+import type { Page } from './pages.ts';
+import type { TypePageParts } from './type-pages.ts';
+import { typePolicy } from './type-policy.ts';
+
+/** Seconds that the splash page without a name shows; decisions leave it open. */
+const usualSeconds = 5;
+/** Enough for the pixels' pictures to be asked for, and for the services' scripts to say that somebody was here. */
+const passingSeconds = { pictures: 1, scripts: 2 };
+
+/** A page that sends its visitor on after some seconds, or at once by its button. It needs no script. */
+export function splashPage(parts: TypePageParts, splash?: SplashContent): Page {
+  const { link, location } = parts;
+  const { title, message, product, avatar, banner, counter = usualSeconds } = splash ?? {};
+  const heading = title ?? link.title ?? splashTexts.title;
+  const body = html`${banner && html`<img src="/img/${banner}" alt="">`}
+${avatar && html`<img class="avatar" src="/img/${avatar}" alt="">`}
+${(message ?? link.description) && html`<p>${message ?? link.description}</p>`}
+${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}">${splashTexts.product}</a></p>`}
+<p>${splashTexts.leads} <strong>${new URL(location).hostname}</strong></p>
+<div class="time" role="presentation"><i></i></div>`;
+  return goingOn(parts, { heading, body, seconds: counter });
+}
+
+/** A page that is only there to load pixels. */
+export function passingPage(parts: TypePageParts): Page {
+  const { location, pixels } = parts;
+  const body = html`<p>${splashTexts.leads} <strong>${new URL(location).hostname}</strong></p>`;
+  const seconds = pixels.scripts.length > 0 ? passingSeconds.scripts : passingSeconds.pictures;
+  return goingOn(parts, { heading: splashTexts.moment, body, seconds });
+}
+
+function goingOn(
+  { texts, location, pixels, isOwnHost, headers }: TypePageParts,
+  { heading, body, seconds }: { heading: string; body: Markup; seconds: number },
+): Page {
+  const style = `.avatar{width:72px;height:72px;object-fit:cover;border-radius:50%}.pixel{position:absolute;opacity:0}
+strong{color:var(--text)}.time{height:4px;margin-top:16px;background:var(--line);border-radius:2px;overflow:hidden}
+.time i{display:block;height:100%;background:var(--accent);transform-origin:left;animation:time ${seconds}s linear forwards}
+[dir=rtl] .time i{transform-origin:right}@keyframes time{from{transform:scaleX(0)}}
+@media (prefers-reduced-motion:reduce){.time{display:none}}`;
+  const head = html`<meta http-equiv="refresh" content="${seconds};url=${location}"><style>${{ markup: style }}</style>`;
+  const way = html`${body}
+<a class="action" rel="noreferrer" href="${location}">${splashTexts.go}</a>
+${pixels.markup}`;
+  return {
+    status: 200,
+    headers,
+    policy: typePolicy({
+      styles: [style],
+      images: ["'self'", ...pixels.images],
+      scripts: pixels.scripts,
+      connections: pixels.connections,
+      frames: false,
+      isOwnHost,
+    }),
+    body: page(texts, heading, way, head),
+  };
+}
+
+const splashTexts = {
+  title: 'You are being taken further',
+  moment: 'One moment, please',
+  product: 'See what this is about',
+  leads: 'This link leads to',
+  go: 'Continue',
+};
