@@ -1,4 +1,18 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The name under which an address is counted: itself, or the /64 network of an IPv6 address, whose owner has 2^64 of
+ * them to come from.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
+}
+
 export interface Attempts {
+  /** Whether anybody has failed lately; false is the answer that costs nothing. */
+  hasAny(): boolean;
   /** Whether the name has used up its attempts of the current window. */
   isBlocked(name: string): boolean;
   /** Counts an attempt that failed. */
@@ -29,7 +43,8 @@ export function attempts({ allowed, windowMs, monotonic, capacity = 10_000 }: Op
   }
 
   return {
-    isBlocked: (name) => windows.size > 0 && (current(name)?.failures ?? 0) >= allowed,
+    hasAny: () => windows.size > 0,
+    isBlocked: (name) => (current(name)?.failures ?? 0) >= allowed,
     fail(name) {
       let window = current(name);
       if (!window) {

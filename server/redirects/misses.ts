@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { attempts } from './attempts.ts';
+import { attempts, networkOf } from './attempts.ts';
 
 /** Unknown aliases that an address may try in a minute (decisions, section 10; T-20). */
 const allowedMisses = 60;
@@ -20,13 +20,15 @@ export interface Misses {
 export function misses(monotonic: () => number): Misses {
   const failures = attempts({ allowed: allowedMisses, windowMs: 60_000, monotonic });
   return {
-    refusesAll: (address) => failures.isBlocked(address) && !isShared(address),
+    refusesAll: (address) =>
+      failures.hasAny() && failures.isBlocked(networkOf(address)) && !isShared(address),
     allow(address) {
-      if (failures.isBlocked(address)) return false;
-      failures.fail(address);
+      const network = networkOf(address);
+      if (failures.isBlocked(network)) return false;
+      failures.fail(network);
       return true;
     },
-    secondsLeft: (address) => failures.secondsLeft(address),
+    secondsLeft: (address) => failures.secondsLeft(networkOf(address)),
   };
 }
 

@@ -35,11 +35,14 @@ export interface LinkCounts {
 const firstHourSql = `
   SELECT min(hour) AS hour FROM rollups WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0`;
 
-/** One row an interval that has clicks; `?` takes the intervals as JSON, [[first hour, hour after the last], …]. */
+/**
+ * One row an interval that has clicks; `?` takes the intervals as JSON, [[first hour, hour after the last], …].
+ * CROSS JOIN keeps the intervals outside, so that each of them is one search in the rollups.
+ */
 const seriesSql = `
   SELECT spans.key AS position, sum(clicks) AS clicks, sum(unique_clicks) AS uniqueClicks, sum(bots) AS bots
   FROM json_each(?) AS spans
-  JOIN rollups ON scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0
+  CROSS JOIN rollups ON scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0
               AND hour >= json_extract(spans.value, '$[0]') AND hour < json_extract(spans.value, '$[1]')
   GROUP BY spans.key`;
 

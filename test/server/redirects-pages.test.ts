@@ -122,6 +122,15 @@ describe('guessing aliases (T-20)', () => {
     expect((await visit(server, '/guessed', { headers })).status).toBe(302);
   });
 
+  test('from many addresses of one IPv6 network is guessing from one', async () => {
+    const from = (index: number) => ({ 'X-Forwarded-For': `2001:4860:1:2::${index.toString(16)}` });
+    for (let index = 1; index <= 60; index += 1)
+      await visit(server, `/six-${index}`, { headers: from(index) });
+    expect((await visit(server, '/six-61', { headers: from(61) })).status).toBe(429);
+    const next = { headers: { 'X-Forwarded-For': '2001:4860:1:3::1' } };
+    expect((await visit(server, '/six-62', next)).status).toBe(404);
+  });
+
   test('leaves a trace', async () => {
     await visit(server, '/lost-%E2%82%AC?x', {
       headers: { ...newAddress(), Referer: 'https://old.example/page' },
