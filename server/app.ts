@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
@@ -26,10 +26,12 @@ import { uploadPace } from './files/receive.ts';
 import { fileRoutes } from './files/routes.ts';
 import { fileService } from './files/service.ts';
 import { fileStorage } from './files/storage.ts';
+import { addressOf, networkOf } from './http/addresses.ts';
 import { adminPages } from './http/admin.ts';
-import { apiApplication } from './http/api.ts';
+import { apiApplication, budgets } from './http/api.ts';
 import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
+import { rateHeaders } from './http/headers.ts';
 import { hostList } from './http/hosts.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
@@ -45,6 +47,7 @@ import { linkQueries } from './links/queries.ts';
 import { linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
+import { trashJob } from './links/trash-job.ts';
 import { overlayQueries } from './overlays/queries.ts';
 import { overlayRoutes } from './overlays/routes.ts';
 import { overlayService } from './overlays/service.ts';
@@ -297,6 +300,7 @@ export function createApp(options: AppOptions): App {
   const pixels = pixelService({ queries: pixelQueries(database), ...dressing });
 
   const jobs = scheduler({ now, monotonic, log });
+  jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
   const domains = domainModules({
     databases,
     settings: settings.current,
@@ -344,16 +348,21 @@ export function createApp(options: AppOptions): App {
     ...eventRoutes({ live, now }),
   ];
 
+  const limiters = { keys: rateLimiter({ monotonic, now }), addresses: rateLimiter({ monotonic, now }) };
   const api = apiApplication({
     routes,
     hosts,
     authenticate: authenticator({ keys, users }),
-    limiter: rateLimiter({ monotonic, now }),
+    limiters,
     ratelimit: () => settings.current().ratelimit,
     trustedProxies: () => settings.current().trustedProxies,
     log,
     checkReplies: options.checkReplies ?? false,
   });
+  const rateHeadersOf = (request: IncomingMessage) => {
+    const address = addressOf(request, settings.current().trustedProxies);
+    return rateHeaders(limiters.addresses.look(networkOf(address), budgets.keyless));
+  };
   const showAvatar = avatars({
     nameOf: (id) => nameOf(users.find(id)?.user),
     findPicture: accounts.avatars.find,
@@ -370,6 +379,7 @@ export function createApp(options: AppOptions): App {
         else links.handle(request, response, host);
       },
       hosts,
+      rateHeadersOf,
     }),
     isFresh: () => sessions.isFresh(),
     async createAdministrator(registration) {
