@@ -1,0 +1,142 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/conformance/campaigns.test.ts');
+const visits = testsOf('test/server/campaign-visits.test.ts');
+const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const rights = testsOf('test/server/ownership.exploit.test.ts');
+
+const created = here('answers 201 with both published shapes and nothing else');
+const listed = here('is alphabetical without regard to case, in the envelope of the contract');
+const links = here('are shown newest clicked first, with the figures of the page');
+const deleted = here('are kept and detached when the campaign is deleted');
+
+export const section: Section = {
+  name: 'Campaigns',
+  closed: true,
+  rows: [
+    { id: 'campaign.fields', rule: 'A listed campaign has every published field', tests: listed },
+    {
+      id: 'campaign.name.min',
+      rule: 'A name has at least 2 characters, on create and on update',
+      tests: here('refuses the name of %j', 'refuses a name of one character'),
+    },
+    {
+      id: 'campaign.name.unique',
+      rule: 'A name that one has already is refused, in the published sentence, before the slug is looked at',
+      tests: here(
+        'refuses a name that one has already, without regard to case, in the published sentence',
+        'looks at the name before the slug',
+        'refuses a taken name before a taken slug',
+      ),
+    },
+    {
+      id: 'campaign.slug.default',
+      rule: 'Without a slug a campaign gets a random one of 6 characters',
+      tests: here('makes up a random slug of six characters'),
+    },
+    {
+      id: 'campaign.slug.taken',
+      rule: "A slug that collides with another user's is refused",
+      tests: here("refuses another account's slug and one's own"),
+    },
+    { id: 'campaign.public', rule: 'public is optional', tests: here('is not public unless told so') },
+    {
+      id: 'campaign.domain',
+      rule: "domain is one of the user's own or an entitled platform domain, anything else is refused",
+      tests: here(
+        "takes one's own domain or a platform domain, by id, name or address",
+        "refuses another account's domain like one that does not exist",
+      ),
+    },
+    {
+      id: 'campaign.domain.clear',
+      rule: 'An empty text or null clears the domain',
+      tests: here('clears the domain by %j'),
+    },
+    {
+      id: 'campaign.rotator',
+      rule: 'rotator is an address, or false when there is none',
+      tests: [
+        ...created,
+        ...here('takes the rotator away by the slug %j, and only then it is false'),
+        ...visits('sends each visit to the next link', 'keeps to the weights; 0 leaves a link out'),
+      ],
+    },
+    {
+      id: 'campaign.list',
+      rule: 'list is the address of the list page, which is shown when it is public',
+      tests: [
+        ...created,
+        ...visits(
+          'shows the public links, newest first, and counts a view',
+          'that is not public is 404, like one that does not exist',
+        ),
+      ],
+    },
+    {
+      id: 'campaign.views',
+      rule: 'views counts visits of the rotator and the list page',
+      tests: visits(
+        'counts a view of the campaign and a click with its source',
+        'neither counts nor turns for bots, HEAD and those who ask not to be counted',
+      ),
+    },
+    {
+      id: 'campaign.urlcount',
+      rule: 'urlcount is the number of links assigned',
+      tests: [...listed, ...links, ...deleted],
+    },
+    {
+      id: 'campaigns.list',
+      rule: 'GET /api/campaigns is alphabetical and pages',
+      tests: [...listed, ...here('pages')],
+    },
+    {
+      id: 'campaigns.q',
+      rule: 'q filters by a substring of the name, at least 2 characters',
+      tests: here('finds the substring %s, wildcards literal', 'refuses to search for one character'),
+    },
+    {
+      id: 'campaign.get',
+      rule: 'GET /api/campaign/:id has the campaign and its links in pages, newest clicked first',
+      tests: links,
+    },
+    {
+      id: 'campaign.link',
+      rule: 'A link of a campaign has id, title, longurl, shorturl, clicks, uniqueclicks and date',
+      tests: links,
+    },
+    { id: 'campaign.add', rule: 'POST /api/campaign/add answers the new campaign', tests: created },
+    {
+      id: 'campaign.update',
+      rule: 'PUT /api/campaign/:id/update is partial and answers like create',
+      tests: here('keeps what is not sent and answers like create, with 200'),
+    },
+    {
+      id: 'campaign.delete',
+      rule: 'DELETE /api/campaign/:id/delete detaches every link and keeps them',
+      tests: deleted,
+    },
+    {
+      id: 'campaign.assign',
+      rule: 'POST /api/campaign/:campaignid/assign/:linkid puts a link into a campaign',
+      tests: here(
+        'can be assigned and taken out twice without a difference',
+        'leave the campaign that they were in',
+      ),
+    },
+    {
+      id: 'campaign.reduced',
+      rule: 'The reduced variants of list, create and update are accepted by clients',
+      tests: variants(
+        'of a campaign that was created or changed is accepted by our client',
+        'of a campaign in a list is accepted by our client',
+      ),
+    },
+    {
+      id: 'campaign.foreign',
+      rule: "Another user's campaign is 404 like one that does not exist",
+      tests: rights("answers another account's id like one that does not exist, and changes nothing"),
+    },
+  ],
+};

@@ -1,0 +1,85 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/conformance/channels.test.ts');
+const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const rights = testsOf('test/server/ownership.exploit.test.ts');
+
+const created = here('answers the channel, flat, and nothing else');
+const listed = here('is alphabetical, each with its count, in the envelope of the contract');
+const items = here('are shown newest first in the envelope of the contract');
+
+export const section: Section = {
+  name: 'Channels',
+  closed: true,
+  rows: [
+    {
+      id: 'channel.fields',
+      rule: 'A channel has id, name, description, color, starred and, in the fuller list, count',
+      tests: [...created, ...listed],
+    },
+    { id: 'channel.name', rule: 'name is required', tests: here('refuses the name of %j') },
+    {
+      id: 'channel.name.unique',
+      rule: 'A name that one has already is refused, in the published sentence',
+      tests: here(
+        'refuses a name that one has already in the published sentence',
+        'refuses the name of another channel, not its own',
+      ),
+    },
+    {
+      id: 'channel.optional',
+      rule: 'description, color and starred are optional',
+      tests: here('needs a name only'),
+    },
+    {
+      id: 'channel.color',
+      rule: 'color is a HEX colour',
+      tests: here('takes the colour %j as %j', 'refuses the colour %j'),
+    },
+    { id: 'channel.starred', rule: 'starred is a boolean', tests: here('never casts the star') },
+    { id: 'channels.list', rule: 'GET /api/channels is alphabetical, each with its count', tests: listed },
+    {
+      id: 'channels.filters',
+      rule: 'q is a substring of the name, at least 2 characters; filter starred shows the starred ones only',
+      tests: here(
+        'shows the starred ones only, or those with a substring in their name',
+        'refuses other filters and searches for one character',
+      ),
+    },
+    { id: 'channel.get', rule: 'GET /api/channel/:id lists the items in pages', tests: items },
+    {
+      id: 'channel.item',
+      rule: 'An item has type, id, title, preview, link and date (a day)',
+      tests: [...items, ...variants('items of all three types are accepted by our client')],
+    },
+    { id: 'channel.add', rule: 'POST /api/channel/add answers the channel flat', tests: created },
+    {
+      id: 'channel.update',
+      rule: 'PUT /api/channel/:id/update is partial and answers a message',
+      tests: [
+        ...here('answers message and channel, and keeps what is not sent'),
+        ...variants('of a changed channel, the message alone, is accepted by our client'),
+      ],
+    },
+    {
+      id: 'channel.delete',
+      rule: 'DELETE /api/channel/:id/delete unassigns all items and keeps them',
+      tests: here('are kept when the channel is deleted'),
+    },
+    {
+      id: 'channel.assign',
+      rule: 'POST /api/channel/:channelid/assign/:type/:itemid puts a link, bio page or QR code into a channel',
+      tests: here(
+        'can be assigned and taken out twice without a difference',
+        'may be in several channels, and a link in the trash is in none',
+        'of type %s that do not exist are 404',
+        'have no type %s',
+      ),
+    },
+    {
+      id: 'channel.foreign',
+      rule: "Another user's channel is 404 like one that does not exist",
+      tests: rights("answers another account's id like one that does not exist, and changes nothing"),
+    },
+  ],
+};

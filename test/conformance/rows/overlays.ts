@@ -1,0 +1,48 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/conformance/overlays.test.ts');
+const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const created = here('is created, read, changed and deleted');
+
+export const section: Section = {
+  name: 'CTA overlays and custom splash pages',
+  closed: true,
+  rows: [
+    {
+      id: 'overlay.list',
+      rule: 'GET /api/overlay is the envelope with cta, each with id, type, name and date',
+      tests: here('is listed with id, type, name and date, newest first, under the key cta'),
+    },
+    {
+      id: 'overlay.type',
+      rule: 'type is a text; message and contact occur',
+      tests: [
+        ...here('of type %s keeps its content'),
+        ...variants('overlays of types that ours does not know are accepted by our client'),
+      ],
+    },
+    {
+      id: 'splash.list',
+      rule: 'GET /api/splash is the envelope with splash, each with id, name and date',
+      tests: created,
+    },
+    {
+      id: 'overlay.content',
+      rule: 'Ours: each type has its own content, of which nothing is taken as markup',
+      tests: here('refuses %j and names %s', 'keeps markup as text, and nothing that is not of its type'),
+    },
+    {
+      id: 'overlay.delete',
+      rule: 'Ours: the links of a deleted overlay or splash page lead straight on',
+      tests: here(
+        'can be the type of a link, which leads straight on when it is deleted',
+        'can be the type of a link, by its id, which leads straight on when it is deleted',
+      ),
+    },
+    {
+      id: 'overlay.plan',
+      rule: 'Both need a plan that has them, whether they exist or not',
+      tests: here('overlays and splash pages need a plan that has them, whether they exist or not'),
+    },
+  ],
+};

@@ -1,0 +1,34 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/conformance/pixels.test.ts');
+
+export const section: Section = {
+  name: 'Pixels',
+  closed: true,
+  rows: [
+    {
+      id: 'pixels.list',
+      rule: 'GET /api/pixels lists pixels in pages (the form of the reply is left open by the contract)',
+      tests: here('is created, read, changed and deleted'),
+    },
+    {
+      id: 'pixel.tag',
+      rule: 'Ours: a tag is checked by its type and is never markup',
+      tests: here(
+        'of type %s takes the tag that its message shows',
+        'of type %s refuses the tag %j',
+        'checks a new tag by its own type',
+      ),
+    },
+    {
+      id: 'pixel.delete',
+      rule: 'Ours: a deleted pixel is taken off every link',
+      tests: here('is taken off every link when it is deleted'),
+    },
+    {
+      id: 'pixel.plan',
+      rule: 'Pixels need a plan that has them, whether they exist or not',
+      tests: here('needs a plan that has pixels, whether it exists or not'),
+    },
+  ],
+};
