@@ -2,6 +2,7 @@ import { useQueryCache } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
 import { instanceQueryKey } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
+import { quietly } from '../api/quietly.ts';
 
 /** A change made elsewhere shows by itself: a `changed` event makes the queries of that resource fetch again. */
 export function useLiveQueries(): void {
@@ -10,7 +11,8 @@ export function useLiveQueries(): void {
   // An import changes thousands of links; the page asks once.
   const refetch = useDebounceFn(
     () => {
-      for (const resource of changed) void queries.invalidateQueries({ key: instanceQueryKey([resource]) });
+      for (const resource of changed)
+        quietly(queries.invalidateQueries({ key: instanceQueryKey([resource]) }));
       changed.clear();
     },
     400,

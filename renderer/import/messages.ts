@@ -87,6 +87,7 @@ export const messages = {
         random: 'random',
         filter: 'Show rows',
       },
+      moreChannels: 'none | one more | {n} more',
       channelsToMake:
         'No new channel | One channel will be made: {names} | {n} channels will be made: {names}',
       channelsMade: 'No new channel | One channel was made: {names} | {n} channels were made: {names}',

@@ -124,8 +124,8 @@ export const formMessages = {
     noImage: 'No image set',
     theirTitle: 'Title of the destination',
     theirDescription: 'Without a title and a description, networks show those of the destination.',
-    metatitle: 'Title',
-    metadescription: 'Description',
+    metatitle: 'Preview title',
+    metadescription: 'Preview text',
     metaimage: 'Address of the image',
   },
   deeplink: {

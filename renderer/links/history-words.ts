@@ -1,5 +1,4 @@
 interface Change {
-  readonly action: string;
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
 }
@@ -10,48 +9,57 @@ export interface ChangeLine {
   readonly detail: string;
 }
 
-type Translate = (key: string, named?: Record<string, unknown>) => string;
+export interface HistoryWords {
+  readonly t: (key: string, named?: Record<string, unknown>) => string;
+  readonly te: (key: string) => boolean;
+  /** A wire timestamp for people. */
+  readonly moment: (timestamp: string) => string;
+  readonly channel: (id: number) => string;
+}
 
 /** Long values are cut; the whole one is on the link itself. */
 const longest = 120;
 
-/** A change in words, one line a field: "Destination: example.com/a → example.com/b". */
-export function describeChange(change: Change, t: Translate, te: (key: string) => boolean): ChangeLine[] {
-  const fields = Object.keys(change.after);
-  if (fields.length === 0) return [{ field: change.action, label: t('links.history.changed'), detail: '' }];
+/** A change in words, one line a field: "Destination: example.com/a → example.com/b". Fields are the API's. */
+export function describeChange({ before, after }: Change, words: HistoryWords): ChangeLine[] {
+  const { t, te } = words;
+  const fields = Object.keys(after);
+  if (fields.length === 0) return [{ field: '', label: t('links.history.changed'), detail: '' }];
   return fields.map((field) => {
-    const before = change.before[field];
-    const after = change.after[field];
-    const whole = wholeSentence(field, after);
-    if (whole) return { field, label: t(`links.history.sentences.${whole}`), detail: '' };
-    const label = te(`links.history.fields.${field}`)
-      ? t(`links.history.fields.${field}`)
-      : field.replaceAll('_', ' ');
-    const isPlain = [before, after].every(
-      (value) => value === null || ['string', 'number'].includes(typeof value),
-    );
-    if (!isPlain || isHidden(field)) return { field, label, detail: t('links.history.changedField') };
-    const names = { before: shown(before, t), after: shown(after, t) };
-    return { field, label, detail: t('links.history.fromTo', names) };
+    const sentence = wholeSentence(field, after[field]);
+    if (sentence) return { field, label: t(`links.history.sentences.${sentence}`), detail: '' };
+    const label = te(`links.history.fields.${field}`) ? t(`links.history.fields.${field}`) : field;
+    const names = { before: shown(field, before[field], words), after: shown(field, after[field], words) };
+    const isTold = names.before !== undefined && names.after !== undefined;
+    return { field, label, detail: t(isTold ? 'links.history.fromTo' : 'links.history.changedField', names) };
   });
 }
 
 /** Changes that are a switch read better as a sentence of their own. */
 function wholeSentence(field: string, after: unknown): string | undefined {
-  const isOn = after === 1 || after === true;
-  if (field === 'archived') return isOn ? 'archived' : 'unarchived';
-  if (field === 'locked') return isOn ? 'locked' : 'unlocked';
-  if (field === 'trashed_at') return after === null ? 'restored' : 'deleted';
-  return undefined;
+  switch (field) {
+    case 'archived':
+      return after === true ? 'archived' : 'unarchived';
+    case 'locked':
+      return after === true ? 'locked' : 'unlocked';
+    case 'protected':
+      return after === true ? 'passwordSet' : 'passwordRemoved';
+    case 'forwardquery':
+      return after === true ? 'forwards' : 'forwardsNot';
+    case 'state':
+      return after === 'trashed' ? 'deleted' : 'restored';
+    default:
+      return undefined;
+  }
 }
 
-/** What no one should read here: hashes, lists as JSON, moments as numbers. */
-function isHidden(field: string): boolean {
-  return /password|rules|abtesting|parameters|deeplink|pixels|_at$|_id$|channels/.test(field);
-}
-
-function shown(value: unknown, t: Translate): string {
-  if (value === null || value === '') return t('links.history.nothing');
+/** A value for people; undefined for what does not fit into a line. */
+function shown(field: string, value: unknown, { t, moment, channel }: HistoryWords): string | undefined {
+  if (value === null || value === undefined || value === '') return t('links.history.nothing');
+  if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');
+  if (field === 'channel' && Array.isArray(value)) return value.map((id) => channel(Number(id))).join(', ');
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (field === 'expiry' || field === 'notbefore') return moment(String(value));
   const text = String(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

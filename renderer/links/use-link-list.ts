@@ -39,7 +39,8 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
       void refreshSoon();
     }
   });
-  onLinkChange(() => void refreshSoon());
+  // What this page did itself shows at once; the stream's word of it follows and changes nothing.
+  onLinkChange(() => void refresh());
   onScopeDispose(useConnectionStore().onFound(() => void refreshSoon()));
   onScopeDispose(list.dispose);
 

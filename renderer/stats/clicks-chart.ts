@@ -17,6 +17,8 @@ export interface ClicksChartWords {
   /** Starts of intervals on the axis and, in full, in the tooltip. */
   readonly short: (at: string) => string;
   readonly long: (at: string) => string;
+  /** The page's own font. */
+  readonly font: string;
   readonly number: (value: number) => string;
   readonly compact: (value: number) => string;
 }
@@ -32,12 +34,15 @@ export function clicksChart(
     type: 'line',
     showSymbol: series.length === 1,
     symbolSize: 7,
-    smooth: 0.25,
+    smooth: 0.4,
     smoothMonotone: 'x',
   };
   return {
     animation: !still,
-    animationDuration: 300,
+    // The picture is there at once; only changes move.
+    animationDuration: 0,
+    animationDurationUpdate: 300,
+    textStyle: { fontFamily: words.font },
     grid: { left: 4, right: 12, top: 12, bottom: 2, containLabel: true },
     xAxis: {
       type: 'category',

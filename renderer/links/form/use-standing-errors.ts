@@ -1,0 +1,39 @@
+import type { Form } from '@nuxt/ui';
+import { type Ref, type ShallowRef, toValue, watch } from 'vue';
+import type { LinkFormState } from './link-form-state.ts';
+
+/**
+ * Lets an error stand until its field is changed. Fields are checked when the form is sent and not when they lose the
+ * focus: a sentence that comes or goes at that moment moves the button away that the person is pressing.
+ */
+export function useStandingErrors(
+  form: Readonly<Ref<LinkFormState>>,
+  uform: Readonly<ShallowRef<Form<LinkFormState> | null>>,
+): void {
+  let faulty = new Map<string, string>();
+  watch(
+    () => toValue(uform.value?.errors),
+    (errors) => {
+      const names = (errors ?? []).flatMap((error) => error.name ?? []);
+      faulty = new Map(names.map((name) => [name, valueAt(form.value, name)]));
+    },
+  );
+  watch(
+    form,
+    (now) => {
+      for (const [name, value] of faulty) if (valueAt(now, name) !== value) uform.value?.clear(name);
+    },
+    { deep: true },
+  );
+}
+
+/** The value at a path such as `geotarget.0.link`, as text to compare by. */
+function valueAt(form: LinkFormState, path: string): string {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+      form,
+    );
+  return JSON.stringify(value) ?? '';
+}
