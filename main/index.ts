@@ -35,9 +35,6 @@ import { denyPermissions } from './window-guards.ts';
 /** Set by electron-vite in development: the page then comes from its server, which reloads it on change. */
 const developmentPage = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL;
 
-// The same name from `npm start` as when packaged, because the data folder is called after it.
-app.setName('Waypost');
-
 if (app.requestSingleInstanceLock()) {
   protocol.registerSchemesAsPrivileged([appScheme]);
   app.enableSandbox();

@@ -153,6 +153,8 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
 
   async function stop(): Promise<void> {
     stopping = true;
+    // Nobody is sent to it any more: a live stream that came back would hold it up until its time is over.
+    running = undefined;
     clearTimeout(waiting);
     if (child) {
       child.postMessage({ type: 'stop' });
@@ -163,6 +165,15 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
         await within(KILL_TIME, exited);
       }
     }
+  }
+
+  async function startAnew(): Promise<void> {
+    const stopped = stop();
+    become({ state: 'starting' });
+    await stopped;
+    stopping = false;
+    budget.reset();
+    start();
   }
 
   return {
@@ -177,16 +188,9 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     },
     restart() {
       // Two clicks are one restart: a second server would only fight over the data folder.
-      restart ??= stop()
-        .then(() => {
-          stopping = false;
-          budget.reset();
-          become({ state: 'starting' });
-          start();
-        })
-        .finally(() => {
-          restart = undefined;
-        });
+      restart ??= startAnew().finally(() => {
+        restart = undefined;
+      });
       return restart;
     },
     stop,

@@ -42,6 +42,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
       nodeIntegration: false,
       webviewTag: false,
       devTools: isDevelopment,
+      // Chromium would fetch dictionaries from the internet.
       spellcheck: false,
       additionalArguments: [`--waypost-version=${version}`],
     },

@@ -32,7 +32,10 @@ export interface ApiReply {
 }
 
 /** Why a request has no reply: the server cannot be reached, or took too long. */
-export type Unreachable = { readonly unreachable: 'offline' | 'timeout' | 'cancelled'; readonly message: string };
+export type Unreachable = {
+  readonly unreachable: 'offline' | 'timeout' | 'cancelled';
+  readonly message: string;
+};
 
 export type ServerState =
   | { readonly state: 'starting' }

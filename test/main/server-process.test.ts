@@ -157,6 +157,18 @@ describe('the server inside the desktop', () => {
     expect(children).toHaveLength(2);
   });
 
+  test('is no place to send anything to while it is being restarted', async () => {
+    const { server, children, states } = aServer();
+    server.start();
+    children[0]?.listen();
+    const restarted = server.restart();
+    expect([server.running(), states.at(-1)]).toEqual([undefined, { state: 'starting' }]);
+    children[0]?.die(0);
+    await restarted;
+    children[1]?.listen();
+    expect(states.map(({ state }) => state)).toEqual(['running', 'starting', 'running']);
+  });
+
   test('may die as often as at first after a restart by hand', async () => {
     const { server, children } = aServer();
     server.start();

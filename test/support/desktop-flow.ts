@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { ApiReply, ApiRequest, Desktop, ServerState } from '../../preload/contract.ts';
 import {
   type DesktopApp,
@@ -21,6 +21,8 @@ export interface DesktopBench {
 
 /** Gives each test of a file an app of its own, and ends whatever it leaves running. */
 export function desktopBench(): DesktopBench {
+  // Some of these start the whole app three times, and the machine may be busy with other things.
+  vi.setConfig({ testTimeout: 180_000 });
   let folder = '';
   const apps: DesktopApp[] = [];
   const processes: DesktopProcess[] = [];
@@ -81,4 +83,14 @@ export function serverState({ page }: DesktopApp, wanted: ServerState['state']):
       void server.state().then((state) => state.state === name && resolve(state));
     });
   }, wanted);
+}
+
+/** Whether there is a process of that id. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,17 @@
+/*
+ * The stand-in of Electron, for machines that can have no Electron runtime: the files in electron/ implement just the
+ * interfaces that main/ and preload/ use. What only the real Electron can show (test/desktop, `npm run test:desktop`):
+ *
+ * - isolation: the sandbox of the page's process, and the world of the preload script apart from the page's;
+ * - the scheme: that `app:` gives the page a secure origin, storage, history and the code cache, and that the policy
+ *   of its pages holds there (here the page has an https origin of its own);
+ * - the utility process: its exit codes, its end together with the app, native modules inside it;
+ * - the system's key stores behind safeStorage; permission prompts; the save dialog of a download;
+ * - Chromium's network stack behind net.fetch: the system's proxies and certificates, `redirect: 'error'`;
+ * - will-redirect, will-attach-webview, a crash of the page's process and its reload;
+ * - windows: showing without a flash, sizes and displays, maximising, the Dock and `activate`; menus as they look,
+ *   their keys and roles; opening a browser or a folder; the packaged app with its fuses.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +26,7 @@ const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const register = new URL('./electron/register.ts', import.meta.url).href;
 
 /** How long anything of a start may take on a slow machine. Milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 /** A started desktop app, window or not. */
 export interface DesktopProcess {

@@ -17,7 +17,6 @@ type Used = Pick<
   | 'on'
   | 'quit'
   | 'requestSingleInstanceLock'
-  | 'setName'
   | 'whenReady'
 >;
 
@@ -46,7 +45,6 @@ export const app = {
     return settings.userData;
   },
   getVersion: () => '0.0.0-stand-in',
-  setName: () => {},
   enableSandbox() {
     if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready.');
   },
