@@ -44,27 +44,31 @@ const nonceRetries = 20;
 
 /** Certificates by ACME with the HTTP-01 challenge, which our own listener answers. */
 export function acmeAuthority({ settings, store, challenges, orderMs = 90_000 }: Options): Authority {
+  /** A client with the account that is kept for the authority: its limits and revocations are tied to it. */
   async function open(): Promise<Client> {
     const { directory, email } = settings();
-    // One account for each authority, kept: its limits and revocations are tied to it.
-    const name = `account-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.pem`;
-    let accountKey = store.read(name);
+    const name = `account-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`;
+    let accountKey = store.read(`${name}.pem`);
     if (accountKey === undefined) {
       accountKey = (await crypto.createPrivateEcdsaKey('P-256')).toString();
-      store.write(name, accountKey);
+      store.write(`${name}.pem`, accountKey);
     }
+    const known = readAccount(store.read(`${name}.json`));
     const client = new Client({
       directoryUrl: directory,
       accountKey,
+      ...(known && { accountUrl: known.url }),
       backoffAttempts: 30,
       backoffMin: 250,
       backoffMax: 5_000,
     });
     internalsOf(client).http.maxBadNonceRetries = nonceRetries;
-    await client.createAccount({
-      termsOfServiceAgreed: true,
-      ...(email !== null && { contact: [`mailto:${email}`] }),
-    });
+    const contact = email === null ? [] : [`mailto:${email}`];
+    if (!known) await client.createAccount({ termsOfServiceAgreed: true, contact });
+    else if (known.email !== email) await client.updateAccount({ contact });
+    if (known?.email !== email) {
+      store.write(`${name}.json`, JSON.stringify({ url: client.getAccountUrl(), email }));
+    }
     return client;
   }
 
@@ -109,6 +113,22 @@ export function acmeAuthority({ settings, store, challenges, orderMs = 90_000 }:
       }
     },
   };
+}
+
+interface KeptAccount {
+  url: string;
+  email: string | null;
+}
+
+/** Undefined when there is none, or none that can be read: the authority then finds the account by its key. */
+function readAccount(text: string | undefined): KeptAccount | undefined {
+  try {
+    const { url, email } = JSON.parse(text ?? '') as Partial<KeptAccount>;
+    return typeof url === 'string' ? { url, email: email ?? null } : undefined;
+  } catch {
+    // See above.
+    return undefined;
+  }
 }
 
 interface Internals {

@@ -58,6 +58,18 @@ export async function provideProgram(name: string, debianPackage = name): Promis
   return findProgram(name) ?? skipLoudly(name, `what needs ${name}`, why);
 }
 
+/** Finds or installs pebble, its name server and openssl; false after saying loudly what is skipped and why. */
+export async function providePebble(): Promise<boolean> {
+  for (const [program, debianPackage] of [
+    ['pebble', 'pebble'],
+    ['pebble-challtestsrv', 'pebble'],
+    ['openssl', 'openssl'],
+  ] as const) {
+    if ((await provideProgram(program, debianPackage)) === undefined) return false;
+  }
+  return true;
+}
+
 /** The full path of a program on the path, or undefined. */
 export function findProgram(name: string): string | undefined {
   return (process.env.PATH ?? '')
