@@ -27,7 +27,7 @@ const graceMs = 10_000;
 
 /** Messages to the process that forked this one, if one did (the desktop app). */
 type Announcement =
-  | { type: 'listening'; origin: string; port: number; nonce: string; instanceId: string; setup: boolean }
+  | { type: 'listening'; origin: string; port: number; instanceId: string; setup: boolean }
   | { type: 'failed'; code: FailureCode; message: string };
 
 interface ParentPort {
@@ -40,6 +40,8 @@ const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPor
 
 /** Runs the command that the arguments name; sets the exit code and returns when there is nothing left to do. */
 export async function start(args: string[]): Promise<void> {
+  // What this process writes (database, keys, uploads) is for its user alone.
+  process.umask(0o077);
   let config: Config;
   try {
     config = readConfig(args);
@@ -170,7 +172,6 @@ function announce(databases: Databases, app: App, listening: Listening, setupCod
     type: 'listening',
     origin: `http://127.0.0.1:${listening.port}`,
     port: listening.port,
-    nonce: randomBytes(16).toString('hex'),
     instanceId: databases.instanceId,
     setup: app.isFresh(),
   });
@@ -209,6 +210,8 @@ function fail(code: FailureCode, message: string): void {
   process.stderr.write(`${message}\n`);
   parentPort?.postMessage({ type: 'failed', code, message });
   process.exitCode = exitCodes[code];
+  // The port to a parent keeps a process alive that has nothing left to do.
+  if (parentPort) setTimeout(() => process.exit(), 100);
 }
 
 /** Nothing secret is ever logged (T-25). A bare `code` is an error's; a one-time code stands in a body. */

@@ -21,7 +21,7 @@ export interface Live {
   clicksCounted(links: readonly CountedLink[]): void;
   /** Ends the streams of a key that was revoked. */
   closeFor(keyId: number): void;
-  /** Ends all streams. */
+  /** Ends all streams, and from now on every new one. */
   closeAll(): void;
 }
 
@@ -55,6 +55,7 @@ interface Round {
 export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live {
   const watchers = new Map<number, Set<Watcher>>();
   const rounds = new Map<number, Round>();
+  let stopped = false;
 
   function publish(userId: number, event: ServerEvent): void {
     for (const watcher of watchers.get(userId) ?? []) watcher.send(event);
@@ -107,6 +108,11 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live 
 
   return {
     watch(watcher) {
+      if (stopped) {
+        // A kept connection may still ask while the server stops; a stream that stays open would hold that up.
+        watcher.end();
+        return () => {};
+      }
       const ofUser = watchers.get(watcher.userId) ?? new Set();
       const ofKey = [...ofUser].filter(({ keyId }) => keyId === watcher.keyId);
       if (ofKey.length >= mostPerKey) return undefined;
@@ -128,6 +134,9 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live 
       }
     },
     closeFor: (keyId) => endAll((watcher) => watcher.keyId === keyId),
-    closeAll: () => endAll(() => true),
+    closeAll() {
+      stopped = true;
+      endAll(() => true);
+    },
   };
 }

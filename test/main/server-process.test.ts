@@ -240,7 +240,6 @@ function aChild(args: string[]) {
         type: 'listening',
         origin: `http://127.0.0.1:${port}`,
         port,
-        nonce: 'n',
         instanceId: 'data-1',
       }),
     fail: (code: string, message: string) => child.say({ type: 'failed', code, message }),
