@@ -5,6 +5,7 @@ export const messages = {
         overview: 'Overview',
         links: 'Links',
         import: 'Import links',
+        files: 'Files',
         'api-reference': 'API reference',
         settings: 'Settings',
       },

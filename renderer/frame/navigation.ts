@@ -16,6 +16,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
   [
     { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o' },
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'] },
+    { name: 'files', icon: 'i-lucide-folder', letter: 'f' },
   ],
 ];
 
