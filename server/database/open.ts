@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
@@ -35,6 +35,8 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
   const lock = takeLock(folder);
   try {
     const known = readMarker(folder, file);
+    // Only this user may read it; SQLite gives its side files the same mode.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     const main = connect(file, 'FULL');
     try {
       checkHealth(main, folder);

@@ -17,6 +17,18 @@ export function addressOf(request: IncomingMessage, trustedProxies: readonly str
   return address;
 }
 
+/**
+ * The network that an address stands for in limits: an IPv6 host owns a whole /64 and could use a new address for every
+ * request.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.toNormalizedString().split(':').slice(0, 4).join(':')
+    : parsed.toString();
+}
+
 /** Whether a request comes straight from this machine, with no proxy in between. */
 export function isLocal(request: IncomingMessage): boolean {
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined)

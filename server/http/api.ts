@@ -2,13 +2,13 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
-import { addressOf } from './addresses.ts';
+import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import { lingering } from './linger.ts';
-import type { Allowance, RateLimiter } from './rate-limit.ts';
+import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
 
 /** Budgets a minute (decisions, sections 1 and 10). */
@@ -18,7 +18,8 @@ interface Options {
   routes: Route[];
   hosts: HostList;
   authenticate: Authenticate;
-  limiter: RateLimiter;
+  /** Windows of keys and of addresses are kept apart: addresses cost nothing, and must not push a key's window out. */
+  limiters: RateLimiters;
   /** Requests a minute of an API key that has no limit of its own. */
   ratelimit: () => number;
   trustedProxies: () => readonly string[];
@@ -32,7 +33,7 @@ interface Options {
  * Returns the Koa application; whatever is thrown on the way is answered in one place.
  */
 export function apiApplication(options: Options): Koa {
-  const { routes, hosts, authenticate, limiter, log, checkReplies = false } = options;
+  const { routes, hosts, authenticate, limiters, log, checkReplies = false } = options;
   const application = new Koa();
   const router = new Router({ strict: true, sensitive: true });
   const publicPaths = new Set(
@@ -51,7 +52,7 @@ export function apiApplication(options: Options): Koa {
       const failure = failureReply(thrown, log);
       // A refusal before authentication still carries the three headers, of the address's window.
       if (!context.response.get('X-RateLimit-Limit')) {
-        context.set(rateHeaders(limiter.look(`address ${address}`, budgets.keyless)));
+        context.set(rateHeaders(limiters.addresses.look(networkOf(address), budgets.keyless)));
       }
       context.set(failure.headers);
       context.status = failure.status;
@@ -110,10 +111,10 @@ export function apiApplication(options: Options): Koa {
   return application;
 
   function takeTurn(caller: Caller | undefined, address: string): Allowance {
-    if (!caller) return limiter.take(`address ${address}`, budgets.keyless);
+    if (!caller) return limiters.addresses.take(networkOf(address), budgets.keyless);
     const { id, kind, ratelimit } = caller.key;
-    return limiter.take(
-      `key ${id}`,
+    return limiters.keys.take(
+      String(id),
       ratelimit ?? (kind === 'session' ? budgets.session : options.ratelimit()),
     );
   }

@@ -13,10 +13,12 @@ interface Options {
   /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
   links: (request: IncomingMessage, response: ServerResponse, host: string) => void;
   hosts: HostList;
+  /** The three rate headers of a request that is refused before the interface sees it. */
+  rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
 }
 
 /** The first function that sees a request: API, admin pages, or the redirect path, which comes before Koa. */
-export function front({ api, admin, links, hosts }: Options): RequestListener {
+export function front({ api, admin, links, hosts, rateHeadersOf }: Options): RequestListener {
   const names = new Map<string, string>();
 
   /** The name in a Host header; remembered, as almost every request carries one of a few. */
@@ -34,7 +36,13 @@ export function front({ api, admin, links, hosts }: Options): RequestListener {
   return (request, response) => {
     const url = request.url ?? '/';
     if (url.length > maxTarget) {
-      refuse(response, 414, 'The address of this request is too long.', 'uri_too_long');
+      refuse(
+        response,
+        414,
+        'The address of this request is too long.',
+        'uri_too_long',
+        rateHeadersOf(request),
+      );
       return;
     }
     const path = url.startsWith('/') ? url : pathOf(url);
@@ -68,10 +76,17 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
 }
 
-function refuse(response: ServerResponse, status: number, message: string, code: string): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: string,
+  headers: Record<string, string> = {},
+): void {
   const body = JSON.stringify({ error: 1, message, code });
   response.writeHead(status, {
     ...jsonHeaders,
+    ...headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',

@@ -89,6 +89,8 @@ function hardened(options: Options): Server {
   const server = certificateFor
     ? createSecureServer({ ...bounds, ...handshake(certificateFor) }, handler)
     : createServer(bounds, handler);
+  // An Expect header that Node does not know would be answered by Node itself, without our headers.
+  server.on('checkExpectation', handler);
   server.maxConnections = 2_000;
   server.maxHeadersCount = 100;
   limitPerAddress(server, trustedProxies);

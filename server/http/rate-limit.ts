@@ -22,6 +22,12 @@ export interface RateLimiter {
   look(caller: string, limit: number): Allowance;
 }
 
+export interface RateLimiters {
+  keys: RateLimiter;
+  /** Of requests without a valid key. */
+  addresses: RateLimiter;
+}
+
 interface Options {
   /** Monotonic milliseconds: a change of the wall clock resets no window (decisions, section 1). */
   monotonic: () => number;

@@ -74,8 +74,10 @@ function parametersOf(endpoint: AnyEndpoint): unknown[] {
 function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
   if (endpoint.rawBody)
     return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
-  if (endpoint.method === 'GET' || endpoint.bodyOptional) return {};
-  return { requestBody: { required: true, ...content(jsonSchema(endpoint.body, 'input')) } };
+  const schema = jsonSchema(endpoint.body, 'input');
+  const hasFields = Object.keys(schema.properties ?? {}).length > 0;
+  if (endpoint.method === 'GET' || !hasFields) return {};
+  return { requestBody: { required: !endpoint.bodyOptional, ...content(schema) } };
 }
 
 function content(schema: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type { LinkChange } from '../contract/links.ts';
-import type { Rule } from '../contract/rules.ts';
+import type { ConditionType, Rule } from '../contract/rules.ts';
 import { planRequired, rejected } from '../errors.ts';
 import { parseMoment } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
@@ -98,6 +98,12 @@ function checkPlan(change: LinkChange, { plan }: Account): void {
   if (change.password && !plan.permissions.password) throw planRequired('password');
   if (change.geotarget?.length && !plan.features.geo?.enabled) throw planRequired('geo');
   if (change.devicetarget?.length && !plan.features.device?.enabled) throw planRequired('device');
+  // The rules are the same gates by another name.
+  const conditions =
+    change.rules?.flatMap((rule) => rule.conditions.map((condition) => condition.type)) ?? [];
+  const looksAt = (...types: ConditionType[]) => types.some((type) => conditions.includes(type));
+  if (looksAt('country', 'city') && !plan.features.geo?.enabled) throw planRequired('geo');
+  if (looksAt('device', 'os') && !plan.features.device?.enabled) throw planRequired('device');
   if (change.pixels?.length && !plan.features.pixels?.enabled) throw planRequired('pixels');
   if (change.type && /^\d+$/.test(change.type) && !plan.features.splash?.enabled)
     throw planRequired('splash');

@@ -2,7 +2,7 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../contract/import.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { Refusal } from '../errors.ts';
+import { planRequired, Refusal } from '../errors.ts';
 import { fold } from '../fold.ts';
 import { parseMoment } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
@@ -12,12 +12,12 @@ import type { LinkHistory } from './history.ts';
 import { shortUrl } from './presenter.ts';
 import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
-import { emptyRecord, type LinkService } from './service.ts';
+import { defaultsOf, emptyRecord, type LinkService } from './service.ts';
 
 type Request = BodyOf<typeof importLinks>;
 
 interface Options {
-  links: Pick<LinkService, 'insert'>;
+  links: Pick<LinkService, 'insert' | 'checkRoom'>;
   queries: LinkQueries;
   aliases: AliasQueries;
   channels: ChannelQueries;
@@ -53,6 +53,7 @@ export function importService(options: Options) {
     const { user } = account;
     const url = references.readDestination(row.url, 'url');
     const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
+    if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias') : '';
     const title =
       row.title
@@ -89,7 +90,9 @@ export function importService(options: Options) {
     made: Set<string>,
   ): ImportedRow {
     const { url, alias, title, domainId } = row;
-    const record = { ...emptyRecord, type: account.user.defaulttype, url, alias, title, domain_id: domainId };
+    links.checkRoom(account);
+    const { type } = defaultsOf(account);
+    const record = { ...emptyRecord, type, url, alias, title, domain_id: domainId };
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, account, made);
     return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);

@@ -42,6 +42,13 @@ export function linkService(options: Options) {
   }
 
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
+  /** Throws 403 `plan_required` when the account has as many links as its plan has room for. */
+  function checkRoom({ user, plan }: Account): void {
+    const limit = plan.limits.links;
+    if (limit < 0 || queries.count(user.id) < limit) return;
+    throw forbidden('plan_required', `Your plan has room for ${limit} links.`, 'links');
+  }
+
   function insert(userId: number, record: LinkRecord, createdAt: number): number {
     const alias = record.alias || freeAlias(record.domain_id);
     const id = queries.insert(userId, { ...record, alias }, createdAt);
@@ -74,14 +81,13 @@ export function linkService(options: Options) {
     },
 
     async add(account: Account, body: NewLink): Promise<LinkRow> {
-      const limit = account.plan.limits.links;
-      if (limit >= 0 && queries.count(account.user.id) >= limit) {
-        throw forbidden('plan_required', `Your plan has room for ${limit} links.`, 'links');
-      }
-      const start = { ...emptyRecord, type: account.user.defaulttype };
+      checkRoom(account);
+      const start = { ...emptyRecord, ...defaultsOf(account) };
       const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
       const record = await withPassword(edit);
       const id = atomically(() => {
+        // Again: others may have been made while the password was hashed.
+        checkRoom(account);
         const made = insert(account.user.id, record, now());
         if (edit.channels) channels.setForLink(made, edit.channels);
         return made;
@@ -137,6 +143,7 @@ export function linkService(options: Options) {
     },
 
     insert,
+    checkRoom,
   };
 
   function readShort(
@@ -188,6 +195,13 @@ export const emptyRecord: LinkRecord = {
   campaign_id: null,
   trashed_at: null,
 };
+
+/** What the account chose for new links (contract, "Account"); both need a plan that is not free. */
+export function defaultsOf({ user, plan }: Account): Pick<LinkRecord, 'type' | 'domain_id'> {
+  return plan.free
+    ? { type: emptyRecord.type, domain_id: null }
+    : { type: user.defaulttype, domain_id: user.default_domain_id };
+}
 
 function changedFields(before: LinkRecord, after: LinkRecord): Partial<LinkRecord> {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof LinkRecord] !== value);

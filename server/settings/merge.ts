@@ -30,6 +30,19 @@ export function namesOf(change: PartialSettings): string[] {
   });
 }
 
+/** A change without some names. */
+export function without(change: PartialSettings, names: readonly string[]): PartialSettings {
+  const left: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(change)) {
+    if (names.includes(name)) continue;
+    left[name] = isGroup(value)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(`${name}.${key}`)))
+      : value;
+  }
+  // The names and values of the change, but for some.
+  return left as PartialSettings;
+}
+
 /** The value behind a name such as `ssl.mode`. */
 export function valueAt(settings: Settings | PartialSettings, name: string): unknown {
   let value: unknown = settings;

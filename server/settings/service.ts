@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Settings, type ShownSettings, settings as schema } from '../contract/settings.ts';
 import { rejected } from '../errors.ts';
 import { defaultSettings } from './defaults.ts';
-import { mergeSettings, namesOf, type PartialSettings, valueAt } from './merge.ts';
+import { mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
 import type { SettingsQueries } from './queries.ts';
 
 export interface SettingsService {
@@ -43,7 +43,8 @@ export function settingsService({ queries, fixed, planExists }: Options): Settin
           );
         }
       }
-      const next = mergeSettings(stored, change);
+      // What is fixed came back from a form unchanged, and is not what was chosen here.
+      const next = mergeSettings(stored, without(change, fixedNames));
       checkWhole(mergeSettings(next, fixed));
       const names = Object.keys(next).filter(
         (name) => !isDeepStrictEqual(valueAt(next, name), valueAt(stored, name)),
