@@ -10,8 +10,11 @@ export interface AcmeSettings {
   email: string | null;
 }
 
+/** The authority cannot be reached now: other orders would fare no better. */
+export class AuthoritySilent extends Error {}
+
 export interface Authority {
-  /** Orders a certificate. Throws with a sentence that the owner of the domain may read. */
+  /** Orders a certificate. Throws with a sentence that the owner of the domain may read, or AuthoritySilent. */
   obtain(host: string): Promise<Obtained>;
   /** Whether the authority has taken a certificate back; false when it cannot be asked. */
   wasRevoked(url: string): Promise<boolean>;
@@ -43,7 +46,7 @@ Object.assign(axios.defaults, {
 const nonceRetries = 20;
 
 /** Certificates by ACME with the HTTP-01 challenge, which our own listener answers. */
-export function acmeAuthority({ settings, store, challenges, orderMs = 90_000 }: Options): Authority {
+export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }: Options): Authority {
   /** A client with the account that is kept for the authority: its limits and revocations are tied to it. */
   async function open(): Promise<Client> {
     const { directory, email } = settings();
@@ -147,10 +150,15 @@ async function withinTime<Result>(work: Promise<Result>, milliseconds: number): 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const message = 'The certificate authority did not answer in time.';
-    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+    timer = setTimeout(() => reject(new AuthoritySilent(message)), milliseconds);
   });
   try {
     return await Promise.race([work, late]);
+  } catch (error) {
+    // An authority that refuses has answered; only what never reached it fails in the library below.
+    const { isAxiosError, response } = error as { isAxiosError?: boolean; response?: unknown };
+    const isUnreachable = isAxiosError === true && response === undefined;
+    throw isUnreachable ? new AuthoritySilent('The certificate authority cannot be reached.') : error;
   } finally {
     clearTimeout(timer);
     // What comes after the time is nobody's any more.

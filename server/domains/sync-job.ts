@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { AuthoritySilent } from '../certificates/acme.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import type { DomainEvent } from '../contract/domains.ts';
 import type { Transactions } from '../database/transactions.ts';
@@ -104,16 +105,18 @@ export function domainSyncJob(options: Options) {
     });
   }
 
-  async function syncCertificate(id: number, host: string): Promise<void> {
+  /** False when the authority is silent, so that further orders are left to the next run. */
+  async function syncCertificate(id: number, host: string): Promise<boolean> {
     const opensAt = certificates.opensAt();
     if (opensAt !== undefined) {
       queries.setNotCertified(id, opensAt, 0);
-      return;
+      return true;
     }
+    let goesOn = true;
     try {
       const obtained = await certificates.obtain(id, host);
       // From here on nothing waits: a domain is either still there for all of it, or for none.
-      if (!queries.find(id)) return;
+      if (!queries.find(id)) return true;
       certificates.install(id, host, obtained);
       transactions.atomically(() => {
         queries.setCertified(id, obtained.expiresAt, obtained.url);
@@ -122,6 +125,7 @@ export function domainSyncJob(options: Options) {
       });
       figures.certificates += 1;
     } catch (error) {
+      goesOn = !(error instanceof AuthoritySilent);
       const failures = (queries.find(id)?.certificate_failure_count ?? 0) + 1;
       const at = now();
       const reason = error instanceof Error ? error.message : String(error);
@@ -132,15 +136,17 @@ export function domainSyncJob(options: Options) {
       figures.failed += 1;
     }
     publish(id);
+    return goesOn;
   }
 
   /** Runs work for one domain; what it throws is logged and is that domain's alone. */
-  async function guard(work: Promise<void>): Promise<void> {
+  async function guard<Result>(work: Promise<Result>): Promise<Result | undefined> {
     try {
-      await work;
+      return await work;
     } catch (error) {
       figures.failed += 1;
       options.log.error({ err: error }, 'a domain could not be kept in step');
+      return undefined;
     }
   }
 
@@ -165,7 +171,7 @@ export function domainSyncJob(options: Options) {
       // One after the other: the authority limits orders, and each may take a while.
       for (const { id, host } of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
         if (signal.aborted) return;
-        await guard(syncCertificate(id, host));
+        if ((await guard(syncCertificate(id, host))) === false) return;
       }
     },
   };

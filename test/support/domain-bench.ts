@@ -69,7 +69,7 @@ export async function startDomainBench(options: BenchOptions = {}): Promise<Doma
         clock.advance(1000);
         return (await server.request('GET', '/api/domains/sync')).body.data.running;
       };
-      await expect.poll(isRunning, { timeout: 60_000, interval: 100 }).toBe(false);
+      await expect.poll(isRunning, { timeout: 90_000, interval: 100 }).toBe(false);
     },
     keyFiles() {
       const names = readdirSync(folder).sort();
