@@ -15,6 +15,8 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   log: Pick<Logger, 'error'>;
+  /** Called after each slice, when there is time for what else is to be done now and then. */
+  afterSlice?: () => void;
 }
 
 const delayMs = 100;
@@ -26,7 +28,7 @@ const sliceMs = 4;
  * Runs the counting beside the redirects on their thread: in slices of a few milliseconds, one after the other while
  * the process is idle, and with a twentieth of the time when it is busy (the log then grows and is counted later).
  */
-export function catchUp({ rollups, monotonic, log }: Options): CatchUp {
+export function catchUp({ rollups, monotonic, log, afterSlice }: Options): CatchUp {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   /** Clicks a slice, adapted to take about `sliceMs`. */
@@ -38,9 +40,10 @@ export function catchUp({ rollups, monotonic, log }: Options): CatchUp {
   function countSlice(): boolean {
     const startedAt = monotonic();
     const taken = rollups.countSlice(most);
+    afterSlice?.();
     const took = Math.max(0.1, monotonic() - startedAt);
     const full = taken === most;
-    if (full) most = Math.max(20, Math.min(2000, Math.round((most * (1 + sliceMs / took)) / 2)));
+    if (full) most = nextSize(most, took);
     return full;
   }
 
@@ -88,4 +91,9 @@ export function catchUp({ rollups, monotonic, log }: Options): CatchUp {
       clearTimeout(timer);
     },
   };
+}
+
+/** Clicks of the next slice after one that took so long: shrinks at once, grows carefully. */
+function nextSize(size: number, tookMs: number): number {
+  return Math.max(20, Math.min(2000, size * 1.25, Math.ceil(size * (sliceMs / tookMs)))) | 0;
 }

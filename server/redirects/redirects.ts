@@ -5,6 +5,7 @@ import { recorder } from '../clicks/recorder.ts';
 import { type CountedLink, rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
 import { words } from '../clicks/words.ts';
+import { checkpoints } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
 import type { AliasAnswers } from './alias-visit.ts';
@@ -46,7 +47,8 @@ export interface Redirects {
   lostClicks(): number;
   /** Forgets what was found out about visitors, after a privacy setting has changed. */
   settingsChanged(): void;
-  close(): void;
+  /** Stops the counting and its thread. */
+  close(): Promise<void>;
 }
 
 interface Options {
@@ -90,7 +92,8 @@ export function redirects(options: Options): Redirects {
     uncountedRanges: options.uncountedRanges,
   });
   const counted = rollups(clicks);
-  const counting = catchUp({ rollups: counted, monotonic, log });
+  const writeBack = checkpoints(clicks);
+  const counting = catchUp({ rollups: counted, monotonic, log, afterSlice: writeBack.consider });
   const clickLog = recorder<WaitingClick>({
     connection: clicks,
     words: words(clicks, now),
@@ -281,7 +284,10 @@ export function redirects(options: Options): Redirects {
     catchUp: (budgetMs) => counting.run(budgetMs),
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
-    close: () => counting.close(),
+    close() {
+      counting.close();
+      return writeBack.close();
+    },
   };
 }
 
