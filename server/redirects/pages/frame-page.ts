@@ -10,9 +10,9 @@ const style = `
 *{box-sizing:border-box}
 body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 header{display:flex;gap:12px;align-items:center;justify-content:space-between;min-height:44px;padding:0 16px;border-bottom:1px solid var(--line)}
-header span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+header h1{margin:0;font:inherit;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 header a{flex:none;padding:10px 0;color:var(--accent);font-weight:600}
-iframe{flex:1;width:100%;border:0;background:#fff}
+main{flex:1;display:flex}iframe{flex:1;width:100%;border:0;background:#fff}
 .pixel{position:absolute;opacity:0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
@@ -47,8 +47,8 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent): Page 
 ${styles.map((text) => html`<style>${{ markup: text }}</style>`)}
 </head>
 <body>
-<header><span>${title}</span><a rel="noreferrer" href="${location}">${frameTexts.direct}</a></header>
-<iframe src="${location}" title="${hostname}" referrerpolicy="no-referrer"></iframe>
+<header><h1>${title}</h1><a rel="noreferrer" href="${location}">${frameTexts.direct}</a></header>
+<main><iframe src="${location}" title="${hostname}" referrerpolicy="no-referrer"></iframe></main>
 ${box?.markup}${pixels.markup}
 </body>
 </html>
