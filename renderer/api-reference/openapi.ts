@@ -83,6 +83,7 @@ const chapters: Readonly<Record<string, string>> = {
   'openapi.json': 'instance',
   clicks: 'stats',
   events: 'stats',
+  overlay: 'overlays',
 };
 
 /** The chapter that a tag belongs to: `Links` and `url` are `links`, `Key` is `keys` where there are `Keys`. */
