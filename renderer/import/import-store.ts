@@ -65,6 +65,7 @@ export const useImportStore = defineStore('import', () => {
       return;
     }
     if (table.value.records.length === 0) return fail('empty');
+    if (isBinary(table.value)) return fail('not_text');
     shape.value = shapeOf(table.value);
     mapping.value = shape.value.mapping;
     if (isComplete(mapping.value) && shape.value.hasHeader) await check();
@@ -132,7 +133,7 @@ export const useImportStore = defineStore('import', () => {
     tellLinkChange({ kind: 'many' });
   }
 
-  function fail(key: 'unreadable' | 'empty'): void {
+  function fail(key: 'unreadable' | 'not_text' | 'empty'): void {
     phase.value = 'choose';
     failure.value = key;
   }
@@ -184,6 +185,11 @@ export const useImportStore = defineStore('import', () => {
     },
   };
 });
+
+/** A picture or a spreadsheet's own format: it has zero bytes, and no text has. */
+function isBinary(table: CsvTable): boolean {
+  return table.records.slice(0, 20).some(({ cells }) => cells.some((cell) => cell.includes('\0')));
+}
 
 /** '' for what nobody foresaw; the page has a sentence for it. */
 function sentenceOf(error: unknown): string {

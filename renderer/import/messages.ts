@@ -13,6 +13,7 @@ export const messages = {
         example: 'Example',
       },
       failures: {
+        not_text: 'This is no CSV file. Export the links as CSV and choose that file.',
         unreadable: 'The file could not be read. Choose it again, or save it anew as CSV.',
         empty: 'There are no rows in this file.',
         unknown: 'Something unexpected happened.',
@@ -57,7 +58,7 @@ export const messages = {
         exists: 'There already',
         skip: 'Left out',
         problem: 'Problem',
-        broken: 'Unreadable',
+        broken: 'Broken',
       },
       done: {
         create: 'Imported',
@@ -66,8 +67,9 @@ export const messages = {
         exists: 'There already',
         skip: 'Left out',
         problem: 'Problem',
-        broken: 'Unreadable',
+        broken: 'Broken',
       },
+      nowUnder: 'now {name}',
       faults: {
         no_url: 'There is no address in this row.',
         url_too_long: 'The address is too long.',
