@@ -34,7 +34,17 @@ export type AdminPages = (request: IncomingMessage, response: ServerResponse) =>
  * names with a hash in them are cached for good.
  */
 export function adminPages(folder: string): AdminPages {
-  const compressed = new Map<string, Buffer>();
+  const compressed = new Map<string, { mtimeMs: number; body: Buffer }>();
+
+  /** Kept while the file stays as it is: a build may replace the pages under a running server. */
+  function compress(file: string): Buffer {
+    const { mtimeMs } = statSync(file);
+    const known = compressed.get(file);
+    if (known?.mtimeMs === mtimeMs) return known.body;
+    const body = gzipSync(readFileSync(file));
+    compressed.set(file, { mtimeMs, body });
+    return body;
+  }
 
   function send(request: IncomingMessage, response: ServerResponse, file: string, cache: string): void {
     const extension = extname(file);
@@ -47,8 +57,7 @@ export function adminPages(folder: string): AdminPages {
     const zips =
       compressible.has(extension) && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     if (zips) {
-      const body = compressed.get(file) ?? gzipSync(readFileSync(file));
-      compressed.set(file, body);
+      const body = compress(file);
       response.writeHead(200, { ...answer, 'Content-Encoding': 'gzip', 'Content-Length': body.length });
       response.end(request.method === 'HEAD' ? undefined : body);
       return;
