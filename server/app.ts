@@ -218,6 +218,9 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.error({ err }, 'a live update failed'),
   });
   links.onCounted(live.clicksCounted);
+  settings.onChange((names) => {
+    if (names.includes('privacy')) links.settingsChanged();
+  });
   const onResourceChange = (userId: number, resource: string, ids: number[]) =>
     live.publish(userId, { type: 'changed', resource, ids });
 

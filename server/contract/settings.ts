@@ -11,17 +11,16 @@ const hostName = z
 
 /** The address of the instance without a path: `https://go.example.com`. */
 export const instanceAddress = z
-  .string()
+  .url({
+    protocol: /^https?$/,
+    normalize: true,
+    error: 'Use an address such as https://go.example.com.',
+  })
   .max(300)
   .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, 'Use an address such as https://go.example.com.')
-  .refine((text) => URL.canParse(text), 'Use an address such as https://go.example.com.')
-  .transform((text) => new URL(text).origin);
+  .transform((text) => text.replace(/\/$/, ''));
 
-const webAddress = z
-  .string()
-  .max(2048)
-  .regex(/^https?:\/\/[^\s]+$/i, 'Use a web address.')
-  .refine((text) => URL.canParse(text), 'Use a web address.');
+const webAddress = z.url({ protocol: /^https?$/, error: 'Use a web address.' }).max(2048);
 
 const dnsServer = z
   .string()

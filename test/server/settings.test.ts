@@ -139,3 +139,21 @@ describe('the command line', () => {
     expect(() => readConfig(['--vault-key', 'x'], {})).toThrow(ConfigRefused);
   });
 });
+
+test('addresses that are not to be counted are left out from the next visit on', async () => {
+  server = await startApp();
+  const made = await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
+  const visit = () =>
+    fetch(made.body.shorturl, {
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
+    });
+  const clicks = () =>
+    server.databases.clicks.prepare('SELECT count(*) AS n FROM clicks').get() as { n: number };
+  await visit();
+  const before = clicks().n;
+  await change({ privacy: { uncountedAddresses: ['127.0.0.0/8'] } });
+  await visit();
+  expect([before, clicks().n]).toEqual([1, 1]);
+  await server.close();
+});
