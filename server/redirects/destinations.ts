@@ -1,19 +1,12 @@
-/** A destination that may be sent to a browser, with the parts that are needed to add to its query. */
-export interface Destination {
-  /** WHATWG normal form, which has no control characters. */
-  href: string;
-  url: URL;
-}
-
 /**
  * Checks a stored destination once more before it is sent (T-19): http or https, no credentials. Rows may be older than
  * a rule, or come out of a restored backup. Returns undefined for anything else.
  */
-export function safeDestination(text: string): Destination | undefined {
+export function safeDestination(text: string): URL | undefined {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   if (url.username !== '' || url.password !== '' || url.hostname === '') return undefined;
-  return { href: url.href, url };
+  return url;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { boundedCache } from '../clicks/bounded-cache.ts';
-import { type Destination, safeDestination } from './destinations.ts';
+import { safeDestination } from './destinations.ts';
 import { type LinkRecord, readLink } from './link-record.ts';
 import type { DomainRow, RedirectQueries } from './queries.ts';
 import { readTarget } from './target.ts';
@@ -16,8 +16,8 @@ export interface Directory {
   /** The domain of a host in lower case; undefined when it is none of ours. */
   findDomain(host: string): Domain | undefined;
   findLink(domainId: number, alias: string): LinkRecord | undefined;
-  /** A stored address as it may be sent to a browser; undefined when it may not (T-19). */
-  usable(text: string): Destination | undefined;
+  /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
+  usable(text: string): string | undefined;
   /** Whether another connection has committed since the last call; what is remembered is then dropped. */
   refresh(): boolean;
 }
@@ -33,8 +33,8 @@ interface Options {
 const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null };
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
-/** Entries of one generation of links; a plain link takes about 700 bytes. */
-const rememberedLinks = 32_768;
+/** Entries of one generation of links; a plain link takes about a kilobyte. */
+const rememberedLinks = 16_384;
 
 /**
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
@@ -68,9 +68,9 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
     return link;
   }
 
-  function usable(text: string): Destination | undefined {
-    const destination = safeDestination(text);
-    return destination && !leadsInCircles(destination.url) ? destination : undefined;
+  function usable(text: string): string | undefined {
+    const url = safeDestination(text);
+    return url && !leadsInCircles(url) ? url.href : undefined;
   }
 
   /** A link may point to another of ours, but not to one that points to one of ours again. */

@@ -1,6 +1,6 @@
 import { noUtm, type Utm } from '../clicks/click.ts';
 import type { Rule } from '../contract/rules.ts';
-import { type Destination, parametersQuery, withQuery } from './destinations.ts';
+import { parametersQuery, withQuery } from './destinations.ts';
 import { readUtm } from './visitors.ts';
 
 /** A link's row as the redirect path reads it. */
@@ -42,8 +42,8 @@ export interface LinkRecord {
   readonly pixels: string;
   /** Whether visitors see a page before, or around, the destination. */
   readonly hasPage: boolean;
-  /** Undefined when the stored destination may not be sent (T-19). */
-  readonly destination: Destination | undefined;
+  /** In the form that is sent; undefined when the stored one may not be (T-19). */
+  readonly destination: string | undefined;
   readonly passwordHash: string | null;
   readonly expiresAt: number | null;
   readonly notBeforeAt: number | null;
@@ -68,16 +68,12 @@ export interface LinkRecord {
 }
 
 /** Reads a row. `usable` checks an address before it may be sent to a browser (T-19). */
-export function readLink(row: LinkRow, usable: (text: string) => Destination | undefined): LinkRecord {
+export function readLink(row: LinkRow, usable: (text: string) => string | undefined): LinkRecord {
   const destination = usable(row.url);
   const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
   const rules = list<Rule>(row.rules);
   const tests = list<{ url: string; percentage: number }>(row.abtesting);
-  const deeplink = object(row.deeplink);
-  const stores = {
-    apple: typeof deeplink.apple === 'string' ? usable(deeplink.apple)?.href : undefined,
-    google: typeof deeplink.google === 'string' ? usable(deeplink.google)?.href : undefined,
-  };
+  const stores = row.deeplink === null ? noStores : readStores(row.deeplink, usable);
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isSameForAll =
@@ -119,9 +115,9 @@ export function readLink(row: LinkRow, usable: (text: string) => Destination | u
     meta: hasMeta
       ? { title: row.meta_title, description: row.meta_description, image: row.meta_image }
       : undefined,
-    utm: destination ? utmOf(withQuery(destination.href, parameters)) : noUtm,
+    utm: destination ? utmOf(withQuery(destination, parameters)) : noUtm,
     sameForAll: isSameForAll
-      ? redirectHeaders(withQuery(destination.href, parameters), row.redirect_status)
+      ? redirectHeaders(withQuery(destination, parameters), row.redirect_status)
       : undefined,
   };
 }
@@ -135,20 +131,32 @@ export function redirectHeaders(location: string, status: number): readonly stri
   return ['Location', location, 'Cache-Control', cache, 'Content-Length', '0'];
 }
 
+/** Shared by all links without any, of which there may be thousands in memory. */
+const noStores: LinkRecord['stores'] = { apple: undefined, google: undefined };
+const none: never[] = [];
+
+function readStores(json: string, usable: (text: string) => string | undefined): LinkRecord['stores'] {
+  const { apple, google } = object(json);
+  return {
+    apple: typeof apple === 'string' ? usable(apple) : undefined,
+    google: typeof google === 'string' ? usable(google) : undefined,
+  };
+}
+
 function utmOf(address: string): Utm {
   return address.includes('utm_') ? readUtm(new URL(address).search.slice(1)) : noUtm;
 }
 
 /** A stored list. A row that cannot be read is treated as empty: its link still has a destination. */
 function list<Entry>(json: string): Entry[] {
-  if (json === '[]') return [];
+  if (json === '[]') return none;
   const parsed = parse(json);
   // Validated when it was written; this is the boundary to the database.
   return Array.isArray(parsed) ? (parsed as Entry[]) : [];
 }
 
-function object(json: string | null): Record<string, unknown> {
-  const parsed = json === null ? undefined : parse(json);
+function object(json: string): Record<string, unknown> {
+  const parsed = parse(json);
   return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
 }
 

@@ -207,7 +207,7 @@ export function redirects(options: Options): Redirects {
     address: string,
   ): void {
     const elsewhere = domain.redirectRoot === null ? undefined : names.usable(domain.redirectRoot);
-    if (elsewhere) sendElsewhere(response, elsewhere.href);
+    if (elsewhere) sendElsewhere(response, elsewhere);
     else {
       addOrphan(request, domain, address, '/');
       sendPage(request, response, landingPage(textsOf(request), domain.id === 0));
@@ -237,7 +237,7 @@ export function redirects(options: Options): Redirects {
     }
     addOrphan(request, domain, address, alias === undefined ? (request.url ?? '/') : `/${alias}`);
     const elsewhere = domain.redirect404 === null ? undefined : names.usable(domain.redirect404);
-    if (elsewhere) sendElsewhere(response, elsewhere.href);
+    if (elsewhere) sendElsewhere(response, elsewhere);
     else sendPage(request, response, messagePage(textsOf(request), 'notFound', 404));
   }
 

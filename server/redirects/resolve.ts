@@ -1,4 +1,4 @@
-import { type Destination, forwardedQuery, withQuery } from './destinations.ts';
+import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
 import { firstMatch, share, type Visit } from './rules.ts';
 
@@ -32,7 +32,7 @@ export type Answer =
 export function resolve(
   link: LinkRecord,
   visit: LinkVisit,
-  usable: (text: string) => Destination | undefined,
+  usable: (text: string) => string | undefined,
 ): Answer {
   if (link.archived) return { kind: 'archived' };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt) return { kind: 'early' };
@@ -48,18 +48,18 @@ export function resolve(
   const destination = rule ? usable(rule.link) : (testedDestination(link, visit, usable) ?? link.destination);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
-  const location = withQuery(withQuery(destination.href, link.parameters), forwarded);
+  const location = withQuery(withQuery(destination, link.parameters), forwarded);
   return { kind: 'redirect', location: new URL(location).href, rule: rule ? ruleIndex : null };
 }
 
 /** The answer of a link that has expired or is used up. */
 export function expired(
   link: Pick<LinkRecord, 'expirationUrl'>,
-  usable: (text: string) => Destination | undefined,
+  usable: (text: string) => string | undefined,
 ): Answer {
   return {
     kind: 'expired',
-    location: link.expirationUrl === null ? undefined : usable(link.expirationUrl)?.href,
+    location: link.expirationUrl === null ? undefined : usable(link.expirationUrl),
   };
 }
 
@@ -77,8 +77,8 @@ function storeFor({ stores }: LinkRecord, { visitor }: LinkVisit): string | unde
 function testedDestination(
   link: LinkRecord,
   visit: LinkVisit,
-  usable: (text: string) => Destination | undefined,
-): Destination | undefined {
+  usable: (text: string) => string | undefined,
+): string | undefined {
   if (link.tests.length === 0) return undefined;
   let left = share(visit.visitor.hash, link.id, 'test');
   for (const { url, percentage } of link.tests) {

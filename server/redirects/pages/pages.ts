@@ -58,7 +58,7 @@ ${note}
 /** Where a link leads, without going there (`/alias+`). The button goes through the link, which then counts. */
 export function previewPage(texts: PageTexts, link: LinkRecord): Page {
   const { title, text, destination, hidden, depends, go } = texts.preview;
-  const shown = link.passwordHash === null ? (link.destination?.href ?? '') : hidden;
+  const shown = link.passwordHash === null ? (link.destination ?? '') : hidden;
   const varies = link.rules.length > 0 || link.tests.length > 0;
   const body = html`${link.title !== null && html`<p>${link.title}</p>`}
 <dl><dt>${destination}</dt><dd>${shown}</dd></dl>
