@@ -264,3 +264,39 @@ test('a click is recorded with all that is known about it and without an address
   expect(stored).not.toContain('217.160');
   expect(stored).not.toContain('secret');
 });
+
+test('visits from excluded addresses are redirected and not counted, but use up a limit', async () => {
+  const quiet = await startApp({
+    trustedProxies: ['127.0.0.1'],
+    uncountedAddresses: ['10.0.0.0/8', '2001:db8::/32'],
+  });
+  try {
+    const add = (custom: string, clicklimit?: number) =>
+      quiet.call(addLink, {
+        body: { url: 'https://example.com/', custom, ...(clicklimit && { clicklimit }) },
+      });
+    const { id } = await add('internal');
+    await add('internal-once', 1);
+    for (const address of ['10.1.2.3', '2001:db8::7', '8.8.8.8']) {
+      const answer = await visit(quiet, '/internal', { headers: { 'X-Forwarded-For': address } });
+      expect(answer.status).toBe(302);
+    }
+    const { data } = await quiet.call(listLinkClicks, { params: { id }, query: { bots: '1' } });
+    expect(data.result).toBe(1);
+    const inside = { headers: { 'X-Forwarded-For': '10.1.2.3' } };
+    expect((await visit(quiet, '/internal-once', inside)).status).toBe(302);
+    expect((await visit(quiet, '/internal-once', inside)).status).toBe(410);
+  } finally {
+    await quiet.close();
+  }
+});
+
+test('what one visitor sends cannot change the answers of others', async () => {
+  const link = await makeLink();
+  const hostile = ['\u00ff'.repeat(3000), '%s%n"\'<script>', ';'.repeat(5000), 'a,'.repeat(2000)];
+  for (const text of hostile) {
+    const headers = { 'User-Agent': text, Referer: `https://x.example/${text}`, 'Accept-Language': text };
+    expect(await visit(server, link.path, { headers })).toMatchObject({ status: 302, location: link.url });
+  }
+  expect(await clicksOf(link.id, true)).toBe(hostile.length);
+});
