@@ -163,7 +163,7 @@ describe('the body of a request', () => {
   test('may have unknown keys, which are ignored and pollute nothing', async () => {
     const reply = await post('{"url":"https://example.com/","id":999,"clicks":5,"__proto__":{"polluted":1}}');
     expect(reply.status).toBe(200);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     const { body } = await server.request('GET', `/api/url/${reply.body.id}`);
     expect([body.id, body.details.clicks]).toEqual([reply.body.id, 0]);
   });

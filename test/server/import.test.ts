@@ -92,8 +92,8 @@ test.skipIf(!existsSync(realFile))(
     expect(parsed.data).toHaveLength(1258);
     const rows = parsed.data.map((line) =>
       row(line['Short code'] ?? '', line['Long URL'] ?? '', {
-        title: line['Title'] ?? '',
-        tags: (line['Tags'] ?? '').split('|'),
+        title: line.Title ?? '',
+        tags: (line.Tags ?? '').split('|'),
       }),
     );
     for (let start = 0; start < rows.length; start += 200) {
