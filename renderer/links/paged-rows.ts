@@ -1,4 +1,4 @@
-import { ref, shallowRef, triggerRef } from 'vue';
+import { ref, shallowRef } from 'vue';
 import { isAbort } from '../api/failure.ts';
 
 export interface RowPage<Row> {
@@ -18,7 +18,8 @@ interface Options<Row> {
  * so the list has its full length from the first answer on, and the scroll bar tells the truth.
  */
 export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize }: Options<Row>) {
-  const rows = shallowRef<(Row | undefined)[]>([]);
+  /** Replaced by every change and never changed in place, so that whatever shows it hears of it. */
+  const rows = shallowRef<readonly (Row | undefined)[]>([]);
   const total = ref<number>();
   const failure = shallowRef<unknown>();
   /** Whether the first page of a new view is on its way; the rows of the one before stay until it is here. */
@@ -64,7 +65,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   }
 
   function place(page: number, answer: RowPage<Row>): void {
-    const list = rows.value;
+    const list = rows.value.slice();
     total.value = answer.total;
     for (const gone of list.splice(answer.total)) if (gone) places.delete(gone.id);
     list.length = answer.total;
@@ -87,7 +88,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       places.set(row.id, index);
     });
     fresh.add(page);
-    triggerRef(rows);
+    rows.value = list;
   }
 
   /** Answers under way were made before the change that comes now. */
@@ -140,20 +141,22 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     /** Changes rows at once, before the server knows; the returned function takes it back. */
     patch(ids: Iterable<number>, change: (row: Row) => Row): () => void {
       const before = new Map<number, Row>();
+      const list = rows.value.slice();
       for (const id of ids) {
         const index = places.get(id);
-        const row = index === undefined ? undefined : rows.value[index];
+        const row = index === undefined ? undefined : list[index];
         if (index === undefined || !row) continue;
         before.set(id, row);
-        rows.value[index] = change(row);
+        list[index] = change(row);
       }
-      triggerRef(rows);
+      if (before.size > 0) rows.value = list;
       return () => {
+        const current = rows.value.slice();
         for (const [id, row] of before) {
           const index = places.get(id);
-          if (index !== undefined) rows.value[index] = row;
+          if (index !== undefined) current[index] = row;
         }
-        triggerRef(rows);
+        rows.value = current;
       };
     },
 

@@ -61,10 +61,21 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `3 minutes ago`, `yesterday`, `in 2 weeks`, in the words of `locale`; under 45 seconds it is `now`. */
 export function relativeTime(instant: Date, now: number, locale: string): string {
   const seconds = Math.round((instant.getTime() - now) / 1000);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = relativeFormat(locale);
   if (Math.abs(seconds) < 45) return format.format(0, 'second');
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length * 0.95) return format.format(Math.round(seconds / length), unit);
   }
   return format.format(Math.sign(seconds), 'minute');
+}
+
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeFormat(locale: string): Intl.RelativeTimeFormat {
+  let format = relativeFormats.get(locale);
+  if (!format) {
+    format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    relativeFormats.set(locale, format);
+  }
+  return format;
 }

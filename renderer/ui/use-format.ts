@@ -30,20 +30,20 @@ export function useFormat() {
   return {
     region,
     /** `48,392`. */
-    number: (value: number) => new Intl.NumberFormat(region.value).format(value),
+    number: (value: number) => numberFormat(region.value, {}).format(value),
     /** `48.4K`; the exact number belongs into a tooltip. */
     compactNumber: (value: number) =>
-      new Intl.NumberFormat(region.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
+      numberFormat(region.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     /** `+12.4%` of a fraction such as 0.124. */
     change: (fraction: number) =>
-      new Intl.NumberFormat(region.value, {
+      numberFormat(region.value, {
         style: 'percent',
         maximumFractionDigits: Math.abs(fraction) < 1 ? 1 : 0,
         signDisplay: 'exceptZero',
       }).format(fraction),
     /** `42%` of a fraction such as 0.42. */
     percent: (fraction: number) =>
-      new Intl.NumberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
+      numberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
     /** The exact moment of a wire timestamp, in the account's time zone. */
     moment: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);
@@ -55,4 +55,17 @@ export function useFormat() {
       return instant ? relativeTime(instant, now.value.getTime(), region.value) : timestamp;
     },
   };
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Making one costs more than using it a hundred times, and a list writes hundreds of numbers. */
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  let format = numberFormats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, options);
+    numberFormats.set(key, format);
+  }
+  return format;
 }

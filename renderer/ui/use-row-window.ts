@@ -4,6 +4,9 @@ import { computed, type Ref, ref } from 'vue';
 /** Rows that are drawn beyond the edges, so that quick scrolling meets no gap. */
 const overscan = 12;
 
+/** More rows than any screen shows. A list that has lost its height would draw all of them and stand still. */
+const most = 250;
+
 /**
  * Which rows of a long list are in sight of `scroller`, all of them `rowHeight` pixels high, below a head of
  * `headHeight` pixels that stays. Only these are drawn; `before` and `after` are the pixels that the others take.
@@ -28,7 +31,9 @@ export function useRowWindow(
     Math.min(count() - 1, Math.ceil((top.value + Math.max(0, height.value - headHeight)) / rowHeight) - 1),
   );
   const first = computed(() => Math.max(0, firstSeen.value - overscan));
-  const last = computed(() => Math.min(count() - 1, Math.max(lastSeen.value, 0) + overscan));
+  const last = computed(() =>
+    Math.min(count() - 1, Math.max(lastSeen.value, 0) + overscan, first.value + most),
+  );
 
   /** Scrolls as little as needed to have a row wholly in sight. */
   function reveal(index: number): void {

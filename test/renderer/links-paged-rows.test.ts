@@ -117,3 +117,19 @@ describe('a long list in pages', () => {
     expect(list.rows.value.map((row) => row?.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 });
+
+it('tells everyone who shows the rows of every change', async () => {
+  const { list } = listOver({ rows: rowsUpTo(30) });
+  await list.reset();
+  const seen = [list.rows.value];
+  const note = () => seen.push(list.rows.value);
+  await list.ensure(10, 19);
+  note();
+  const takeBack = list.patch([1], (row) => ({ ...row, name: 'new' }));
+  note();
+  takeBack();
+  note();
+  list.remove(new Set([1]));
+  note();
+  expect(new Set(seen).size).toBe(seen.length);
+});
