@@ -56,7 +56,11 @@ export function apiClient(options: ClientOptions): Call {
     let waited = 0;
     for (;;) {
       const reply = await send();
-      if (reply.status !== 429) return readReply(endpoint, reply);
+      if (reply.status !== 429) {
+        // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
+        if (reply.status === 401 && endpoint.access !== 'public') options.onUnauthorized?.(instanceId);
+        return readReply(endpoint, reply);
+      }
       const seconds = waitSeconds(reply);
       const limited = failureOf(reply, 'limited', seconds);
       if (waited + seconds > longestWaitSeconds) throw limited;
@@ -75,23 +79,6 @@ export function apiClient(options: ClientOptions): Call {
         }
         throw error;
       }
-    }
-
-    function readReply(target: AnyEndpoint, reply: ApiReply) {
-      if (reply.status === 401) {
-        // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
-        if (target.access !== 'public') options.onUnauthorized?.(instanceId);
-        throw failureOf(reply, 'unauthorized');
-      }
-      if (reply.status >= 400 || saysFailed(reply.body)) throw failureOf(reply, 'refused');
-      const parsed = target.reply.safeParse(reply.body);
-      if (!parsed.success) {
-        const where = parsed.error.issues[0]?.path.join('.') || 'the reply';
-        throw new ApiFailure('malformed', `The server's answer could not be understood (${where}).`, {
-          status: reply.status,
-        });
-      }
-      return parsed.data;
     }
   };
 
@@ -112,6 +99,21 @@ export function apiClient(options: ClientOptions): Call {
   }
 }
 
+/** What a reply says, as the contract has it. Throws ApiFailure for everything that is no success. */
+export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): ReplyOf<E> {
+  if (reply.status === 401) throw failureOf(reply, 'unauthorized');
+  if (reply.status === 429) throw failureOf(reply, 'limited', waitSeconds(reply));
+  if (reply.status >= 400 || saysFailed(reply.body)) throw failureOf(reply, 'refused');
+  const parsed = endpoint.reply.safeParse(reply.body);
+  if (!parsed.success) {
+    const where = parsed.error.issues[0]?.path.join('.') || 'the reply';
+    throw new ApiFailure('malformed', `The server's answer could not be understood (${where}).`, {
+      status: reply.status,
+    });
+  }
+  return parsed.data;
+}
+
 let installed: Call | undefined;
 
 /** Done once at the start; tests install a client over a transport of their own. */
@@ -125,7 +127,8 @@ export const call: Call = (endpoint, ...rest) => {
   return installed(endpoint, ...rest);
 };
 
-function filledPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
+/** The path of an endpoint with its `:names` filled in. */
+export function filledPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
   return path.replace(/:([a-z]+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`The path ${path} needs the parameter ${name}.`);
@@ -133,7 +136,8 @@ function filledPath(path: string, params: Readonly<Record<string, string | numbe
   });
 }
 
-function queryString(query: unknown): string {
+/** `?name=value…`, or '' where nothing is set. */
+export function queryString(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value));

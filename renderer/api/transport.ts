@@ -1,6 +1,7 @@
 import type { ApiReply, ApiRequest, Desktop, Unsubscribe } from '../../preload/contract.ts';
 import { readEventStream } from './event-stream.ts';
 import { ApiFailure } from './failure.ts';
+import { sendFile } from './send-file.ts';
 import type { SessionTokens } from './session-token.ts';
 
 /** How the page reaches an instance. The page never holds more than a session token, in the desktop not even that. */
@@ -12,6 +13,17 @@ export interface Transport {
   subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
   /** The address of a picture that the instance serves, for the `src` of an <img>. */
   resource(instanceId: string, path: string): string;
+  /**
+   * Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`.
+   * Absent where there is no way to stream a file: the desktop's bridge carries JSON only.
+   */
+  upload?(
+    instanceId: string,
+    path: string,
+    file: Blob,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<ApiReply>;
 }
 
 /** Goes through the desktop's main process, which adds the key and knows every instance's origin. */
@@ -24,7 +36,9 @@ export function desktopTransport(desktop: Desktop): Transport {
       const abort = () => desktop.cancel(requestId);
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        const reply = await desktop.request(instanceId, requestId, request);
+        // Only plain values cross the bridge, and a form's body may hold Vue's proxies.
+        const plain = JSON.parse(JSON.stringify(request)) as ApiRequest;
+        const reply = await desktop.request(instanceId, requestId, plain);
         signal?.throwIfAborted();
         if ('unreachable' in reply) {
           throw new ApiFailure('unreachable', reply.message, { code: reply.unreachable });
@@ -91,6 +105,9 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
     },
 
     resource: (_instanceId, path) => origin + path,
+
+    upload: (instanceId, path, file, onProgress, signal) =>
+      sendFile({ address: origin + path, headers: authorization(instanceId), file, onProgress, signal }),
   };
 
   async function follow(instanceId: string, listener: (event: unknown) => void, signal: AbortSignal) {

@@ -1,0 +1,52 @@
+import { type Ref, ref, type ShallowRef, watch } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
+
+/** What of a UForm this needs. */
+interface FormHandle {
+  setErrors(errors: { name: string; message: string }[]): void;
+  clear(name?: string): void;
+}
+
+/**
+ * Sends a form: errors about a field go beside it, everything else into `problem`, a sentence for above the form. An
+ * error stands until its field is changed. `submit(work)` resolves to whether it worked.
+ */
+export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, state: Ref<object>) {
+  const { t } = useI18n();
+  const busy = ref(false);
+  const problem = ref('');
+
+  for (const name of Object.keys(state.value)) {
+    watch(
+      () => Reflect.get(state.value, name) as unknown,
+      () => form.value?.clear(name),
+      { deep: true },
+    );
+  }
+
+  async function submit(work: () => Promise<void>): Promise<boolean> {
+    busy.value = true;
+    problem.value = '';
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isAbort(error)) explain(error);
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  function explain(error: unknown): void {
+    const errors = fieldErrors(error);
+    // A field may be named from the inside: `address.zip`, `ssl.mode`.
+    const shown = errors.filter(({ name }) => (name.split('.')[0] ?? '') in state.value);
+    form.value?.setErrors(shown);
+    if (shown.length > 0 && shown.length === errors.length) return;
+    problem.value = error instanceof ApiFailure ? error.message : t('ui.failure.unknown');
+  }
+
+  return { busy, problem, submit };
+}
