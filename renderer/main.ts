@@ -11,6 +11,7 @@ import { installLiveEvents } from './api/live.ts';
 import { useRateWait } from './api/rate-wait.ts';
 import { storedTokens } from './api/session-token.ts';
 import { browserTransport, desktopTransport } from './api/transport.ts';
+import { installUploads } from './api/uploads.ts';
 import { translations } from './messages/catalogue.ts';
 import { pageRouter } from './router.ts';
 import { useSessionStore } from './session/session.ts';
@@ -37,6 +38,11 @@ installClient(
   }),
 );
 installLiveEvents(transport);
+installUploads({
+  transport,
+  instanceId: () => instance.currentId,
+  onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
+});
 
 app.use(translations());
 app.use(pageRouter());

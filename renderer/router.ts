@@ -1,7 +1,10 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
+import { routes as activityRoutes } from './activity/routes.ts';
+import { routes as fileRoutes } from './files/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { useSessionStore } from './session/session.ts';
+import { routes as settingsRoutes } from './settings/routes.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -19,11 +22,19 @@ const routes: RouteRecordRaw[] = [
     meta: { bare: true },
     component: () => import('./session/SignInPage.vue'),
   },
+  {
+    path: '/register',
+    name: 'register',
+    meta: { bare: true },
+    component: () => import('./session/RegisterPage.vue'),
+  },
   { path: '/overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
   ...linkRoutes,
   ...importRoutes,
+  ...fileRoutes,
+  ...activityRoutes,
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
-  { path: '/settings', name: 'settings', component: () => import('./settings/SettingsPage.vue') },
+  ...settingsRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 
@@ -41,11 +52,12 @@ export function pageRouter(): Router {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup' };
       case 'signed-out':
-        if (to.name === 'sign-in') return true;
+        if (to.name === 'sign-in' || to.name === 'register') return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
-        // The set-up page stays while it shows the key that nobody sees again.
-        if (to.name === 'sign-in' || (to.name === 'setup' && !session.newKey)) return { name: 'overview' };
+        if (to.name === 'sign-in') return { name: 'overview' };
+        // These pages stay while they show the key that nobody sees again.
+        if ((to.name === 'setup' || to.name === 'register') && !session.newKey) return { name: 'overview' };
         return true;
     }
   });

@@ -18,6 +18,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'] },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f' },
   ],
+  [{ name: 'activity', icon: 'i-lucide-history', letter: 'y' }],
 ];
 
 /** The entries at the foot of the sidebar. */

@@ -1,13 +1,20 @@
 import { createI18n } from 'vue-i18n';
+import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
+import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
 import { messages as importing } from '../import/messages.ts';
+import { messages as instance } from '../instance-settings/messages.ts';
+import { messages as keys } from '../keys/messages.ts';
 import { messages as links } from '../links/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
+import { messages as plans } from '../plans/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
 import { messages as stats } from '../stats/messages.ts';
+import { messages as twoFactor } from '../two-factor/messages.ts';
 import { messages as ui } from '../ui/messages.ts';
+import { messages as users } from '../users/messages.ts';
 
 /** Every sentence of the interface. Each folder writes its own below a key of its own. */
 export const catalogue = {
@@ -18,9 +25,16 @@ export const catalogue = {
     ...overview.en,
     ...links.en,
     ...importing.en,
+    ...files.en,
     ...stats.en,
     ...apiReference.en,
     ...settings.en,
+    ...twoFactor.en,
+    ...keys.en,
+    ...users.en,
+    ...plans.en,
+    ...instance.en,
+    ...activity.en,
   },
 };
 

@@ -33,6 +33,12 @@ export const messages = {
         keep: 'Keep it somewhere safe; nobody can read it back.',
         copyPassword: 'Copy password',
       },
+      register: {
+        page: 'Create an account',
+        title: 'You are invited',
+        lead: 'Create your account on {name}.',
+        haveOne: 'I have an account already',
+      },
       key: {
         title: 'You are all set',
         lead: 'This is your API key. It is shown this once; keep it if you want to use the API. You can always make a new one.',

@@ -3,6 +3,7 @@ import { ref, shallowRef, watch } from 'vue';
 import type { Account } from '../../server/contract/account.ts';
 import type { BodyInput } from '../../server/contract/endpoint.ts';
 import { setUp, signIn, signOut } from '../../server/contract/sessions.ts';
+import { register } from '../../server/contract/users.ts';
 import { call } from '../api/client.ts';
 import { useConnectionStore } from '../api/connection.ts';
 import { ApiFailure } from '../api/failure.ts';
@@ -86,6 +87,14 @@ export const useSessionStore = defineStore('session', () => {
     enter(data.account);
   }
 
+  /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
+  async function registerWith(body: BodyInput<typeof register>): Promise<void> {
+    const { data } = await call(register, { body });
+    newKey.value = data.api_key;
+    if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
+    enter(data.account);
+  }
+
   /** Ends the session here and on the server, if it can be reached. */
   async function signOutHere(): Promise<void> {
     try {
@@ -114,7 +123,18 @@ export const useSessionStore = defineStore('session', () => {
     return storedTokens(localStorage).read(instance.currentId) !== undefined;
   }
 
-  return { state, problem, newKey, begin, settled, setUpInstance, signInWith, signOutHere, lose };
+  return {
+    state,
+    problem,
+    newKey,
+    begin,
+    settled,
+    setUpInstance,
+    signInWith,
+    registerWith,
+    signOutHere,
+    lose,
+  };
 });
 
 /** How the session is called in the list of sessions: `Chrome on Windows`. */

@@ -1,0 +1,10 @@
+import type { RouteRecordRaw } from 'vue-router';
+
+/** The settings: one page with a section for each address below it. */
+export const routes: RouteRecordRaw[] = [
+  {
+    path: '/settings/:section(profile|preferences|security|keys|users|plans|instance|about)?',
+    name: 'settings',
+    component: () => import('./SettingsPage.vue'),
+  },
+];

@@ -1,0 +1,22 @@
+export interface TimeZone {
+  readonly value: string;
+  /** `Europe/Berlin`, with spaces for underscores. */
+  readonly label: string;
+  /** `UTC+01:00` at the moment that was asked for. */
+  readonly description: string;
+}
+
+/** Every time zone that this browser knows, by name, with how far it is from UTC at `now`. */
+export function timeZones(now: Date): TimeZone[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+    value,
+    label: value.replaceAll('_', ' '),
+    description: offsetOf(value, now),
+  }));
+}
+
+function offsetOf(timeZone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return name === 'GMT' ? 'UTC' : name.replace('GMT', 'UTC');
+}
