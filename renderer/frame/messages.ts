@@ -14,7 +14,8 @@ export const messages = {
         restarted: 'The server was started again',
         nothingLost: 'It had ended unexpectedly. Nothing was lost.',
         moved: 'Another program uses port {port}',
-        movedTo: 'Your short links now begin with port {port}. Stop the other program and restart to go back.',
+        movedTo:
+          'Your short links now begin with port {port}. Stop the other program and restart to go back.',
       },
       skip: 'Skip to the content',
       overlays: 'Menus and dialogs',
