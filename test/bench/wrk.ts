@@ -42,8 +42,8 @@ export async function runWrk(port: number, pid: number, paths: string, seconds: 
     requests,
     seconds: took,
     rate: requests / took,
-    p50: /50%\s+(\S+)/.exec(output)?.[1] ?? '?',
-    p99: /99%\s+(\S+)/.exec(output)?.[1] ?? '?',
+    p50: /^\s+50%\s+(\S+)/m.exec(output)?.[1] ?? '?',
+    p99: /^\s+99%\s+(\S+)/m.exec(output)?.[1] ?? '?',
     errors: unexpected + (broken?.slice(1).reduce((sum, count) => sum + Number(count), 0) ?? 0),
     cost: before === undefined || after === undefined ? undefined : ((after - before) / requests) * 1e6,
   };
