@@ -1,0 +1,155 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { testClock } from '../support/clock.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { totpCode } from '../support/totp.ts';
+
+/** The settings of an account in the built pages: second factor, API keys, and people who are invited. */
+describe.skipIf(!findChromium())('account settings', () => {
+  const clock = testClock();
+  let server: TestApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let elsewhere: string[];
+
+  beforeAll(async () => {
+    server = await startApp({ clock, ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(async () => {
+    elsewhere = [];
+    // axe adds a script of its own, which the policy would forbid.
+    context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+    });
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(45_000);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(elsewhere).toEqual([]);
+  });
+
+  async function signIn(): Promise<void> {
+    await page.goto(`${server.origin}/admin/sign-in`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function expectAccessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+      [],
+    );
+  }
+
+  test('a second factor is switched on, asked for at sign-in, and switched off by the password', async () => {
+    await signIn();
+    await page.waitForURL(/\/overview/);
+    await page.goto(`${server.origin}/admin/settings/security`);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const secret = (await page.locator('[data-secret]').textContent())?.replace(/\s/g, '') ?? '';
+    await expectAccessible();
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, clock.now()));
+    await page.getByText('Keep these recovery codes').waitFor();
+    expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
+    await expectAccessible();
+    await page.getByLabel('I have kept them').click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Switch off…' }).waitFor();
+
+    await page.evaluate(() => localStorage.clear());
+    // A code works once only; the next one is asked for.
+    clock.advance(30_000);
+    await signIn();
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, clock.now()));
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.waitForURL(/\/overview/);
+
+    await page.goto(`${server.origin}/admin/settings/security`);
+    await page.getByRole('button', { name: 'Switch off…' }).click();
+    await page.getByLabel('By the password').click();
+    await page.getByRole('textbox', { name: 'Current password' }).first().fill(administrator.password);
+    await page.getByRole('button', { name: 'Switch off', exact: true }).click();
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
+  });
+
+  test('a read-only key is shown once, reads, and changes nothing', async () => {
+    await signIn();
+    await page.waitForURL(/\/overview/);
+    await page.goto(`${server.origin}/admin/settings/keys`);
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByLabel('Name').fill('Reporting');
+    await page.getByText('Read only').click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.locator('[data-new-key]').textContent()) ?? '';
+    expect(key).toMatch(/^wp_/);
+    await expectAccessible();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+
+    const line = page.getByRole('listitem').filter({ hasText: 'Reporting' });
+    await line.getByText('Read only').waitFor();
+    await page.reload();
+    await line.waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    expect((await server.request('GET', '/api/urls', { key })).status).toBe(200);
+    const refused = await server.request('POST', '/api/url/add', {
+      key,
+      body: { url: 'https://example.com/' },
+    });
+    expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+  });
+
+  test('an invitation leads to an account of its own', async () => {
+    await signIn();
+    await page.waitForURL(/\/overview/);
+    await page.goto(`${server.origin}/admin/settings/users`);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    const invitation = new URL((await page.locator('[data-invite]').textContent()) ?? '');
+
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto(server.origin + invitation.pathname + invitation.hash);
+    await guest.getByLabel('User name').fill('ben');
+    await guest.getByLabel('E-mail').fill('ben@example.com');
+    await guest.getByLabel('Password', { exact: true }).fill('a long enough one 7');
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.getByText('You are all set').waitFor();
+    await guest.getByRole('button', { name: 'Continue' }).click();
+    await guest.goto(`${server.origin}/admin/settings`);
+    await guest.getByRole('link', { name: 'Profile' }).waitFor();
+    // Nothing of the administration is offered to somebody who is no administrator.
+    expect(await guest.getByRole('link', { name: 'Instance' }).count()).toBe(0);
+    await guest.context().close();
+  });
+
+  test.each(['profile', 'preferences', 'security', 'keys', 'users', 'plans', 'instance', 'about'])(
+    'the section %s is accessible in both themes',
+    async (section) => {
+      await signIn();
+      await page.waitForURL(/\/overview/);
+      await page.goto(`${server.origin}/admin/settings/${section}`);
+      await page.getByRole('main').getByRole('heading', { level: 2 }).nth(3).waitFor();
+      // The live stream stays open, so the network is never idle; what is on its way says so.
+      await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
+      await expectAccessible();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectAccessible();
+    },
+  );
+});

@@ -1,0 +1,108 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listFiles } from '../../server/contract/files.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** The page of files: dropped, downloaded, counted, changed and deleted. */
+describe.skipIf(!findChromium())('the files page', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000, maxUploadMb: 1 });
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(45_000);
+    await page.goto(`${server.origin}/admin/sign-in?return=/files`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Share a file by a short link').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Drops files onto the page as a file manager does. */
+  async function drop(files: { name: string; content: string }[]): Promise<void> {
+    const transfer = await page.evaluateHandle((dropped) => {
+      const data = new DataTransfer();
+      for (const { name, content } of dropped) data.items.add(new File([content], name));
+      return data;
+    }, files);
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      await page.dispatchEvent('body', type, { dataTransfer: transfer });
+    }
+  }
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+
+  test('files that are dropped get short links, and downloads are counted', async () => {
+    await drop([
+      { name: 'price list.txt', content: 'apples 3' },
+      { name: 'notes.md', content: '# hello' },
+    ]);
+    await page.getByText('2 of 2 uploaded').waitFor();
+    await row('price list.txt').waitFor();
+
+    const { list } = await server.call(listFiles, { query: { name: 'price' } });
+    const download = await fetch(list[0]?.shorturl ?? '');
+    expect(await download.text()).toBe('apples 3');
+    await page.reload();
+    await row('price list.txt').getByRole('cell', { name: '1', exact: true }).waitFor();
+  });
+
+  test('a limit is set in the form beside the list', async () => {
+    await page.getByRole('button', { name: 'Edit notes.md' }).click();
+    await page.getByLabel('Most downloads').fill('1');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await row('notes.md').getByText('0 of 1').waitFor();
+
+    const { list } = await server.call(listFiles, { query: { name: 'notes' } });
+    expect((await fetch(list[0]?.shorturl ?? '')).status).toBe(200);
+    expect((await fetch(list[0]?.shorturl ?? '')).status).toBe(410);
+    await page.reload();
+    await row('notes.md').getByText('Used up').waitFor();
+  });
+
+  test('a refused file says why and the next one goes', async () => {
+    await drop([
+      { name: 'large.bin', content: 'x'.repeat(1_200_000) },
+      { name: 'small.bin', content: 'x' },
+    ]);
+    await row('small.bin').waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /large|MB/i })
+      .waitFor();
+    await page.getByRole('button', { name: 'Remove large.bin from this list' }).click();
+  });
+
+  test('a file is deleted only after a question', async () => {
+    await page.getByRole('button', { name: 'Actions for small.bin' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await row('small.bin').waitFor({ state: 'detached' });
+    expect((await server.call(listFiles, { query: { name: 'small' } })).result).toBe(0);
+  });
+
+  test.each(['light', 'dark'] as const)('the list is accessible when it is %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+      [],
+    );
+  });
+
+  test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));
+});
