@@ -1,0 +1,264 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addLink, listLinks } from '../../server/contract/links.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { linkFile, provideLinkFile } from '../support/link-file.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
+/** A first day with the pages of links: what is imported, followed, made, changed, found and taken away. */
+describe.skipIf(!findChromium())('the links pages', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+    });
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    context.on('weberror', (error) => complaints.push(error.error().message));
+    page = await context.newPage();
+    page.on('console', (message) => {
+      // A refused request is part of some of the tests; everything else is a mistake.
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+        complaints.push(message.text());
+    });
+    await page.goto(`${server.origin}/admin/sign-in?return=/links`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your short links live here').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const firstRow = () => page.locator('tbody tr[data-index="0"]');
+
+  async function goToLinks(): Promise<void> {
+    await page.goto(`${server.origin}/admin/links`);
+    await firstRow().getByRole('link').first().waitFor();
+  }
+
+  /** Follows a short link as a visitor's phone does, and comes back with where it leads. */
+  async function follow(shorturl: string): Promise<string | null> {
+    const response = await fetch(shorturl, {
+      redirect: 'manual',
+      headers: { 'user-agent': phone, referer: 'https://news.example/today' },
+    });
+    return response.headers.get('location');
+  }
+
+  test('the export of another service is shown row by row before anything is made', async () => {
+    await page.getByRole('link', { name: 'Import a file' }).click();
+    await page.locator('input[type=file]').setInputFiles(provideLinkFile());
+    const start = page.getByRole('button', { name: `Import ${linkFile.rows.toLocaleString('en')} links` });
+    await start.waitFor();
+    await page.getByText('Shlink export').waitFor();
+    expect((await server.call(listLinks)).data.result).toBe(0);
+    await start.click();
+    await page.getByText(`${linkFile.rows.toLocaleString('en')} links were imported`).waitFor();
+    expect((await server.call(listLinks)).data.result).toBe(linkFile.rows);
+  });
+
+  test('a second import of the same file makes nothing twice', async () => {
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.locator('input[type=file]').setInputFiles(provideLinkFile());
+    await page.getByText('Everything in this file is there already.').waitFor();
+    expect(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
+  });
+
+  test('clicks of fifty links arrive in the list without a reload', async () => {
+    await goToLinks();
+    await page.evaluate(() => Object.assign(window, { wasHereBefore: true }));
+    const { data } = await server.call(listLinks, { query: { limit: 50 } });
+    for (const link of data.urls) expect(await follow(link.shorturl)).toBe(link.longurl);
+    await follow(data.urls[0]?.shorturl ?? '');
+    await firstRow().getByRole('cell', { name: '2', exact: true }).waitFor();
+    // The list scrolls by itself; rows come into being when they are in sight.
+    const seen = new Set<string>();
+    for (let index = 0; index < 50; index += 10) {
+      await page.locator(`tbody tr[data-index="${index}"]`).scrollIntoViewIfNeeded();
+      for (const link of data.urls.slice(index, index + 10)) {
+        await row(`/${link.alias}`)
+          .first()
+          .getByRole('cell', { name: /^[12]$/ })
+          .first()
+          .waitFor();
+        seen.add(link.alias);
+      }
+    }
+    expect(seen.size).toBe(50);
+    expect(await page.evaluate(() => 'wasHereBefore' in window)).toBe(true);
+  });
+
+  test('a pasted address becomes a short link by Enter', async () => {
+    await goToLinks();
+    await page.getByLabel('Long address to shorten').fill('example.com/a/long/way?x=1');
+    await page.keyboard.press('Enter');
+    await page.getByText('Short link made').first().waitFor();
+    await firstRow().getByText('example.com/a/long/way?x=1').waitFor();
+  });
+
+  test('a taken alias is said at its field, and a free one is made', async () => {
+    await server.call(addLink, { body: { url: 'https://example.com/taken', custom: 'taken' } });
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Destination').first().fill('https://example.com/spring');
+    await form.getByLabel('Short link').fill('taken');
+    await page.keyboard.press('Control+Enter');
+    await form.getByText('This alias is already taken. Choose another one.').waitFor();
+    await form.getByLabel('Short link').fill('spring-26');
+    await page.keyboard.press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    await firstRow().getByText('spring-26').waitFor();
+    expect(await follow(`${server.origin}/spring-26`)).toBe('https://example.com/spring');
+  });
+
+  test('a draft outlives its form', async () => {
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Destination').first().fill('https://example.com/unsaved');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.reload();
+    await firstRow().getByRole('link').first().waitFor();
+    await page.keyboard.press('c');
+    await form.getByText('This is what you had not saved yet.').waitFor();
+    expect(await form.getByLabel('Destination').first().inputValue()).toBe('https://example.com/unsaved');
+    await form.getByRole('button', { name: 'Discard' }).click();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'hidden' });
+  });
+
+  test('the keyboard moves, edits, deletes and takes back', async () => {
+    await goToLinks();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Title', { exact: true }).fill('Spring sale');
+    await page.keyboard.press('Control+Enter');
+    await firstRow().getByText('Spring sale').waitFor();
+
+    await page.keyboard.press('Delete');
+    await page.getByText('Link deleted.').first().waitFor();
+    await row('Spring sale').waitFor({ state: 'detached' });
+    expect((await fetch(`${server.origin}/spring-26`, { redirect: 'manual' })).status).toBe(404);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Spring sale').waitFor();
+    expect(await follow(`${server.origin}/spring-26`)).toBe('https://example.com/spring');
+  });
+
+  test('search finds by alias, title and address, and says when there is nothing', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('spring sale');
+    await page.getByRole('table').getByText('spring-26').waitFor();
+    await expect.poll(() => page.locator('tbody tr[data-index]').count()).toBe(1);
+    await page.keyboard.type(' of nothing');
+    await page.getByText('No link fits').waitFor();
+    await page.getByRole('button', { name: 'Show all links' }).click();
+    await firstRow().getByRole('link').first().waitFor();
+  });
+
+  test('many are selected at once, and the trash gives them back', async () => {
+    await page.locator('tbody tr[data-index="1"]').getByRole('checkbox').click();
+    await page
+      .locator('tbody tr[data-index="4"]')
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('4 selected').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('4 links deleted.').first().waitFor();
+    await page.goto(`${server.origin}/admin/links?status=trash`);
+    await firstRow().getByRole('checkbox').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all links' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The trash is empty').waitFor();
+  });
+
+  test('deleting everything asks first, with the number', async () => {
+    await goToLinks();
+    const total = (await server.call(listLinks)).data.result;
+    await page.getByRole('checkbox', { name: 'Select all links' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`Delete ${total.toLocaleString('en')} links?`).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    expect((await server.call(listLinks)).data.result).toBe(total);
+  });
+
+  test('the page of a link shows its visits as they come', async () => {
+    await row('Spring sale').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
+    await follow(`${server.origin}/spring-26`);
+    await page.getByText('Safari on iOS').first().waitFor();
+    await page.getByText('from news.example').first().waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Title' })
+      .getByRole('button', { name: 'Undo' })
+      .first()
+      .click();
+    await page.getByText('Change taken back').first().waitFor();
+  });
+
+  test('nothing was asked of anybody else, and nothing went wrong unseen', () => {
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  describe.each(['light', 'dark'] as const)('when it is %s', (colorScheme) => {
+    async function violations(): Promise<string[]> {
+      await page.emulateMedia({ colorScheme });
+      const found = await new AxeBuilder({ page }).analyze();
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    }
+
+    test('the list is accessible, with rows selected and without', async () => {
+      await goToLinks();
+      expect(await violations()).toEqual([]);
+      await firstRow().getByRole('checkbox').click();
+      expect(await violations()).toEqual([]);
+    });
+
+    test('the form is accessible with every section open', async () => {
+      await page.getByRole('button', { name: 'New link' }).click();
+      const sections = page.locator('#link-form [data-state="closed"] > button');
+      while ((await sections.count()) > 0) await sections.first().click();
+      expect(await violations()).toEqual([]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    test('the page of a link is accessible', async () => {
+      await goToLinks();
+      await firstRow().getByRole('link').first().click();
+      await page.getByRole('heading', { name: 'Countries' }).waitFor();
+      await page.getByRole('img', { name: 'World map' }).waitFor();
+      expect(await violations()).toEqual([]);
+    });
+
+    test('the import is accessible, before and with a file', async () => {
+      await page.goto(`${server.origin}/admin/import`);
+      await page.getByText('Drop a CSV file here').waitFor();
+      expect(await violations()).toEqual([]);
+      await page.locator('input[type=file]').setInputFiles(provideLinkFile());
+      await page.getByText('Everything in this file is there already.').waitFor();
+      expect(await violations()).toEqual([]);
+    });
+  });
+});
