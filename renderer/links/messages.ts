@@ -169,9 +169,12 @@ export const messages = {
         title: 'The links could not be loaded',
         unknown: 'Something unexpected happened. Try again.',
         again: 'Try again',
+        partial: 'Some links could not be loaded.',
       },
       page: {
         one: 'Link',
+        noteMore: 'Show the whole note',
+        noteLess: 'Show less',
         statistics: 'Statistics',
         made: 'Made {when}',
         missing: 'This link does not exist',

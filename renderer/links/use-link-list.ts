@@ -1,4 +1,4 @@
-import { useDebounceFn } from '@vueuse/core';
+import { useDebounceFn, useThrottleFn } from '@vueuse/core';
 import { onScopeDispose, type Ref, watch } from 'vue';
 import { maxLimit } from '../../server/contract/envelope.ts';
 import { type Link, listLinks } from '../../server/contract/links.ts';
@@ -12,6 +12,9 @@ import { pagedRows } from './paged-rows.ts';
 
 /** How long changes are gathered before the list asks again: an import tells of thousands. Milliseconds. */
 const gather = { least: 300, most: 1500 };
+
+/** How often clicks make the list ask again: they change more than a number (unique visitors, a limit). Milliseconds. */
+const clickPause = 5000;
 
 /**
  * The links of a view, page by page, kept up to date: clicks and changes made elsewhere come in by the live stream.
@@ -29,12 +32,15 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
   });
 
   const refreshSoon = useDebounceFn(refresh, gather.least, { maxWait: gather.most });
+  const refreshLater = useThrottleFn(refresh, clickPause, true, false);
 
   useLiveEvents((event) => {
     if (event.type === 'click') {
+      if (list.indexOf(event.link) === undefined) return;
       list.patch([event.link], (link) =>
         link.clicks === event.count ? link : { ...link, clicks: event.count },
       );
+      void refreshLater();
     } else if (event.type === 'changed' && (event.resource === 'links' || event.resource === 'channels')) {
       void refreshSoon();
     }

@@ -1,10 +1,12 @@
 import type { DropdownMenuItem } from '@nuxt/ui';
+import { useOverlay } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import type { Link } from '../../server/contract/links.ts';
 import { safeAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { useDoneToast } from '../ui/use-toasts.ts';
+import QrDialog from './QrDialog.vue';
 import type { BulkWish } from './use-bulk.ts';
 import { useLinkForm } from './use-link-form.ts';
 
@@ -14,6 +16,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const router = useRouter();
   const form = useLinkForm();
   const showDone = useDoneToast();
+  const code = useOverlay().create(QrDialog, { destroyOnClose: true });
 
   async function copy(text: string): Promise<void> {
     if (await copyText(text)) showDone(t('links.actions.copied'));
@@ -50,6 +53,11 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
           label: t('links.actions.open'),
           icon: 'i-lucide-external-link',
           onSelect: () => openAddress(link.shorturl),
+        },
+        {
+          label: t('ui.qr.show'),
+          icon: 'i-lucide-qr-code',
+          onSelect: () => void code.open({ url: link.shorturl }),
         },
         {
           label: t('links.actions.statistics'),

@@ -9,9 +9,21 @@ export function safeAddress(text: string): string | undefined {
   return address.protocol === 'https:' || address.protocol === 'http:' ? address.href : undefined;
 }
 
-/** An address as people read it: `example.com/path` for `https://example.com/path`. Never for an href. */
+/** An address as people read it: `example.com/grün` for `https://example.com/gr%C3%BCn`. Never for an href. */
 export function readableAddress(text: string): string {
-  return text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
+  return decoded(text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''));
+}
+
+/** Letters of all scripts as letters. What would be invisible, or turn the line around, stays encoded. */
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    const plain = decodeURI(text);
+    return /[\p{C}\p{Z}]/u.test(plain) ? text : plain;
+  } catch {
+    // A percent sign that encodes nothing.
+    return text;
+  }
 }
 
 /** The one http(s) address that a pasted text consists of, else undefined. `example.com/x` counts, `hello` does not. */

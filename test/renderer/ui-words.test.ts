@@ -25,6 +25,18 @@ describe('an address', () => {
   it('is shown without what everybody skips', () => {
     expect(readableAddress('https://www.example.com/')).toBe('example.com');
     expect(readableAddress('http://127.0.0.1:8420/x')).toBe('127.0.0.1:8420/x');
+    expect(readableAddress('https://example.com/gr%C3%BCn?q=100%25')).toBe('example.com/grün?q=100%');
+  });
+
+  it('keeps encoded what would be invisible or turn the line around', () => {
+    for (const text of [
+      'example.com/%E2%80%AEgnp.exe',
+      'example.com/a%20b',
+      'example.com/%00',
+      'example.com/%',
+    ]) {
+      expect(readableAddress(`https://${text}`)).toBe(text);
+    }
   });
 
   it.each([

@@ -96,6 +96,9 @@ export function useLinkEditor(request: LinkFormRequest) {
     async save(): Promise<{ id: number; shorturl: string; isNew: boolean }> {
       form.value = withAddresses(withoutBlankRows(form.value));
       const body = bodyOf(form.value, before.value);
+      if (linkId !== undefined && link.value && Object.keys(body).length === 0) {
+        return { id: linkId, shorturl: link.value.shorturl, isNew: false };
+      }
       const made =
         linkId === undefined
           ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
