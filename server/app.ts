@@ -396,7 +396,7 @@ export function createApp(options: AppOptions): App {
     async close() {
       await jobs.stop();
       links.flush();
-      links.close();
+      await links.close();
       await longReads.close();
       databases.close();
     },

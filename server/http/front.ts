@@ -60,9 +60,17 @@ export function front({ api, admin, links, hosts, rateHeadersOf }: Options): Req
         );
     } else {
       if (path !== url) request.url = path;
-      links(request, response, nameOf(request.headers.host));
+      links(request, response, nameOf(hostHeader(request.rawHeaders)));
     }
   };
+}
+
+/** Read from the raw list: `request.headers` would build an object of all headers for each redirect. */
+function hostHeader(raw: readonly string[]): string | undefined {
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]?.length === 4 && raw[index]?.toLowerCase() === 'host') return raw[index + 1];
+  }
+  return undefined;
 }
 
 function isBelow(path: string, folder: string): boolean {
