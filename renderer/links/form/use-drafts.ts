@@ -7,7 +7,10 @@ type Draft = Omit<LinkFormState, 'password' | 'openToAll'>;
 /** Which form a draft belongs to: the new link, or the link with an id. */
 export type DraftKey = 'new' | `link-${number}`;
 
-/** Forms that were closed before they were saved, kept for this instance. */
+/**
+ * Forms that were closed before they were saved, kept for this instance. Used by what outlives the form: what it stores
+ * is written a moment later, and a form that is closed quickly would take its last draft with it.
+ */
 export function useDrafts() {
   const drafts = useInstanceStorage<Partial<Record<DraftKey, Draft>>>('links.drafts', {});
   return {
@@ -27,3 +30,5 @@ export function useDrafts() {
     },
   };
 }
+
+export type Drafts = ReturnType<typeof useDrafts>;

@@ -16,17 +16,16 @@ import {
   withoutBlankRows,
 } from './link-form-state.ts';
 import { useRememberedUtm } from './remembered-utm.ts';
-import { type DraftKey, useDrafts } from './use-drafts.ts';
+import type { DraftKey, Drafts } from './use-drafts.ts';
 import { readUtm } from './utm.ts';
 
 /** How long typing rests before the draft is written. Milliseconds. */
 const draftPause = 400;
 
 /** The link that the form is about: fetched, filled in, kept as a draft, and saved. */
-export function useLinkEditor(request: LinkFormRequest) {
+export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   const { linkId } = request;
   const key: DraftKey = linkId === undefined ? 'new' : `link-${linkId}`;
-  const drafts = useDrafts();
   const { remember } = useRememberedUtm();
 
   const form = ref<LinkFormState>(emptyForm());
