@@ -14,7 +14,7 @@ test('the first run needs one click, then a link is made, followed and counted',
   const { page } = app;
   await page.getByRole('heading', { name: 'Welcome to Waypost' }).waitFor();
   for (const field of ['Name', 'User name', 'E-mail', 'Password']) {
-    expect(await page.getByLabel(field, { exact: true }).inputValue()).not.toBe('');
+    await expect.poll(() => page.getByLabel(field, { exact: true }).inputValue()).not.toBe('');
   }
   await setUpByClicking(app);
 

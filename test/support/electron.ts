@@ -92,11 +92,13 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
   const kill = async () => {
     const isGone = new Promise((resolve) => browser.once('disconnected', resolve));
     await started.kill();
-    const session = await browser.newBrowserCDPSession();
-    await session.send('Browser.close').catch(() => {
+    try {
+      const session = await browser.newBrowserCDPSession();
+      await session.send('Browser.close');
+    } catch {
       // It went with its starter.
-    });
-    await isGone;
+    }
+    if (browser.isConnected()) await isGone;
   };
   const page = browser
     .contexts()
