@@ -95,6 +95,7 @@ export const messages = {
       channelsMade: 'No new channel | One channel was made: {names} | {n} channels were made: {names}',
       start: 'Nothing to import | Import one link | Import {n} links',
       nothingNew: 'Everything in this file is there already.',
+      nothingPossible: 'No row of this file makes a new link. The table says why.',
       importing: 'Importing',
       progress: '{done} of {total} rows',
       cancel: 'Cancel',

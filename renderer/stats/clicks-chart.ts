@@ -23,12 +23,15 @@ export interface ClicksChartWords {
   readonly compact: (value: number) => string;
 }
 
-/** The picture of clicks and unique visitors over time: two areas, told apart by line style as well as by colour. */
+/**
+ * The picture of clicks and unique visitors over time, told apart by line style as well as by colour. Time runs from
+ * left to right, also where text does not. `still` leaves out all movement.
+ */
 export function clicksChart(
   series: Stats['series'],
   colors: ChartColors,
   words: ClicksChartWords,
-  { rtl, still }: { rtl: boolean; still: boolean },
+  still: boolean,
 ): EChartsCoreOption {
   const line = {
     type: 'line',
@@ -46,7 +49,6 @@ export function clicksChart(
     grid: { left: 4, right: 12, top: 12, bottom: 2, containLabel: true },
     xAxis: {
       type: 'category',
-      inverse: rtl,
       boundaryGap: false,
       data: series.map((point) => point.at),
       axisLine: { show: false },
@@ -55,7 +57,6 @@ export function clicksChart(
     },
     yAxis: {
       type: 'value',
-      position: rtl ? 'right' : 'left',
       minInterval: 1,
       splitNumber: 4,
       splitLine: { lineStyle: { color: colors.line } },

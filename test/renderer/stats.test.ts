@@ -61,7 +61,7 @@ describe('the course of clicks', () => {
   const series = [{ at: '2026-01-01 00:00:00', clicks: 5, uniqueclicks: 2 }];
 
   it('tells two lines apart by more than their colour', () => {
-    const option = clicksChart(series, colors, words, { rtl: false, still: true }) as {
+    const option = clicksChart(series, colors, words, true) as {
       animation: boolean;
       series: { lineStyle: { type?: unknown } }[];
     };
@@ -70,12 +70,7 @@ describe('the course of clicks', () => {
   });
 
   it('writes the tooltip as text', () => {
-    const option = clicksChart(
-      series,
-      colors,
-      { ...words, long: () => '<img src=x>' },
-      { rtl: false, still: true },
-    ) as {
+    const option = clicksChart(series, colors, { ...words, long: () => '<img src=x>' }, true) as {
       tooltip: { formatter: (points: { dataIndex: number }[]) => HTMLElement };
     };
     const box = option.tooltip.formatter([{ dataIndex: 0 }]);
