@@ -10,9 +10,9 @@ import type { AliasQueries } from './alias-queries.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkHistory } from './history.ts';
 import { shortUrl } from './presenter.ts';
-import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
+import { emptyRecord, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
-import { defaultsOf, emptyRecord, type LinkService } from './service.ts';
+import { defaultsOf, type LinkService } from './service.ts';
 
 type Request = BodyOf<typeof importLinks>;
 

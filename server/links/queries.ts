@@ -46,6 +46,37 @@ export interface LinkRow extends LinkRecord {
   channels: string;
 }
 
+/** What a link is before anything is set on it. An empty alias stands for a random one. */
+export const emptyRecord: LinkRecord = {
+  domain_id: null,
+  alias: '',
+  url: '',
+  title: null,
+  description: null,
+  note: null,
+  type: 'direct',
+  password_hash: null,
+  status: 'public',
+  expires_at: null,
+  not_before_at: null,
+  click_limit: null,
+  expiration_url: null,
+  redirect_status: 302,
+  forward_query: 0,
+  archived: 0,
+  locked: 0,
+  rules: '[]',
+  abtesting: '[]',
+  parameters: '[]',
+  deeplink: null,
+  meta_title: null,
+  meta_description: null,
+  meta_image: null,
+  pixels: '[]',
+  campaign_id: null,
+  trashed_at: null,
+};
+
 export const recordColumns = [
   'domain_id',
   'alias',

@@ -8,7 +8,14 @@ import type { Account } from '../users/service.ts';
 import type { AliasQueries } from './alias-queries.ts';
 import { applyChange, type LinkEdit } from './fields.ts';
 import { aliasTaken, type LinkHistory } from './history.ts';
-import { type LinkFilter, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
+import {
+  emptyRecord,
+  type LinkFilter,
+  type LinkQueries,
+  type LinkRecord,
+  type LinkRow,
+  pickRecord,
+} from './queries.ts';
 import type { LinkReferences } from './references.ts';
 
 interface Options {
@@ -164,37 +171,6 @@ export function linkService(options: Options) {
 }
 
 export type LinkService = ReturnType<typeof linkService>;
-
-/** What a link is before anything is set on it. An empty alias stands for a random one. */
-export const emptyRecord: LinkRecord = {
-  domain_id: null,
-  alias: '',
-  url: '',
-  title: null,
-  description: null,
-  note: null,
-  type: 'direct',
-  password_hash: null,
-  status: 'public',
-  expires_at: null,
-  not_before_at: null,
-  click_limit: null,
-  expiration_url: null,
-  redirect_status: 302,
-  forward_query: 0,
-  archived: 0,
-  locked: 0,
-  rules: '[]',
-  abtesting: '[]',
-  parameters: '[]',
-  deeplink: null,
-  meta_title: null,
-  meta_description: null,
-  meta_image: null,
-  pixels: '[]',
-  campaign_id: null,
-  trashed_at: null,
-};
 
 /** What the account chose for new links (contract, "Account"); both need a plan that is not free. */
 export function defaultsOf({ user, plan }: Account): Pick<LinkRecord, 'type' | 'domain_id'> {

@@ -1,4 +1,4 @@
-import type { LinkRecord } from '../links/queries.ts';
+import { emptyRecord, type LinkRecord } from '../links/queries.ts';
 import type { Draws } from './random.ts';
 
 /** Makers of links of one kind: a page's title and address, and the alias that a person would give it. */
@@ -155,7 +155,7 @@ export function exampleLink(
   return {
     channel: theme.channel,
     record: {
-      ...plainRecord,
+      ...emptyRecord,
       alias: named ? `${slug}-${index + 1}` : randomAlias(),
       url: `${theme.site}${path}${tagged}`,
       title: title.charAt(0).toUpperCase() + title.slice(1),
@@ -175,33 +175,3 @@ export function exampleLink(
     },
   };
 }
-
-const plainRecord: LinkRecord = {
-  domain_id: null,
-  alias: '',
-  url: '',
-  title: null,
-  description: null,
-  note: null,
-  type: 'direct',
-  password_hash: null,
-  status: 'public',
-  expires_at: null,
-  not_before_at: null,
-  click_limit: null,
-  expiration_url: null,
-  redirect_status: 302,
-  forward_query: 0,
-  archived: 0,
-  locked: 0,
-  rules: '[]',
-  abtesting: '[]',
-  parameters: '[]',
-  deeplink: null,
-  meta_title: null,
-  meta_description: null,
-  meta_image: null,
-  pixels: '[]',
-  campaign_id: null,
-  trashed_at: null,
-};
