@@ -8,7 +8,7 @@ import type { Connection } from './database/connect.ts';
 import { fold } from './fold.ts';
 import { aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
-import { linkQueries } from './links/queries.ts';
+import { emptyRecord, linkQueries } from './links/queries.ts';
 import { type Geolocation, geolocation } from './redirects/geolocation.ts';
 import { readUtm, visitors } from './redirects/visitors.ts';
 import { exampleCampaigns, exampleChannels, exampleLink } from './seed/example-links.ts';
@@ -79,7 +79,11 @@ function addLinks(
         const holder = aliases.holderOf(null, record.alias);
         const alias = holder ? randomAlias(random.below, 10) : record.alias;
         const campaignId = random.next() < 0.4 ? random.pick(campaigns) : null;
-        const id = queries.insert(userId, { ...record, alias, campaign_id: campaignId }, createdAt);
+        const id = queries.insert(
+          userId,
+          { ...emptyRecord, ...record, alias, campaign_id: campaignId },
+          createdAt,
+        );
         if (!aliases.claim(null, alias, 'link', id)) throw new Error(`the example alias ${alias} is taken`);
         const channelId = channels.get(channel);
         if (channelId !== undefined && random.next() < 0.7) addToChannel.run(channelId, id);

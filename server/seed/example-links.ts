@@ -1,4 +1,4 @@
-import { emptyRecord, type LinkRecord } from '../links/queries.ts';
+import type { LinkRecord } from '../links/queries.ts';
 import type { Draws } from './random.ts';
 
 /** Makers of links of one kind: a page's title and address, and the alias that a person would give it. */
@@ -129,7 +129,8 @@ const marks = [
 ] as const;
 
 export interface ExampleLink {
-  record: LinkRecord;
+  /** What is set on the link; everything else is as on a new one. */
+  record: Partial<LinkRecord> & Pick<LinkRecord, 'alias' | 'url'>;
   channel: string;
 }
 
@@ -155,7 +156,6 @@ export function exampleLink(
   return {
     channel: theme.channel,
     record: {
-      ...emptyRecord,
       alias: named ? `${slug}-${index + 1}` : randomAlias(),
       url: `${theme.site}${path}${tagged}`,
       title: title.charAt(0).toUpperCase() + title.slice(1),
