@@ -19,8 +19,24 @@ const packages = {
 };
 
 const [script, ...args] = process.argv.slice(2);
+endWithNpm();
 if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) await runHere();
 else runByPackagedNode();
+
+/**
+ * npm runs a script in a shell, and a shell that is told to end by SIGTERM tells nobody: a server would live on and keep
+ * its port. A process whose parent is gone gets another one, so this one then ends itself as it was meant to be ended.
+ */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+}
 
 /** This Node will do. */
 async function runHere() {
