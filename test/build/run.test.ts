@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const launcher = join(import.meta.dirname, '../../build/run.mjs');
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-run-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test.skipIf(process.platform === 'win32')(
+  'a script ends when the shell that npm ran it in is ended',
+  async () => {
+    const script = join(folder, 'stay.mjs');
+    writeFileSync(script, 'process.stdout.write(String(process.pid));\nsetInterval(() => {}, 1000);\n');
+    // The second command keeps the shell from becoming the script.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" "${launcher}" "${script}"; true`], {
+      env: { ...process.env, npm_lifecycle_event: 'serve' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(shell.stdout, 'data')) as [Buffer];
+    const pid = Number(said.toString());
+    shell.kill('SIGTERM');
+    await once(shell, 'exit');
+    try {
+      await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+    } finally {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+  },
+);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process.
+    return false;
+  }
+}
