@@ -5,12 +5,8 @@ import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
 import { accountModules } from './app-accounts.ts';
 import { domainModules } from './app-domains.ts';
-import { campaignQueries } from './campaigns/queries.ts';
-import { campaignRoutes } from './campaigns/routes.ts';
-import { campaignService } from './campaigns/service.ts';
+import { dressingModules } from './app-dressing.ts';
 import { channelQueries } from './channels/queries.ts';
-import { channelRoutes } from './channels/routes.ts';
-import { channelService } from './channels/service.ts';
 import type { Config } from './config.ts';
 import type { Settings } from './contract/settings.ts';
 import type { Databases } from './database/open.ts';
@@ -48,18 +44,7 @@ import { linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
 import { trashJob } from './links/trash-job.ts';
-import { overlayQueries } from './overlays/queries.ts';
-import { overlayRoutes } from './overlays/routes.ts';
-import { overlayService } from './overlays/service.ts';
-import { pictureQueries } from './pictures/queries.ts';
-import { pictureService } from './pictures/service.ts';
-import { pixelQueries } from './pixels/queries.ts';
-import { pixelRoutes } from './pixels/routes.ts';
-import { pixelService } from './pixels/service.ts';
 import { redirects } from './redirects/redirects.ts';
-import { splashQueries } from './splash/queries.ts';
-import { splashRoutes } from './splash/routes.ts';
-import { splashService } from './splash/service.ts';
 import { clickQueries } from './stats/click-queries.ts';
 import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
 import { statsQueries } from './stats/queries.ts';
@@ -272,35 +257,20 @@ export function createApp(options: AppOptions): App {
     onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
   });
 
-  const campaigns = campaignQueries(database);
-  const campaignsService = campaignService({
-    queries: campaigns,
+  const dressing = dressingModules({
+    database,
+    channels,
     links: linksService,
     references,
-    newSlug: (length) => randomAlias(options.randomInteger, length),
-    now,
+    stats,
+    fetcher: accounts.fetcher,
     transactions: atomic,
-    onChange: onResourceChange,
-  });
-  const channelsService = channelService({
-    queries: channels,
-    links: linksService,
-    items: {},
     baseUrl,
     now,
-    transactions: atomic,
+    randomInteger: options.randomInteger,
+    randomBytes: options.randomBytes,
     onChange: onResourceChange,
   });
-
-  const pictures = pictureService({
-    queries: pictureQueries(database),
-    fetcher: accounts.fetcher,
-    randomBytes: options.randomBytes,
-  });
-  const dressing = { references, pictures, now, transactions: atomic, onChange: onResourceChange };
-  const overlays = overlayService({ queries: overlayQueries(database), ...dressing });
-  const splash = splashService({ queries: splashQueries(database), ...dressing });
-  const pixels = pixelService({ queries: pixelQueries(database), ...dressing });
 
   const jobs = scheduler({ now, monotonic, log });
   jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
@@ -324,12 +294,8 @@ export function createApp(options: AppOptions): App {
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...accounts.routes,
     ...domains.routes,
-    ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
+    ...dressing.routes,
     ...fileRoutes({ files, baseUrl, now }),
-    ...channelRoutes({ channels: channelsService }),
-    ...overlayRoutes({ overlays }),
-    ...splashRoutes({ splash }),
-    ...pixelRoutes({ pixels }),
     ...linkRoutes({
       links: linksService,
       bulk: bulkService(shared),

@@ -1,0 +1,78 @@
+import type { Database } from 'better-sqlite3';
+import { campaignQueries } from './campaigns/queries.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
+import { campaignService } from './campaigns/service.ts';
+import type { ChannelQueries } from './channels/queries.ts';
+import { channelRoutes } from './channels/routes.ts';
+import { channelService } from './channels/service.ts';
+import type { Transactions } from './database/transactions.ts';
+import type { Fetcher } from './fetcher/fetcher.ts';
+import type { Route } from './http/serve.ts';
+import { randomAlias } from './links/aliases.ts';
+import type { LinkReferences } from './links/references.ts';
+import type { LinkService } from './links/service.ts';
+import { overlayQueries } from './overlays/queries.ts';
+import { overlayRoutes } from './overlays/routes.ts';
+import { overlayService } from './overlays/service.ts';
+import { pictureQueries } from './pictures/queries.ts';
+import { pictureService } from './pictures/service.ts';
+import { pixelQueries } from './pixels/queries.ts';
+import { pixelRoutes } from './pixels/routes.ts';
+import { pixelService } from './pixels/service.ts';
+import { splashQueries } from './splash/queries.ts';
+import { splashRoutes } from './splash/routes.ts';
+import { splashService } from './splash/service.ts';
+import type { StatsService } from './stats/service.ts';
+
+interface Options {
+  database: Database;
+  channels: ChannelQueries;
+  links: LinkService;
+  references: LinkReferences;
+  stats: StatsService;
+  fetcher: Fetcher;
+  transactions: Transactions;
+  /** The public address of the instance. */
+  baseUrl: () => string;
+  now: () => number;
+  randomInteger: (below: number) => number;
+  randomBytes: (size: number) => Buffer;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** Wires what links are grouped by and dressed with: campaigns, channels, overlays, splash pages, pixels. */
+export function dressingModules(options: Options): { routes: Route[] } {
+  const { database, links, references, stats, baseUrl } = options;
+  const common = { now: options.now, transactions: options.transactions, onChange: options.onChange };
+  const campaigns = campaignQueries(database);
+  const campaignsService = campaignService({
+    queries: campaigns,
+    links,
+    references,
+    newSlug: (length) => randomAlias(options.randomInteger, length),
+    ...common,
+  });
+  const channels = channelService({
+    queries: options.channels,
+    links,
+    items: {},
+    baseUrl,
+    ...common,
+  });
+  const pictures = pictureService({
+    queries: pictureQueries(database),
+    fetcher: options.fetcher,
+    randomBytes: options.randomBytes,
+  });
+  const pages = { references, pictures, ...common };
+
+  return {
+    routes: [
+      ...campaignRoutes({ campaigns: campaignsService, queries: campaigns, stats, baseUrl }),
+      ...channelRoutes({ channels }),
+      ...overlayRoutes({ overlays: overlayService({ queries: overlayQueries(database), ...pages }) }),
+      ...splashRoutes({ splash: splashService({ queries: splashQueries(database), ...pages }) }),
+      ...pixelRoutes({ pixels: pixelService({ queries: pixelQueries(database), ...pages }) }),
+    ],
+  };
+}
