@@ -36,6 +36,12 @@ beforeAll(async () => {
   pictures.set('https://pictures.test/page.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
   pictures.set('https://pictures.test/large.png', Buffer.alloc(500_001));
   pictures.set('https://pictures.test/middling.png', Buffer.alloc(100_001));
+  const small = await sharp({ create: flat }).png().toBuffer();
+  for (const size of [500_000, 100_000]) {
+    // What follows the end of a PNG belongs to the file, not to the picture.
+    const full = Buffer.concat([small, Buffer.alloc(size - small.length)]);
+    pictures.set(`https://pictures.test/${size}.png`, full);
+  }
 });
 beforeEach(() => server.clock.advance(60_000));
 afterAll(async () => {
@@ -289,6 +295,16 @@ describe('the pictures of a domain', () => {
     expect([after.logo.endsWith('.jpg'), after.favicon]).toEqual([true, null]);
     expect((await fetch(server.origin + logo)).status).toBe(404);
   });
+
+  test('may be as large as the contract says: 500 KB for a logo, 100 KB for a favicon', async () => {
+    const logo = 'https://pictures.test/500000.png';
+    const favicon = 'https://pictures.test/100000.png';
+    const id = await add({ logo, favicon });
+    const shown = await read(id);
+    expect([shown.logo, shown.favicon]).toEqual([expect.any(String), expect.any(String)]);
+    expectRefusal(await put(id, { favicon: logo }), 400, 'file_too_large', 'favicon');
+    expect(await read(id)).toEqual(shown);
+  });
 });
 
 describe('changing a domain', () => {
@@ -337,6 +353,28 @@ describe('changing a domain', () => {
     expectRefusal(await put(id, { bioid: 7 }), 400, 'unknown_bio', 'bioid');
     const both = { bioid: 7, redirectroot: 'https://example.com/' };
     expectRefusal(await put(id, both), 400, 'exclusive', 'bioid');
+  });
+
+  test.each([
+    [{ redirectroot: 'javascript:alert(1)' }, 'invalid_url', 'redirectroot'],
+    [{ redirect404: 'no address' }, 'invalid_url', 'redirect404'],
+    [{ redirect404: 5 }, 'invalid_type', 'redirect404'],
+    [{ bioid: -1 }, 'invalid_value', 'bioid'],
+    [{ disabled: 1 }, 'invalid_type', 'disabled'],
+    [{ logo: 'https://pictures.test/large.png' }, 'file_too_large', 'logo'],
+    [{ favicon: 'https://pictures.test/page.png' }, 'invalid_image', 'favicon'],
+    [{ plans: [999] }, 'unknown_plan', 'plans'],
+  ])('refuses %j and changes nothing', async (wrong, code, field) => {
+    const id = await add({ redirectroot: 'https://example.com/a' });
+    const before = await read(id);
+    expectRefusal(await put(id, { redirect404: 'https://example.com/b', ...wrong }), 400, code, field);
+    expect(await read(id)).toEqual(before);
+  });
+
+  test('refuses an address on the same domain', async () => {
+    const id = await add();
+    const { domain } = await read(id);
+    expectRefusal(await put(id, { redirect404: `${domain}/x` }), 400, 'loop', 'redirect404');
   });
 
   test('switches it off and on again', async () => {
@@ -422,6 +460,15 @@ describe('the list of domains', () => {
     expect((await account.request('GET', '/api/domains?limit=x')).status).toBe(400);
   });
 
+  test('has only what the account may use', async () => {
+    await add();
+    const account = secondAccount(server, 'alone');
+    expect((await account.request('GET', '/api/domains')).body.data).toMatchObject({
+      result: 0,
+      domains: [],
+    });
+  });
+
   test('shows platform domains without an id to the plans that include them', async () => {
     const everybody = await add({ platform: true });
     const pro = await add({ platform: true, plans: [2] });
@@ -446,6 +493,66 @@ describe('the list of domains', () => {
     expectRefusal(refused, 403, 'administrator_required');
     expect((await other.request('DELETE', `/api/domain/${pro}/delete`)).status).toBe(404);
     for (const id of [everybody, pro]) expect((await remove(id)).status).toBe(200);
+  });
+});
+
+describe('a platform domain', () => {
+  test('is read, moved to other plans and deleted by administrators', async () => {
+    const id = await add({ platform: true, plans: [2] });
+    expect(await read(id)).toMatchObject({ id, platform: true });
+    const plansOf = async () => {
+      const { domains } = (await get('/api/domains/platform')).body.data;
+      return domains.find((domain: { id: number }) => domain.id === id)?.plans;
+    };
+    await put(id, { redirectroot: 'https://example.com/' });
+    expect(await plansOf()).toEqual([2]);
+    await put(id, { plans: [1, 2] });
+    expect(await plansOf()).toEqual([1, 2]);
+    await put(id, { plans: null });
+    expect(await plansOf()).toBeNull();
+    expect((await remove(id)).status).toBe(200);
+    expect((await get(`/api/domain/${id}`)).status).toBe(404);
+  });
+
+  test('is neither read nor changed by anybody else', async () => {
+    const id = await add({ platform: true });
+    for (const [method, path] of [
+      ['GET', `/api/domain/${id}`],
+      ['GET', `/api/domain/${id}/log`],
+      ['PUT', `/api/domain/${id}/update`],
+      ['POST', `/api/domain/${id}/check`],
+    ] as const) {
+      expect((await other.request(method, path, { body: method === 'GET' ? undefined : {} })).status).toBe(
+        404,
+      );
+    }
+    expect((await other.request('GET', '/api/domains/platform')).status).toBe(403);
+    await remove(id);
+  });
+});
+
+describe('the log of a domain', () => {
+  test('pages, newest first, with what comes next', async () => {
+    const id = await add();
+    await put(id, { disabled: true });
+    await put(id, { disabled: false });
+    const { body } = await get(`/api/domain/${id}/log?limit=2`);
+    expect(body.data).toEqual({
+      result: 3,
+      perpage: 2,
+      currentpage: 1,
+      nextpage: 2,
+      maxpage: 2,
+      log: [
+        { id: expect.any(Number), event: 'enabled', message: expect.any(String), date: expect.any(String) },
+        { id: expect.any(Number), event: 'disabled', message: expect.any(String), date: expect.any(String) },
+      ],
+      disabled: false,
+      nextcheck: null,
+      certificate: { expires: null, nextattempt: null },
+    });
+    await sync();
+    expect((await get(`/api/domain/${id}/log`)).body.data.nextcheck).toMatch(/^\d{4}-\d\d-\d\d /);
   });
 });
 
@@ -501,6 +608,15 @@ describe('deleting a domain', () => {
     expect((await get('/api/urls?q=twice-2')).body.data.result).toBe(1);
     const moved = await visit('localhost', '/twice-2');
     expect(moved.headers.get('location')).toBe('https://example.com/second');
+  });
+});
+
+describe('a domain that was never activated', () => {
+  test('is deleted like any other', async () => {
+    const id = await add();
+    expect(await read(id)).toMatchObject({ server_synced: 0 });
+    expect((await remove(id)).status).toBe(200);
+    expect((await get(`/api/domain/${id}`)).status).toBe(404);
   });
 });
 
