@@ -3,7 +3,7 @@ import { keyQueries } from '../../server/keys/queries.ts';
 import { keyService } from '../../server/keys/service.ts';
 import { type RawReply, startApp, type TestApp } from '../support/app.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../support/second-account.ts';
-import { upload, uploadPath } from '../support/uploads.ts';
+import { rawExchange, upload, uploadHead, uploadPath } from '../support/uploads.ts';
 
 let server: TestApp;
 let other: SecondAccount;
@@ -183,6 +183,13 @@ describe('GET /api/files', () => {
     expect(body.list[0]).not.toHaveProperty('storage');
   });
 
+  test('date is in the time zone of the account', async () => {
+    await app.request('PUT', '/api/account/update', { body: { timezone: 'Asia/Kolkata' } });
+    const { body } = await app.request('GET', '/api/files');
+    await app.request('PUT', '/api/account/update', { body: { timezone: 'UTC' } });
+    expect(body.list[0].date).toBe('2027-01-15 17:30:03');
+  });
+
   test('is newest first', async () => {
     expect(await names('')).toEqual(['report_2', 'Größe 100%', 'Report']);
   });
@@ -205,6 +212,12 @@ describe('GET /api/files', () => {
     for (const query of ['limit=abc', 'page=1.5', 'limit=1&limit=2']) {
       expect((await app.request('GET', `/api/files?${query}`)).status).toBe(400);
     }
+  });
+
+  test('page: goes on where the page before ended', async () => {
+    expect(await names('limit=2&page=1')).toEqual(['report_2', 'Größe 100%']);
+    expect(await names('limit=2&page=2')).toEqual(['Report']);
+    expect((await app.request('GET', '/api/files?limit=2&page=2')).body.nextpage).toBeNull();
   });
 
   test('shows nothing of other accounts', async () => {
@@ -324,6 +337,37 @@ describe('one file', () => {
       expect((await get(`/api/file/${id}`)).status).toBe(404);
     },
   );
+});
+
+test('downloads goes up by one for each download', async () => {
+  const { id, shorturl } = await upload(server, 'x');
+  for (const count of [1, 2]) {
+    await (await fetch(shorturl)).text();
+    expect((await get(`/api/file/${id}`)).body.data.downloads).toBe(count);
+  }
+});
+
+test('the default limit is 100 MB, and the setting changes it at once', async () => {
+  const token = server.key;
+  const over = [uploadHead(server, token, ['Content-Length: 100000001'])];
+  expect((await rawExchange(server.port, over)).text).toMatch(/^HTTP\/1\.1 413 /);
+  const exact = [uploadHead(server, token, ['Content-Length: 100000000', 'Expect: 100-continue'])];
+  // Nothing is refused yet: the server asks for the content.
+  expect((await rawExchange(server.port, exact, 500)).text).toMatch(/^HTTP\/1\.1 100 /);
+  await server.request('PUT', '/api/settings', { body: { maxUploadMb: 1 } });
+  const reply = await server.request('POST', uploadPath('a.bin'), { rawBody: Buffer.alloc(1_000_001) });
+  await server.request('PUT', '/api/settings', { body: { maxUploadMb: 100 } });
+  expectRefusal(reply, 413, 'too_large');
+});
+
+test.each([
+  ['GET', '/api/files'],
+  ['POST', '/api/files/upload/a.txt'],
+  ['GET', '/api/file/1'],
+  ['PUT', '/api/file/1/update'],
+  ['DELETE', '/api/file/1/delete'],
+])('every files endpoint refuses a request without a key: %s %s', async (method, path) => {
+  expectRefusal(await server.request(method, path, { key: null }), 401, 'unauthorized');
 });
 
 describe('what the plan allows', () => {
