@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { scheduler } from '../../server/jobs/scheduler.ts';
 import { testClock } from '../support/clock.ts';
 
@@ -92,6 +92,23 @@ describe('a job', () => {
       await finish();
     }
     expect(runs()).toBe(3);
+  });
+
+  test('is looked at every 15 seconds, so that an overdue one waits no longer (F-08: 30 s)', async () => {
+    vi.useFakeTimers();
+    try {
+      const { clock, jobs } = setUp();
+      const { job, runs } = countingJob();
+      jobs.add(job);
+      jobs.start();
+      clock.jump(2 * day);
+      vi.advanceTimersByTime(14_999);
+      expect(runs()).toBe(0);
+      vi.advanceTimersByTime(1);
+      expect(runs()).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('starts again after a failure, which is told', async () => {
