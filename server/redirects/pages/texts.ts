@@ -32,6 +32,20 @@ export interface PageTexts {
     go: string;
   };
   card: { title: string; go: string };
+  /** What bio pages say beside what their owners wrote. */
+  bio: {
+    watch: string;
+    download: string;
+    saveContact: string;
+    /** Labels of the contact form. */
+    name: string;
+    email: string;
+    message: string;
+    send: string;
+    thanks: { title: string; text: string };
+    refused: { title: string; text: string };
+    back: string;
+  };
 }
 
 const english: PageTexts = {
@@ -88,6 +102,18 @@ const english: PageTexts = {
     go: 'Open the link',
   },
   card: { title: 'A short link', go: 'Open the link' },
+  bio: {
+    watch: 'Watch the video',
+    download: 'Download',
+    saveContact: 'Save contact',
+    name: 'Your name',
+    email: 'Your e-mail address',
+    message: 'Your message',
+    send: 'Send',
+    thanks: { title: 'Thank you', text: 'Your message has arrived.' },
+    refused: { title: 'That did not work', text: 'Go back, fill in every field and send it again.' },
+    back: 'Back to the page',
+  },
 };
 
 const catalogue: Record<string, PageTexts> = { en: english };
