@@ -111,6 +111,36 @@ describe('name servers that fail (F-11, T-23)', () => {
     }
   });
 
+  test.each([
+    ['nothing', { silent: true }],
+    ['too late', { A: ['198.51.100.1'], delayMs: 4_500 }],
+    ['truncated answers', { A: ['198.51.100.1'], truncated: true }],
+    ['noise', { garbage: Buffer.from('81800001ffff0000ffff00c00c', 'hex') }],
+    ['empty packets', { garbage: Buffer.alloc(0) }],
+    ['that they have failed', { code: 2 }],
+  ])(
+    'may answer %s: the last good state stays, and redirects and the interface answer',
+    async (_what, wrong) => {
+      const names = await startNameServer();
+      const server = await startOver(names);
+      names.hosts.set('kept.test', { A: [own] });
+      const added = await server.request('POST', '/api/domain/add', { body: { domain: 'kept.test' } });
+      await sync(server);
+      await server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/', custom: 'go', domain: added.body.id },
+      });
+      names.hosts.set('kept.test', wrong);
+      server.clock.advance(2 * day);
+      const run = sync(server);
+      expect((await visit(server.port, 'kept.test', '/go')).status).toBe(302);
+      await run;
+      const { data } = (await server.request('GET', `/api/domain/${added.body.id}`, { key: server.key }))
+        .body;
+      expect(data).toMatchObject({ dns_status: 1, resolved_ip: own, status: 1, dns_failure_count: 1 });
+      expect((await visit(server.port, 'kept.test', '/go')).status).toBe(302);
+    },
+  );
+
   test('may change their minds at every question without harm', async () => {
     const names = await startNameServer();
     const server = await startOver(names);
@@ -137,6 +167,33 @@ describe('clocks (F-07)', () => {
     expect(names.questions.length).toBeGreaterThan(asked);
     const next = server.databases.main.prepare('SELECT next_check_at FROM domains').pluck().get();
     expect(Number(next)).toBeLessThan(server.clock.now() + day);
+  });
+});
+
+describe('clocks set two days ahead and back again (F-07)', () => {
+  test('ask once more for each change and then wait as before', async () => {
+    const names = await startNameServer();
+    const server = await startOver(names);
+    names.hosts.set('time.test', { A: [own] });
+    const [id] = addMany(server, 1, () => 'time.test');
+    await sync(server);
+    const askedBy = async (work: () => Promise<void>) => {
+      const before = names.questions.length;
+      await work();
+      return names.questions.length - before;
+    };
+    const once = await askedBy(async () => {
+      server.clock.jump(2 * day);
+      await sync(server);
+    });
+    expect(once).toBeGreaterThan(0);
+    server.clock.jump(-2 * day);
+    expect(await askedBy(() => sync(server))).toBe(once);
+    expect(await askedBy(() => sync(server))).toBe(0);
+    server.clock.advance(day);
+    expect(await askedBy(() => sync(server))).toBe(once);
+    const { data } = (await server.request('GET', `/api/domain/${id}`, { key: server.key })).body;
+    expect(data).toMatchObject({ status: 1, dns_status: 1, dns_failure_count: 0 });
   });
 });
 
@@ -182,6 +239,46 @@ describe.skipIf(!hasPebble)('certificate authorities that fail (F-11, T-23)', ()
     expect((await bench.events(id))[0]).toBe('certificate_failed');
     expect((await visit(bench.server.port, 'half.test', '/go')).status).toBe(302);
     expect(bench.keyFiles()).not.toContain(`domain-${id}.pem`);
+  });
+
+  test('and their name server may be gone altogether: what serves goes on serving', async () => {
+    const bench = await startBench();
+    const id = await bench.add('alone.test');
+    await bench.server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.com/', custom: 'go', domain: id },
+    });
+    await bench.sync();
+    await bench.pebble.killNames();
+    await bench.pebble.kill();
+    bench.clock.advance(2 * day);
+    await bench.sync();
+    expect(await bench.read(id)).toMatchObject({
+      status: 1,
+      dns_status: 1,
+      ssl_status: 1,
+      resolved_ip: '127.0.0.1',
+      dns_failure_count: 1,
+    });
+    expect(await bench.events(id)).toEqual(['dns_failed', 'certificate_issued', 'activated', 'added']);
+    const { head } = await visitSecurely(bench.server.httpsPort, 'alone.test', '/go', root);
+    expect(head).toContain('302 Found');
+    expect((await bench.server.request('GET', '/api/account')).status).toBe(200);
+  });
+
+  test('are asked for nothing twice while the clock is set ahead and back again (F-07)', async () => {
+    const bench = await startBench();
+    const id = await bench.add('clock.test');
+    await bench.sync();
+    const serial = async () =>
+      (await visitSecurely(bench.server.httpsPort, 'clock.test', '/', root)).certificate.serialNumber;
+    const first = await serial();
+    for (const days of [2, -2, -2, 2]) {
+      bench.clock.jump(days * day);
+      await bench.sync();
+      expect(await bench.read(id)).toMatchObject({ status: 1, ssl_status: 1 });
+    }
+    expect(await serial()).toBe(first);
+    expect((await bench.events(id)).filter((event) => event === 'certificate_issued')).toHaveLength(1);
   });
 
   test('hold up no domain by the failure of another, and tell why', async () => {

@@ -63,6 +63,7 @@ describe('looking a host up', () => {
     ['an empty packet', { garbage: Buffer.alloc(0) }],
     ['noise', { garbage: Buffer.from('81800001ffff0000ffff00c00c', 'hex') }],
     ['a cut packet', { garbage: Buffer.from('8180000100010000', 'hex') }],
+    ['a truncated answer whose rest nobody gives', { A: ['192.0.2.1'], truncated: true }],
     ['an answer that comes too late', { A: ['192.0.2.1'], delayMs: 1000 }],
   ])('takes %s for no answer, within two tries', async (_what, behaviour) => {
     names.hosts.set('go.test', behaviour);

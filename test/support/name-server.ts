@@ -14,6 +14,8 @@ export interface Behaviour {
   silent?: boolean;
   /** Bytes in place of an answer; the question's id stays at their start. */
   garbage?: Buffer;
+  /** Answers that the rest is to be asked for over TCP (RFC 1035, section 4.1.1), where nobody listens. */
+  truncated?: boolean;
   /** Waits this long before it answers. */
   delayMs?: number;
 }
@@ -82,6 +84,10 @@ function answerTo(
   const response = Packet.createResponseFromRequest(request);
   if (behaviour.code !== undefined) {
     Object.assign(response.header, { rcode: behaviour.code });
+    return response.toBuffer();
+  }
+  if (behaviour.truncated) {
+    Object.assign(response.header, { tc: 1 });
     return response.toBuffer();
   }
   const shared = { name, class: Packet.CLASS.IN, ttl: 1 };

@@ -20,6 +20,8 @@ export interface Pebble {
   setFailing(host: string, failing: boolean): Promise<void>;
   /** Ends pebble itself at once; the name server goes on. */
   kill(): Promise<void>;
+  /** Ends the name server at once; pebble goes on. */
+  killNames(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export async function startPebble(options: Options): Promise<Pebble> {
     },
     setFailing: (host, failing) => manage(failing ? 'set-servfail' : 'clear-servfail', { host: `${host}.` }),
     kill: () => end(authority),
+    killNames: () => end(names),
     async close() {
       await Promise.all([end(authority), end(names), dispatcher.destroy()]);
       rmSync(folder, { recursive: true, force: true });
