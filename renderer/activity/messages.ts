@@ -12,11 +12,8 @@ export const messages = {
       when: 'When',
       about: 'about {name}',
       nobody: 'Not signed in',
-      failure: 'The log could not be loaded',
       none: 'Nothing happened yet',
       noneHelp: 'Sign-ins, changes of keys, users, plans and settings are written down here.',
-      clear: 'Clear the filters',
-      pages: 'Pages of the log',
       actions: {
         account: {
           email: 'Changed the e-mail address',

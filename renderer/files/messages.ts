@@ -26,12 +26,6 @@ export const messages = {
         description:
           'Drop files anywhere on this page. Add a password, a last day or a number of downloads, and see how often each one was downloaded.',
       },
-      none: {
-        title: 'No file has that name',
-        description: 'Try fewer letters.',
-        clear: 'Clear the search',
-      },
-      failure: { title: 'The files could not be loaded', again: 'Try again' },
       actions: { edit: 'Edit', copy: 'Copy short link', delete: 'Delete' },
       confirm: {
         title: 'Delete {name}?',
@@ -90,9 +84,7 @@ export const messages = {
         notInPlan: 'Your plan does not include this.',
         save: 'Save',
         send: 'Upload',
-        cancel: 'Cancel',
       },
-      pages: { label: 'Pages of files' },
     },
   },
 };

@@ -86,7 +86,6 @@ export const messages = {
         create: 'Create key',
         save: 'Save',
         saved: 'Key saved',
-        cancel: 'Cancel',
       },
       made: {
         title: 'New key: {name}',

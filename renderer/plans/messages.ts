@@ -61,7 +61,6 @@ export const messages = {
         howMany: '{feature}: how many',
         create: 'Create plan',
         save: 'Save',
-        cancel: 'Cancel',
       },
     },
   },

@@ -2,8 +2,8 @@ import { type Ref, ref, type ShallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
 
-/** What of a UForm this needs. */
-interface FormHandle {
+/** What of a UForm this needs; FormSlideover gives the same. */
+export interface FormHandle {
   setErrors(errors: { name: string; message: string }[]): void;
   clear(name?: string): void;
 }

@@ -47,7 +47,6 @@ export const messages = {
         resetHelp: 'For somebody who lost the authenticator and the recovery codes.',
         create: 'Create user',
         save: 'Save',
-        cancel: 'Cancel',
       },
       invite: {
         open: 'Invite',

@@ -1,0 +1,101 @@
+import { useQuery, useQueryCache } from '@pinia/colada';
+import { refDebounced } from '@vueuse/core';
+import { computed, reactive, ref, watch } from 'vue';
+import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
+
+/** One page of a list as a server answers it. */
+export interface LoadedPage<Row> {
+  readonly rows: readonly Row[];
+  /** Number of all matches. */
+  readonly result: number;
+  readonly maxpage: number;
+}
+
+interface PageRequest<Filters> {
+  /** What is searched for; empty for everything. */
+  readonly term: string;
+  readonly filters: Filters;
+  readonly page: number;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+interface Options<Row, Filters> {
+  /** Names the resource in the query cache, so that live events about it reload the list. */
+  resource: string;
+  load: (request: PageRequest<Filters>) => Promise<LoadedPage<Row>>;
+  /** What else narrows the list down; a change of it goes back to the first page. */
+  filters?: () => Filters;
+  /** Letters that a search needs; the contract's `q` wants two. */
+  leastLetters?: number;
+  /** Rows a page; by default what the account prefers. */
+  limit?: number;
+  /** Milliseconds that a page counts as fresh. */
+  staleTime?: number;
+}
+
+/** A list that is searched and paged: what `RecordsPage` shows. Refs are unwrapped, so that `list.search` is a string. */
+export function usePagedList<Row, Filters extends Readonly<Record<string, unknown>> = Record<string, never>>(
+  options: Options<Row, Filters>,
+) {
+  const store = useInstanceStore();
+  const queries = useQueryCache();
+  const search = ref('');
+  const page = ref(1);
+  const limit = computed(() => options.limit ?? store.account?.perpage ?? 15);
+  const filters = computed(() => options.filters?.() ?? ({} as Filters));
+  const typed = computed(() => {
+    const text = search.value.trim();
+    return text.length < (options.leastLetters ?? 2) ? '' : text;
+  });
+  const term = refDebounced(typed, 250);
+
+  watch([term, filters], () => {
+    page.value = 1;
+  });
+
+  const query = useQuery({
+    key: () =>
+      instanceQueryKey([
+        options.resource,
+        { ...filters.value, term: term.value, page: page.value, limit: limit.value },
+      ]),
+    query: ({ signal }) =>
+      options.load({
+        term: term.value,
+        filters: filters.value,
+        page: page.value,
+        limit: limit.value,
+        signal,
+      }),
+    placeholderData: (before: LoadedPage<Row> | undefined) => before,
+    ...(options.staleTime !== undefined && { staleTime: options.staleTime }),
+  });
+  const rows = computed(() => query.data.value?.rows);
+
+  /** Loads every page of the resource anew; after a row went, pass how many. */
+  async function refresh(removed = 0): Promise<void> {
+    if (rows.value && rows.value.length <= removed && page.value > 1) page.value -= 1;
+    await queries.invalidateQueries({ key: instanceQueryKey([options.resource]) });
+  }
+
+  return reactive({
+    search,
+    /** What is searched for by now. */
+    term,
+    page,
+    limit,
+    /** Undefined until the first page is here. */
+    rows,
+    result: computed(() => query.data.value?.result),
+    maxpage: computed(() => query.data.value?.maxpage ?? 1),
+    /** Why there is nothing to show. */
+    failure: computed(() => (query.data.value ? undefined : query.error.value)),
+    isLoading: query.isLoading,
+    refetch: () => void query.refetch(),
+    refresh,
+  });
+}
+
+/** What `RecordsPage` needs of a list. */
+export type PagedList = ReturnType<typeof usePagedList<unknown, Record<string, unknown>>>;
