@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Instance, Unsubscribe } from '../preload/contract.ts';
+import type { Instance, InstanceChoice, Unsubscribe } from '../preload/contract.ts';
 import type { JsonFile } from './json-file.ts';
 import { Refused } from './refused.ts';
 import type { Secrets } from './secrets.ts';
@@ -18,6 +19,14 @@ export interface Instances {
   current(): string;
   /** Throws Refused for an unknown id. */
   select(id: string): void;
+  /** Returns the id. Throws Refused for an address that is no origin or is known already, and beyond 100. */
+  add(choice: InstanceChoice): string;
+  /** Throws Refused as `add`, and for an unknown id. A change of the origin forgets the key for the one before. */
+  edit(id: string, choice: InstanceChoice): void;
+  /** Forgets a remote instance together with its key. Throws Refused for an unknown id. */
+  remove(id: string): void;
+  /** Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id. */
+  keepKey(id: string, key: string): Promise<void>;
   onChange(listener: (instances: Instance[]) => void): Unsubscribe;
   /** Undefined for an unknown instance, and for the local one while its server is not running. */
   findTarget(id: string): Target | undefined;
@@ -38,8 +47,10 @@ const remote = z.object({
   origin: z.string().refine(isExactOrigin),
 });
 
+const mostRemotes = 100;
+
 export const storedInstances = z.object({
-  remotes: z.array(remote).max(100),
+  remotes: z.array(remote).max(mostRemotes),
   /** The instance that was shown last. */
   current: z.string(),
   /** The id that the local server had when it last ran, so that a start knows at once whether someone is signed in. */
@@ -111,8 +122,58 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
     return { kind: id === localId ? 'local' : 'remote', origin, binding };
   }
 
+  function checkedRemote(id: string, choice: InstanceChoice): StoredInstances['remotes'][number] {
+    const parsed = remote.safeParse({ id, ...choice });
+    if (!parsed.success) throw new Refused('That is not the address of a server.');
+    const twin = file.read().remotes.find((known) => known.origin === choice.origin && known.id !== id);
+    if (twin) throw new Refused(`This app knows that address already, as “${twin.name}”.`);
+    return parsed.data;
+  }
+
+  /** Throws Refused for what is not one of the remotes. */
+  function remoteOf(id: string): StoredInstances['remotes'][number] {
+    const known = findRemote(id);
+    if (!known) throw new Refused('There is no such instance.');
+    return known;
+  }
+
+  function forgetKey(id: string): void {
+    const binding = bindingOf(id);
+    if (binding) secrets.forget(binding);
+    refused.delete(id);
+  }
+
   return {
     list,
+    add(choice) {
+      const stored = file.read();
+      if (stored.remotes.length >= mostRemotes) throw new Refused('This app can know 100 instances.');
+      const added = checkedRemote(randomUUID(), choice);
+      file.write({ ...stored, remotes: [...stored.remotes, added] });
+      tell();
+      return added.id;
+    },
+    edit(id, choice) {
+      const before = remoteOf(id);
+      const after = checkedRemote(id, choice);
+      if (after.origin !== before.origin) forgetKey(id);
+      const { remotes, ...rest } = file.read();
+      file.write({ ...rest, remotes: remotes.map((known) => (known.id === id ? after : known)) });
+      tell();
+    },
+    remove(id) {
+      remoteOf(id);
+      forgetKey(id);
+      const { remotes, ...rest } = file.read();
+      file.write({ ...rest, remotes: remotes.filter((known) => known.id !== id) });
+      tell();
+    },
+    async keepKey(id, key) {
+      const { origin } = remoteOf(id);
+      refused.delete(id);
+      await secrets.keep(origin, key);
+      tell();
+    },
     current() {
       const { current } = file.read();
       return findRemote(current) ? current : localId;
@@ -161,9 +222,7 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
       tell();
     },
     forgetKey(id) {
-      const binding = bindingOf(id);
-      if (binding) secrets.forget(binding);
-      refused.delete(id);
+      forgetKey(id);
       tell();
     },
   };

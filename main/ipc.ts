@@ -31,11 +31,21 @@ const apiRequest = z.strictObject({
   body: z.unknown().optional(),
 });
 
-/** The whole surface that a page can touch: 14 channels, each with the form of its arguments (security.md, T-32). */
+const instanceChoice = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  color: z.string().regex(/^[a-z]{1,30}$/),
+  origin: z.string().max(300),
+});
+
+/** The whole surface that a page can touch, each channel with the form of its arguments (security.md, T-32). */
 const callArguments = {
   'instances:list': z.tuple([]),
   'instances:current': z.tuple([]),
   'instances:select': z.tuple([id]),
+  'instances:add': z.tuple([instanceChoice]),
+  'instances:edit': z.tuple([id, instanceChoice]),
+  'instances:remove': z.tuple([id]),
+  'instances:keep-key': z.tuple([id, z.string().regex(/^[\x21-\x7e]{1,4096}$/)]),
   'instances:forget-key': z.tuple([id]),
   'api:request': z.tuple([id, id, apiRequest]),
   'api:cancel': z.tuple([id]),

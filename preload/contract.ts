@@ -15,6 +15,14 @@ export interface Instance {
   readonly signedIn: boolean;
 }
 
+/** What a person chooses about a remote instance. */
+export interface InstanceChoice {
+  readonly name: string;
+  readonly color: string;
+  /** `http(s)://host[:port]`, exactly as `URL.origin` spells it. */
+  readonly origin: string;
+}
+
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with `/api/`; query included. */
@@ -61,6 +69,14 @@ export interface Desktop {
     /** The instance that was shown last. */
     current(): Promise<string>;
     select(id: string): Promise<void>;
+    /** Returns the new instance's id; nobody is signed in there yet. Rejects when its address is known already. */
+    add(choice: InstanceChoice): Promise<string>;
+    /** Another address is another server: the key for the one before is forgotten. */
+    edit(id: string, choice: InstanceChoice): Promise<void>;
+    /** Forgets a remote instance and its key. */
+    remove(id: string): Promise<void>;
+    /** Keeps an API key that was typed or pasted, bound to the instance's origin. */
+    keepKey(id: string, key: string): Promise<void>;
     onChange(listener: (instances: Instance[]) => void): Unsubscribe;
     /** Forgets the key of an instance (after signing out there). */
     forgetKey(id: string): Promise<void>;
@@ -95,6 +111,10 @@ export interface DesktopCalls {
   'instances:list': { arguments: []; reply: Instance[] };
   'instances:current': { arguments: []; reply: string };
   'instances:select': { arguments: [id: string]; reply: void };
+  'instances:add': { arguments: [choice: InstanceChoice]; reply: string };
+  'instances:edit': { arguments: [id: string, choice: InstanceChoice]; reply: void };
+  'instances:remove': { arguments: [id: string]; reply: void };
+  'instances:keep-key': { arguments: [id: string, key: string]; reply: void };
   'instances:forget-key': { arguments: [id: string]; reply: void };
   'api:request': {
     arguments: [instanceId: string, requestId: string, request: ApiRequest];

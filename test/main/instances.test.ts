@@ -128,3 +128,62 @@ test.each([
   const stored = { current: 'local', remotes: [{ id: 'a', name: 'A', color: 'blue', origin }] };
   expect(storedInstances.safeParse(stored).success).toBe(false);
 });
+
+describe('a remote instance', () => {
+  const choice = { name: 'Work', color: 'blue', origin: 'https://links.example' };
+
+  test('is added without a key, edited, and removed together with its key', async () => {
+    const { instances, secrets } = instancesAt({ local });
+    const id = instances.add(choice);
+    expect(instances.list()[1]).toEqual({ id, kind: 'remote', signedIn: false, ...choice });
+    await instances.keepKey(id, 'a key');
+    expect(instances.list()[1]).toMatchObject({ signedIn: true });
+    instances.edit(id, { ...choice, name: 'Office', color: 'rose' });
+    expect(instances.list()[1]).toMatchObject({ id, name: 'Office', color: 'rose', signedIn: true });
+    instances.select(id);
+    instances.remove(id);
+    expect(instances.list()).toHaveLength(1);
+    expect(instances.current()).toBe('local');
+    expect(await secrets.find(choice.origin)).toBeUndefined();
+  });
+
+  test('loses its key when its address changes, and never sends it there', async () => {
+    const { instances, secrets } = instancesAt({ local, work: remote });
+    instances.edit('work', { ...choice, origin: 'https://other.example' });
+    expect(await secrets.find(remote.origin)).toBeUndefined();
+    expect(instances.findTarget('work')).toMatchObject({ binding: 'https://other.example' });
+    expect(await secrets.find('https://other.example')).toBeUndefined();
+  });
+
+  test.each(['https://links.example/path', 'ftp://links.example', 'javascript:alert(1)', ''])(
+    'cannot be at %j',
+    (origin) => {
+      const { instances } = instancesAt({ local });
+      expect(() => instances.add({ ...choice, origin })).toThrow('not the address of a server');
+      expect(instances.list()).toHaveLength(1);
+    },
+  );
+
+  test('has an address of its own', () => {
+    const { instances } = instancesAt({ local, work: remote });
+    expect(() => instances.add(choice)).toThrow('knows that address already, as “work”');
+    const other = instances.add({ ...choice, origin: 'https://other.example' });
+    expect(() => instances.edit(other, choice)).toThrow('knows that address already');
+    instances.edit('work', { ...choice, name: 'Same address' });
+  });
+
+  test('is never the one that the app runs itself', async () => {
+    const { instances, secrets } = instancesAt({ local });
+    expect(() => instances.edit('local', choice)).toThrow('no such instance');
+    expect(() => instances.remove('local')).toThrow('no such instance');
+    await expect(instances.keepKey('local', 'stolen')).rejects.toThrow('no such instance');
+    expect(await secrets.find('local:data-1')).toBe('local key');
+  });
+
+  test('is one of a hundred at most', () => {
+    const { instances } = instancesAt({ local });
+    for (let index = 0; index < 100; index++)
+      instances.add({ ...choice, origin: `https://s${index}.example` });
+    expect(() => instances.add(choice)).toThrow('100 instances');
+  });
+});
