@@ -47,6 +47,9 @@ import { trashJob } from './links/trash-job.ts';
 import { redirects } from './redirects/redirects.ts';
 import { clickQueries } from './stats/click-queries.ts';
 import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
+import { caseQueries } from './simulator/queries.ts';
+import { simulatorRoutes } from './simulator/routes.ts';
+import { simulatorService } from './simulator/service.ts';
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
@@ -61,6 +64,7 @@ const features = [
   'undo',
   'stats',
   'events',
+  'simulate',
   'sessions',
   'domains',
   '2fa',
@@ -246,6 +250,15 @@ export function createApp(options: AppOptions): App {
 
   const files = fileService({
     queries: storedFiles,
+  const simulator = simulatorService({
+    queries: caseQueries(database),
+    links: linksService,
+    simulate: links.simulate,
+    baseUrl,
+    now,
+    onChange: onResourceChange,
+  });
+
     storage,
     aliases,
     passwords: hashing,
@@ -321,6 +334,7 @@ export function createApp(options: AppOptions): App {
   const api = apiApplication({
     routes,
     hosts,
+    ...simulatorRoutes({ simulator, references, baseUrl }),
     authenticate: authenticator({ keys, users }),
     limiters,
     ratelimit: () => settings.current().ratelimit,

@@ -122,6 +122,16 @@ export function linkService(options: Options) {
       return get(id, account);
     },
 
+    /** The link as a change would make it, checked like an update; nothing is stored. */
+    preview(id: number, account: Account, body: LinkChange): LinkRow {
+      const row = get(id, account);
+      const context = { account, references: references.of(account.user.id), record: pickRecord(row) };
+      const { record, password } = applyChange(body, context);
+      // Whether there is a password is all that matters to what is not stored.
+      const hash = password === undefined ? row.password_hash : password && 'to be hashed';
+      return { ...row, ...record, password_hash: hash };
+    },
+
     /** To the trash; a link that is there already, or with `force`, is removed for good. Returns the id for undo. */
     remove(id: number, account: Account, force: boolean): number | undefined {
       const row = queries.find(id, account.user.id);

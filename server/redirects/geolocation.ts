@@ -13,6 +13,8 @@ export interface Place {
 export interface Geolocation {
   /** The place of an address (canonical text). The first call reads the database if `warm` has not. */
   find(address: string): Place;
+  /** Whether cities are known at all: the database that comes with the program has countries only. */
+  knowsCities: boolean;
   /** Reads the database without holding up anything; to be called once the server listens. */
   warm(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
   }
 
   return {
+    knowsCities: false,
     find(address) {
       if (!reader && !missing) read(() => readFileSync(file()));
       const country = lookUp(reader, address);

@@ -28,6 +28,7 @@ import { passes } from './pass.ts';
 import { passwordForms } from './password-form.ts';
 import { pictures } from './pictures.ts';
 import { redirectQueries } from './queries.ts';
+import { type Simulator, simulator } from './simulator.ts';
 import { readTarget, type Target } from './target.ts';
 import { visitors } from './visitors.ts';
 
@@ -39,6 +40,8 @@ export interface Redirects {
   handle(request: IncomingMessage, response: ServerResponse, host: string): void;
   /** Told when clicks have been counted, a moment after they were answered; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
+  /** Answers what a link would answer a visitor who is only thought of; nothing is counted. */
+  simulate: Simulator;
   /** Commits what is waiting and answers it. */
   flush(): void;
   /** Counts clicks of the log that are not counted yet; true when all are. */
@@ -101,6 +104,8 @@ export function redirects(options: Options): Redirects {
     log,
   });
   const dressing = pageQueries(clicks);
+  const pages = typePages({ queries: dressing, randomBytes: options.randomBytes });
+  const simulate = simulator({ usable: names.usable, pages, geolocation: places });
   const links = linkAnswers({
     directory: names,
     queries,
@@ -108,7 +113,7 @@ export function redirects(options: Options): Redirects {
     recorder: clickLog,
     forms: passwordForms({ verifyPassword: options.verifyPassword, monotonic }),
     passes: passes(options.randomBytes(32)),
-    pages: typePages({ queries: dressing, randomBytes: options.randomBytes }),
+    pages,
     now,
     isSecure,
     beginTurn,
@@ -281,6 +286,10 @@ export function redirects(options: Options): Redirects {
     },
     onCounted: counted.onCounted,
     flush: () => clickLog.commit(),
+    simulate(row, visitor) {
+      beginTurn();
+      return simulate(row, visitor);
+    },
     catchUp: (budgetMs) => counting.run(budgetMs),
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),

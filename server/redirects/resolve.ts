@@ -1,6 +1,6 @@
 import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
-import { firstMatch, share, type Visit } from './rules.ts';
+import { firstMatch, share, type Visit, type Witness } from './rules.ts';
 
 /** A visit to a link, with what only the moment of the visit can tell. */
 export interface LinkVisit extends Visit {
@@ -12,8 +12,8 @@ export interface LinkVisit extends Visit {
 }
 
 export type Answer =
-  /** `rule` is the index of the rule that chose the destination, or null. */
-  | { kind: 'redirect'; location: string; rule: number | null }
+  /** `rule` is the index of the rule that chose the destination, or null; `by` is what chose it. */
+  | { kind: 'redirect'; location: string; rule: number | null; by: 'rule' | 'store' | 'test' | 'link' }
   | { kind: 'archived' }
   | { kind: 'early' }
   /** Expired or used up; `location` is where to go instead. */
@@ -27,12 +27,14 @@ export type Answer =
 /**
  * What a visit to a link is answered, in the order of decisions, section 6: archived, not yet, expired or used up,
  * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
- * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer.
+ * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `witness` is shown the
+ * conditions on the way; only the simulator has one.
  */
 export function resolve(
   link: LinkRecord,
   visit: LinkVisit,
   usable: (text: string) => string | undefined,
+  witness?: Witness,
 ): Answer {
   if (link.archived) return { kind: 'archived' };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt) return { kind: 'early' };
@@ -41,15 +43,17 @@ export function resolve(
   if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
   if (link.passwordHash !== null && !visit.unlocked) return { kind: 'password' };
 
-  const ruleIndex = firstMatch(link.rules, visit, link.id);
+  const ruleIndex = firstMatch(link.rules, visit, link.id, witness);
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
-  if (store !== undefined) return { kind: 'redirect', location: store, rule: null };
-  const destination = rule ? usable(rule.link) : (testedDestination(link, visit, usable) ?? link.destination);
+  if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
+  const tested = rule ? undefined : testedDestination(link, visit, usable);
+  const destination = rule ? usable(rule.link) : (tested ?? link.destination);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
   const location = withQuery(withQuery(destination, link.parameters), forwarded);
-  return { kind: 'redirect', location: new URL(location).href, rule: rule ? ruleIndex : null };
+  const by = rule ? 'rule' : tested === undefined ? 'link' : 'test';
+  return { kind: 'redirect', location: new URL(location).href, rule: rule ? ruleIndex : null, by };
 }
 
 /** The answer of a link that has expired or is used up. */

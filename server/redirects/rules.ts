@@ -19,12 +19,23 @@ export interface Visit {
   isReturning(): boolean;
 }
 
+/** Is shown each condition of the rules that are looked at, whether or not the one before it was met. */
+export type Witness = (rule: number, condition: Condition, matched: boolean) => void;
+
 /**
  * The index of the first rule of which all conditions match, or -1 (decisions, section 6). Rules are in their stored
  * form: codes instead of names, moments as UTC milliseconds. `linkId` makes the percentages of two links independent.
+ * A visit has no witness: it stops at the first condition that is not met.
  */
-export function firstMatch(rules: readonly Rule[], visit: Visit, linkId: number): number {
-  return rules.findIndex((rule) => rule.conditions.every((condition) => matches(condition, visit, linkId)));
+export function firstMatch(rules: readonly Rule[], visit: Visit, linkId: number, witness?: Witness): number {
+  for (let index = 0; index < rules.length; index += 1) {
+    const { conditions } = rules[index] as Rule;
+    if (witness) {
+      for (const condition of conditions) witness(index, condition, matches(condition, visit, linkId));
+    }
+    if (conditions.every((condition) => matches(condition, visit, linkId))) return index;
+  }
+  return -1;
 }
 
 /** Whether one condition of a rule is met. A condition that cannot be understood is not. */

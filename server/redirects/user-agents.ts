@@ -62,6 +62,11 @@ const deviceTypes: Record<string, string> = {
   tablet: 'Tablet',
   tv: 'TV',
 };
+/** Every name of a system and of a browser that a visitor can have; crawlers are among the browsers. */
+export const osList: readonly string[] = Object.values(Bowser.OS_MAP).map((name) => osNames[name] ?? name);
+export const browserList: readonly string[] = Object.values(Bowser.BROWSER_MAP).map(
+  (name) => browserNames[name] ?? name,
+);
 const namedOs: readonly DeviceName[] = ['Android', 'Windows', 'macOS', 'Linux', 'ChromeOS'];
 
 /** Reads a user agent header; never throws, whatever it contains. */

@@ -98,7 +98,7 @@ export function visitors({ hashes, geolocation, uncountedRanges }: Options): Vis
 }
 
 /** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
-function readReferrer(header: string): Referrer {
+export function readReferrer(header: string): Referrer {
   const url = URL.parse(header);
   if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
   const host = url.host.toLowerCase().replace(/^www\./, '');

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { linkChange, linkFilter, moment } from './links.ts';
+import { condition } from './rules.ts';
+import { plainLine } from './sessions.ts';
+
+const word = (max: number) => z.string().max(max, `Use at most ${max} characters.`);
+
+/**
+ * A visitor to simulate (decisions, sections 6 and 10). What is not sent, or empty, is not known of the visitor; `at` is
+ * now. `country` is a name or ISO code; without it the address in `ip` is looked up. `unlocked` says that the link's
+ * password was given; `draw` is the visitor's number from 0 to 99 in percentages and A/B tests.
+ */
+export const simulatedVisitor = z
+  .object({
+    country: word(80),
+    city: word(100),
+    device: word(40),
+    os: word(60),
+    browser: word(60),
+    language: word(40),
+    at: z.union([moment, z.literal('')]),
+    query: z.union([word(2048), z.record(z.string().max(255), word(2048))]),
+    referrer: word(2048),
+    ip: word(64),
+    returning: z.boolean(),
+    unlocked: z.boolean(),
+    draw: z.number().min(0, 'Send a number from 0 to 99.').lt(100, 'Send a number from 0 to 99.'),
+  })
+  .partial();
+export type SimulatedVisitor = z.output<typeof simulatedVisitor>;
+
+/** What a visit ends in: going on to an address, or a page that says why not. */
+export const simulationOutcomes = ['redirect', 'password', 'archived', 'early', 'expired', 'unsafe'] as const;
+
+const outcome = {
+  /** Where the visitor is sent; null where a page is shown in its place. */
+  link: z.string().nullable(),
+  /** Index of the rule that chose the destination. */
+  rule: z.number().int().nullable(),
+  /** The link's type: how its destination is shown. */
+  type: z.string(),
+  /** HTTP status of the answer. */
+  status: z.number().int(),
+  outcome: z.enum(simulationOutcomes),
+};
+export const simulationOutcome = z.object(outcome);
+export type SimulationOutcome = z.output<typeof simulationOutcome>;
+
+/** What a case expects; what it does not name may be anything. */
+export const caseExpectation = z.object({
+  link: z.string().max(8192).nullable().optional(),
+  rule: z.number().int().min(0).nullable().optional(),
+  status: z.number().int().optional(),
+});
+export type CaseExpectation = z.output<typeof caseExpectation>;
+
+/** What an edit does to the cases of a link. `changes` has those whose expected fields come out differently. */
+export const caseChanges = z.object({
+  total: z.number().int(),
+  changed: z.number().int(),
+  changes: z.array(
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      expected: caseExpectation,
+      before: simulationOutcome,
+      after: simulationOutcome,
+      /** Whether the case is met after the edit. */
+      passes: z.boolean(),
+    }),
+  ),
+});
+export type CaseChanges = z.output<typeof caseChanges>;
+
+export const simulation = z.object({
+  ...outcome,
+  /** Why this was the answer, in a sentence. */
+  why: z.string(),
+  /** Every condition of every rule that was looked at, in order. */
+  steps: z.array(z.object({ rule: z.number().int(), condition, matched: z.boolean(), why: z.string() })),
+  /** Only with `change`. */
+  cases: caseChanges.optional(),
+});
+export type Simulation = z.output<typeof simulation>;
+
+export const simulateLink = endpoint({
+  method: 'POST',
+  path: '/api/url/:id/simulate',
+  summary:
+    'Which rule of a link fires for a visitor, and why. With change (a partial link) also what that edit would do to the saved cases; nothing is stored.',
+  scope: 'links',
+  reads: true,
+  bodyOptional: true,
+  body: z.object({ ...simulatedVisitor.shape, change: linkChange.optional() }),
+  reply: z.object({ message: z.string().optional(), data: simulation }),
+});
+
+export const simulateLinks = endpoint({
+  method: 'POST',
+  path: '/api/urls/simulate',
+  summary: 'What each link answers one visitor, a page of links at a time.',
+  scope: 'links',
+  reads: true,
+  bodyOptional: true,
+  query: z.object({ ...paging, ...linkFilter }),
+  body: simulatedVisitor,
+  reply: listOf(
+    'urls',
+    z.object({
+      id: z.number().int(),
+      alias: z.string(),
+      shorturl: z.string(),
+      title: z.string().nullable(),
+      ...outcome,
+      why: z.string(),
+    }),
+  ),
+});
+
+/** A visitor and what is expected to happen, kept with a link; `actual` is what happens now. */
+export const linkCase = z.object({
+  id: z.number().int(),
+  urlid: z.number().int(),
+  shorturl: z.string(),
+  name: z.string(),
+  visitor: simulatedVisitor,
+  expected: caseExpectation,
+  actual: z.object({ ...outcome, why: z.string() }),
+  passes: z.boolean(),
+  date: timestamp,
+});
+export type LinkCase = z.output<typeof linkCase>;
+
+const caseName = plainLine(120).pipe(z.string().min(1, 'Enter a name for the case.'));
+
+export const listLinkCases = endpoint({
+  method: 'GET',
+  path: '/api/url/:id/cases',
+  summary: 'The saved cases of a link, newest first, each with what happens now.',
+  scope: 'links',
+  query: z.object(paging),
+  reply: listOf('cases', linkCase),
+});
+
+export const listCases = endpoint({
+  method: 'GET',
+  path: '/api/cases',
+  summary: 'The saved cases of all links, newest first, each with what happens now.',
+  scope: 'links',
+  query: z.object(paging),
+  reply: listOf('cases', linkCase),
+});
+
+export const addLinkCase = endpoint({
+  method: 'POST',
+  path: '/api/url/:id/case/add',
+  summary: 'Save a case; without expected, what happens now is what it expects.',
+  scope: 'links',
+  body: z.object({
+    name: caseName,
+    visitor: simulatedVisitor.default({}),
+    expected: caseExpectation.optional(),
+  }),
+  reply: z.object({ id: z.number().int(), message: z.string(), data: linkCase }),
+});
+
+export const updateCase = endpoint({
+  method: 'PUT',
+  path: '/api/case/:id/update',
+  summary: 'Change a case; visitor and expected are replaced as a whole.',
+  scope: 'links',
+  body: z.object({
+    name: caseName.optional(),
+    visitor: simulatedVisitor.optional(),
+    expected: caseExpectation.optional(),
+  }),
+  reply: z.object({ message: z.string(), data: linkCase }),
+});
+
+export const deleteCase = endpoint({
+  method: 'DELETE',
+  path: '/api/case/:id/delete',
+  summary: 'Delete a case.',
+  scope: 'links',
+  reply: acknowledged,
+});
