@@ -45,11 +45,11 @@ import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
 import { trashJob } from './links/trash-job.ts';
 import { redirects } from './redirects/redirects.ts';
-import { clickQueries } from './stats/click-queries.ts';
-import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
 import { caseQueries } from './simulator/queries.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
 import { simulatorService } from './simulator/service.ts';
+import { clickQueries } from './stats/click-queries.ts';
+import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
@@ -62,9 +62,9 @@ const features = [
   'import',
   'history',
   'undo',
+  'simulate',
   'stats',
   'events',
-  'simulate',
   'sessions',
   'domains',
   '2fa',
@@ -248,8 +248,6 @@ export function createApp(options: AppOptions): App {
     newAlias: (length) => randomAlias(options.randomInteger, length),
   });
 
-  const files = fileService({
-    queries: storedFiles,
   const simulator = simulatorService({
     queries: caseQueries(database),
     links: linksService,
@@ -259,6 +257,8 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
   });
 
+  const files = fileService({
+    queries: storedFiles,
     storage,
     aliases,
     passwords: hashing,
@@ -322,6 +322,7 @@ export function createApp(options: AppOptions): App {
       baseUrl,
       now,
     }),
+    ...simulatorRoutes({ simulator, references, baseUrl }),
     ...statsRoutes({
       stats,
       checkLink: (id, caller) => void linksService.get(id, caller),
@@ -334,7 +335,6 @@ export function createApp(options: AppOptions): App {
   const api = apiApplication({
     routes,
     hosts,
-    ...simulatorRoutes({ simulator, references, baseUrl }),
     authenticate: authenticator({ keys, users }),
     limiters,
     ratelimit: () => settings.current().ratelimit,

@@ -285,11 +285,11 @@ export function redirects(options: Options): Redirects {
       guard(request, response, () => dispatch(request, response, host));
     },
     onCounted: counted.onCounted,
-    flush: () => clickLog.commit(),
     simulate(row, visitor) {
       beginTurn();
       return simulate(row, visitor);
     },
+    flush: () => clickLog.commit(),
     catchUp: (budgetMs) => counting.run(budgetMs),
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
