@@ -7,6 +7,8 @@ import { accountModules } from './app-accounts.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
 import { channelQueries } from './channels/queries.ts';
+import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
+import { retentionQueries } from './clicks/retention-queries.ts';
 import type { Config } from './config.ts';
 import type { Settings } from './contract/settings.ts';
 import type { Databases } from './database/open.ts';
@@ -187,7 +189,7 @@ export function createApp(options: AppOptions): App {
     randomBytes: options.randomBytes,
     verifyPassword: hashing.verify,
     trustedProxies: () => settings.current().trustedProxies,
-    uncountedRanges: () => settings.current().privacy.uncountedAddresses,
+    privacy: () => settings.current().privacy,
     others: { file: downloads.handle },
     log,
   });
@@ -287,6 +289,16 @@ export function createApp(options: AppOptions): App {
 
   const jobs = scheduler({ now, monotonic, log });
   jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
+  jobs.add(
+    retentionJob({
+      queries: retentionQueries(databases.clicks),
+      transactions: transactions(databases.clicks),
+      retentionDays: () => settings.current().retentionDays,
+      storesAddresses: () => settings.current().privacy.storeAddresses,
+      limitedAccounts: () => limitedRetention(users.all()),
+      now,
+    }),
+  );
   const domains = domainModules({
     databases,
     settings: settings.current,

@@ -15,6 +15,7 @@ import { exampleCampaigns, exampleChannels, exampleLink } from './seed/example-l
 import { exampleTimes } from './seed/example-times.ts';
 import { exampleReferrers, exampleVisitors } from './seed/example-visitors.ts';
 import { type Draws, draws, zipf } from './seed/random.ts';
+import { defaultSettings } from './settings/defaults.ts';
 
 interface Options {
   main: Connection;
@@ -142,7 +143,7 @@ function addClicks(
       newSalt: () => Buffer.from(Array.from({ length: 32 }, () => random.below(256))),
     }),
     geolocation: places,
-    uncountedRanges: () => [],
+    privacy: () => defaultSettings.privacy,
   });
   const log = recorder({
     connection: clicks,
@@ -162,6 +163,7 @@ function addClicks(
       source: random.weighted(sourceWeights),
       rule: null,
       visitor: people.find(visitor.address, visitor.userAgent, visitor.acceptLanguage, at),
+      address: null,
       referrer: people.findReferrer(random.weighted(exampleReferrers)),
       utm: link.utm === '' ? noUtm : readUtm(link.utm),
       limited: false,

@@ -55,11 +55,11 @@ export const messages = {
         privacy: {
           storeAddresses: {
             label: 'Keep the addresses of visitors',
-            help: 'Without it, unique visitors are still told apart for a day.',
+            help: 'Shown with each visit. Switched off, stored addresses are deleted within the hour.',
           },
           doNotTrack: {
             label: 'Respect “do not track”',
-            help: 'Visits that ask not to be tracked are left out.',
+            help: 'Visits that ask not to be tracked are answered, but not recorded.',
           },
           uncountedAddresses: {
             label: 'Do not count',

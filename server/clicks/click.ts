@@ -52,6 +52,8 @@ export interface NewClick {
   /** Index of the rule that fired. */
   rule: number | null;
   visitor: Visitor;
+  /** The visitor's address where the instance stores it, else null. */
+  address: string | null;
   referrer: Referrer;
   utm: Utm;
   /** Whether the link has a click limit, which is then used up by one in the same transaction. */

@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../database/connect.ts';
 import type { NewClick, Utm, Visitor, VisitorCodes } from './click.ts';
-import { clicksPerInsert, columnsPerClick, type OrphanVisit, recordQueries } from './queries.ts';
+import {
+  type ClickValue,
+  clicksPerInsert,
+  columnsPerClick,
+  type OrphanVisit,
+  recordQueries,
+} from './queries.ts';
 import type { Words } from './words.ts';
 
 /**
@@ -47,7 +53,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let verdicts: Verdict[] = [];
   let orphans: OrphanVisit[] = [];
   let lostClicks = 0;
-  let values: (number | null)[] = [];
+  let values: ClickValue[] = [];
   let lastId = queries.lastId();
 
   function write(clicks: Click[]): void {
@@ -125,7 +131,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
 }
 
 /** The values of a click's columns in the order of the insert. */
-function appendValues(values: (number | null)[], id: number, click: NewClick, words: Words): void {
+function appendValues(values: ClickValue[], id: number, click: NewClick, words: Words): void {
   const { visitor, referrer, utm } = click;
   // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
   visitor.codes ??= visitorCodes(visitor, words);
@@ -154,6 +160,7 @@ function appendValues(values: (number | null)[], id: number, click: NewClick, wo
     marks.source,
     marks.medium,
     marks.campaign,
+    click.address,
   );
 }
 

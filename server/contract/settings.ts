@@ -57,14 +57,14 @@ export const settings = z.object({
   /** Plan of new accounts. */
   defaultPlan: z.number().int().positive(),
   privacy: z.object({
-    /** Whether the address of visitors is stored with their clicks. */
+    /** Whether the address of visitors is stored with their clicks; off also takes away those that were stored. */
     storeAddresses: z.boolean(),
-    /** Whether visits that ask not to be tracked are left out. */
+    /** Whether visits that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`) are answered without being recorded. */
     doNotTrack: z.boolean(),
     /** Visits from these are not counted. */
     uncountedAddresses: z.array(range).max(100),
   }),
-  /** Days for which single clicks are kept; null for ever. */
+  /** Days for which single clicks are kept; null for ever. What statistics count stays. */
   retentionDays: z.number().int().min(1).max(36_500).nullable(),
   backup: z.object({
     enabled: z.boolean(),

@@ -83,7 +83,7 @@ export const getLinkStats = endpoint({
   reply: z.object({ data: stats }),
 });
 
-/** One visit as it was recorded. No address is stored (decisions, section 6). */
+/** One visit as it was recorded. */
 export const click = z.object({
   id: z.number().int(),
   link: z.number().int(),
@@ -99,6 +99,8 @@ export const click = z.object({
   device: z.string(),
   language: z.string(),
   bot: z.boolean(),
+  /** The visitor's address; null unless the instance stores addresses (decisions, section 6). */
+  address: z.string().nullable().optional(),
 });
 export type Click = z.output<typeof click>;
 

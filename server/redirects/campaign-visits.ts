@@ -3,7 +3,6 @@ import { sources } from '../clicks/dimensions.ts';
 import { fold } from '../fold.ts';
 import { sendHead, sendPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
-import { asksNotToCount } from './destinations.ts';
 import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { LinkAnswers } from './link-answers.ts';
@@ -38,9 +37,9 @@ const rotatorSource = sources.indexOf('rotator');
 export function campaignVisits({ queries, directory, visitors, links, baseUrl, now }: Options) {
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
   function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
-    const { userAgent, acceptLanguage } = readVisitHeaders(request);
-    const visitor = visitors.find(address, userAgent, acceptLanguage, now());
-    const counts = request.method === 'GET' && !visitor.bot && !visitor.uncounted && !asksNotToCount(query);
+    const headers = readVisitHeaders(request);
+    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
+    const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
     return { visitor, counts };
   }
 

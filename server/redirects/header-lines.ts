@@ -5,6 +5,8 @@ export interface VisitHeaders {
   userAgent: string;
   acceptLanguage: string;
   referer: string;
+  /** Whether the visitor asks not to be tracked: `DNT: 1`, or `Sec-GPC: 1` (Global Privacy Control). */
+  asksNotToBeTracked: boolean;
 }
 
 /**
@@ -13,14 +15,20 @@ export interface VisitHeaders {
  */
 export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
   const raw = request.rawHeaders;
-  const headers = { userAgent: '', acceptLanguage: '', referer: '' };
+  const headers = { userAgent: '', acceptLanguage: '', referer: '', asksNotToBeTracked: false };
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     // The length tells most headers apart before a single character is compared.
     switch (name.length) {
+      case 3:
+        if (isNamed(name, 'DNT', 'dnt') && raw[index + 1] === '1') headers.asksNotToBeTracked = true;
+        break;
       case 7:
-        if (headers.referer === '' && isNamed(name, 'Referer', 'referer'))
-          headers.referer = raw[index + 1] as string;
+        if (isNamed(name, 'Referer', 'referer')) {
+          if (headers.referer === '') headers.referer = raw[index + 1] as string;
+        } else if (isNamed(name, 'Sec-GPC', 'sec-gpc') && raw[index + 1] === '1') {
+          headers.asksNotToBeTracked = true;
+        }
         break;
       case 10:
         if (headers.userAgent === '' && isNamed(name, 'User-Agent', 'user-agent')) {

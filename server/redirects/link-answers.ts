@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type NewClick, noReferrer } from '../clicks/click.ts';
+import type { NewClick } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { Recorder, Verdict } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
-import { asksNotToCount } from './destinations.ts';
 import type { Directory, Domain } from './directory.ts';
-import { readVisitHeaders } from './header-lines.ts';
+import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
 import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
@@ -74,7 +73,7 @@ export function linkAnswers(options: Options): LinkAnswers {
     const at = now();
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, at);
     if (link.sameForAll && request.method === 'GET' && !target.preview && exchange.source === 0) {
-      take(exchange, visitor, headers.referer, at, link.status, link.sameForAll, null);
+      take(exchange, visitor, headers, at, link.status, link.sameForAll, null);
       return;
     }
     // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
@@ -82,20 +81,20 @@ export function linkAnswers(options: Options): LinkAnswers {
     const texts = textsFor(visitor.languages);
     const unlocked =
       link.passwordHash !== null && isUnlocked(link.id, link.passwordHash, request.headers.cookie ?? '', at);
-    const found = decide(exchange, visitor, headers.referer, at, unlocked);
+    const found = decide(exchange, visitor, headers, at, unlocked);
     if (request.method !== 'POST') {
       if (target.preview && found.kind !== 'archived' && found.kind !== 'early' && found.kind !== 'expired') {
         sendPage(request, response, previewPage(texts, link));
       } else {
-        give(exchange, visitor, headers.referer, at, found, status, []);
+        give(exchange, visitor, headers, at, found, status, []);
       }
     } else if (link.passwordHash === null || target.preview) {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
     } else if (found.kind === 'password') {
-      void checkForm(exchange, visitor, headers.referer, link.passwordHash);
+      void checkForm(exchange, visitor, headers, link.passwordHash);
     } else {
       // Somebody who is remembered already, or a link that has expired since the form was shown.
-      give(exchange, visitor, headers.referer, at, found, 303, []);
+      give(exchange, visitor, headers, at, found, 303, []);
     }
   }
 
@@ -106,11 +105,11 @@ export function linkAnswers(options: Options): LinkAnswers {
   function decide(
     { link, target }: Exchange,
     visitor: KnownVisitor,
-    referer: string,
+    visitHeaders: VisitHeaders,
     at: number,
     unlocked: boolean,
   ): Answer {
-    const { host, path } = visitors.findReferrer(referer);
+    const { host, path } = visitors.findReferrer(visitHeaders.referer);
     return resolve(
       link,
       {
@@ -130,7 +129,7 @@ export function linkAnswers(options: Options): LinkAnswers {
   function give(
     exchange: Exchange,
     visitor: KnownVisitor,
-    referer: string,
+    visitHeaders: VisitHeaders,
     at: number,
     found: Answer,
     status: number,
@@ -150,7 +149,7 @@ export function linkAnswers(options: Options): LinkAnswers {
             })
           : undefined;
         if (request.method !== 'HEAD')
-          take(exchange, visitor, referer, at, status, headers, found.rule, page);
+          take(exchange, visitor, visitHeaders, at, status, headers, found.rule, page);
         else if (page) sendPage(request, response, page);
         else sendHead(response, status, headers);
         return;
@@ -179,7 +178,7 @@ export function linkAnswers(options: Options): LinkAnswers {
   function take(
     { request, response, link, target, source }: Exchange,
     visitor: KnownVisitor,
-    referer: string,
+    visitHeaders: VisitHeaders,
     at: number,
     status: number,
     headers: readonly string[],
@@ -187,7 +186,7 @@ export function linkAnswers(options: Options): LinkAnswers {
     page?: Page,
   ): void {
     const limited = link.clickLimit !== null;
-    const counted = !visitor.uncounted && !asksNotToCount(target.query);
+    const counted = visitors.isCounted(visitor, visitHeaders, target.query);
     if (!counted && !limited) {
       if (page) sendPage(request, response, page);
       else sendHead(response, status, headers);
@@ -199,7 +198,8 @@ export function linkAnswers(options: Options): LinkAnswers {
       source,
       rule,
       visitor,
-      referrer: referer === '' ? noReferrer : visitors.findReferrer(referer),
+      address: visitors.storedAddress(visitor),
+      referrer: visitors.findReferrer(visitHeaders.referer),
       utm: target.query.includes('utm_') ? readUtm(target.query) : link.utm,
       limited,
       counted,
@@ -241,7 +241,7 @@ export function linkAnswers(options: Options): LinkAnswers {
   async function checkForm(
     exchange: Exchange,
     visitor: KnownVisitor,
-    referer: string,
+    visitHeaders: VisitHeaders,
     passwordHash: string,
   ): Promise<void> {
     const { request, response, link, address } = exchange;
@@ -254,8 +254,8 @@ export function linkAnswers(options: Options): LinkAnswers {
       const at = now();
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       const cookie = passes.issue(locked, path, at, isSecure(request));
-      const found = decide(exchange, visitor, referer, at, true);
-      give(exchange, visitor, referer, at, found, 303, ['Set-Cookie', cookie]);
+      const found = decide(exchange, visitor, visitHeaders, at, true);
+      give(exchange, visitor, visitHeaders, at, found, 303, ['Set-Cookie', cookie]);
     } else if (outcome === 'wrong') {
       sendPage(request, response, passwordPage(texts, 'wrong'));
     } else if (outcome === 'blocked') {

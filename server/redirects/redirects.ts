@@ -30,7 +30,7 @@ import { pictures } from './pictures.ts';
 import { redirectQueries } from './queries.ts';
 import { type Simulator, simulator } from './simulator.ts';
 import { readTarget, type Target } from './target.ts';
-import { visitors } from './visitors.ts';
+import { type VisitorPrivacy, visitors } from './visitors.ts';
 
 export interface Redirects {
   /**
@@ -69,8 +69,8 @@ interface Options {
   randomBytes: (size: number) => Buffer;
   verifyPassword: (password: string, hash: string) => Promise<boolean>;
   trustedProxies: () => readonly string[];
-  /** Address ranges whose visits are not counted. */
-  uncountedRanges: () => readonly string[];
+  /** What is kept of visitors, and whose visits are left out. */
+  privacy: () => VisitorPrivacy;
   /** Who answers for files, bio pages and QR codes. */
   others?: AliasAnswers;
   log: Pick<Logger, 'error'>;
@@ -92,7 +92,7 @@ export function redirects(options: Options): Redirects {
   const people = visitors({
     hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
     geolocation: places,
-    uncountedRanges: options.uncountedRanges,
+    privacy: options.privacy,
   });
   const counted = rollups(clicks);
   const writeBack = checkpoints(clicks);
@@ -248,7 +248,8 @@ export function redirects(options: Options): Redirects {
 
   function addOrphan(request: IncomingMessage, domain: Domain, address: string, path: string): void {
     const at = now();
-    const { userAgent, acceptLanguage, referer } = readVisitHeaders(request);
+    const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
+    if (asksNotToBeTracked && options.privacy().doNotTrack) return;
     const { host, path: from } = people.findReferrer(referer);
     clickLog.addOrphan({
       at,

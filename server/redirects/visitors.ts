@@ -3,8 +3,11 @@ import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, noUtm, type Referrer, type Utm, type Visitor } from '../clicks/click.ts';
 import type { VisitorHashes } from '../clicks/visitor-salt.ts';
 import type { DeviceName } from '../contract/rules.ts';
+import type { Settings } from '../contract/settings.ts';
 import { isInRanges } from '../http/addresses.ts';
+import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
+import type { VisitHeaders } from './header-lines.ts';
 import { readLanguages } from './languages.ts';
 import { readUserAgent } from './user-agents.ts';
 
@@ -23,16 +26,26 @@ export interface KnownVisitor extends Visitor {
 export interface Visitors {
   find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
   findReferrer(header: string): Referrer;
+  /**
+   * Whether a visit is recorded: not from the addresses that are not counted, not with `?notrack`, and not when it asks
+   * not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
+   */
+  isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string): boolean;
+  /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
+  storedAddress(visitor: KnownVisitor): string | null;
   /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
   canonical(address: string): string;
   /** Forgets what was found, after a setting changed. */
   forget(): void;
 }
 
+/** The settings of the instance about its visitors. */
+export type VisitorPrivacy = Readonly<Settings['privacy']>;
+
 interface Options {
   hashes: VisitorHashes;
   geolocation: Geolocation;
-  uncountedRanges: () => readonly string[];
+  privacy: () => VisitorPrivacy;
 }
 
 /** Headers are cut before they become a key: a cache bounded by entries alone could be filled with long ones. */
@@ -40,7 +53,7 @@ const longestHeader = 512;
 const remembered = 4096;
 
 /** Finds out about visitors, once for each and not once for each click. */
-export function visitors({ hashes, geolocation, uncountedRanges }: Options): Visitors {
+export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
   const known = boundedCache<string, KnownVisitor>(remembered);
   const referrers = boundedCache<string, Referrer>(remembered);
   const addresses = boundedCache<string, string>(remembered);
@@ -72,7 +85,7 @@ export function visitors({ hashes, geolocation, uncountedRanges }: Options): Vis
         devices,
         languages,
         previewBot,
-        uncounted: isInRanges(address, uncountedRanges()),
+        uncounted: isInRanges(address, privacy().uncountedAddresses),
       };
       known.set(key, visitor);
       return visitor;
@@ -86,6 +99,11 @@ export function visitors({ hashes, geolocation, uncountedRanges }: Options): Vis
       referrers.set(text, referrer);
       return referrer;
     },
+    isCounted(visitor, headers, query) {
+      if (visitor.uncounted || asksNotToCount(query)) return false;
+      return !(headers.asksNotToBeTracked && privacy().doNotTrack);
+    },
+    storedAddress: ({ address }) => (privacy().storeAddresses ? address : null),
     canonical(address) {
       const found = addresses.get(address);
       if (found !== undefined) return found;

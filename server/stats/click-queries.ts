@@ -18,10 +18,11 @@ export interface ClickRow {
   os: string;
   device: string;
   language: string;
+  address: string | null;
 }
 
 const clickWords = `
-  picked.at, picked.source, picked.bot, country.word AS country, city.word AS city, referrer.word AS referrer,
+  picked.at, picked.source, picked.bot, picked.address, country.word AS country, city.word AS city, referrer.word AS referrer,
   path.word AS referrer_path, browser.word AS browser, os.word AS os, device.word AS device,
   language.word AS language`;
 const clickWordJoins = `
@@ -62,16 +63,23 @@ const clicksByIdSql = `
   FROM (SELECT * FROM clicks WHERE id IN (SELECT value FROM json_each(?))) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** What is listed for a user are the clicks of links that are there, so these are summed, not the user's own rows. */
+/**
+ * What is listed for a user are the clicks of links that are there, so these are summed, not the user's own rows. What
+ * was deleted for its age is in the rollups but not in the log.
+ */
 const userClickCountSql = `
-  SELECT coalesce(sum(rollups.clicks + ? * rollups.bots), 0) AS total
-  FROM links
-  CROSS JOIN rollups ON scope = 0 AND scope_id = links.id AND dimension = 0
-  WHERE links.user_id = ? AND links.trashed_at IS NULL`;
+  SELECT
+    coalesce((SELECT sum(rollups.clicks + ? * rollups.bots) FROM links
+              CROSS JOIN rollups ON scope = 0 AND scope_id = links.id AND dimension = 0
+              WHERE links.user_id = ? AND links.trashed_at IS NULL), 0)
+  - coalesce((SELECT sum(forgotten_clicks.clicks + ? * forgotten_clicks.bots) FROM links
+              CROSS JOIN forgotten_clicks ON forgotten_clicks.link_id = links.id
+              WHERE links.user_id = ? AND links.trashed_at IS NULL), 0) AS total`;
 
 const linkClickCountSql = `
-  SELECT coalesce(sum(clicks + ? * bots), 0) AS total
-  FROM rollups WHERE scope = 0 AND scope_id = ? AND dimension = 0`;
+  SELECT
+    coalesce((SELECT sum(clicks + ? * bots) FROM rollups WHERE scope = 0 AND scope_id = ? AND dimension = 0), 0)
+  - coalesce((SELECT clicks + ? * bots FROM forgotten_clicks WHERE link_id = ?), 0) AS total`;
 
 const linkTotalsSql = 'SELECT id, clicks FROM links WHERE id IN (SELECT value FROM json_each(?))';
 
@@ -91,7 +99,7 @@ export function clickQueries(reader: Reader) {
       const id = 'userId' in subject ? subject.userId : subject.linkId;
       const [rows = [], counts = []] = await reader.read([
         { sql, values: [id, bots, limit, offset] },
-        { sql: countSql, values: [bots, id] },
+        { sql: countSql, values: [bots, id, bots, id] },
       ]);
       return { rows: rows as unknown as ClickRow[], total: Number(counts[0]?.total ?? 0) };
     },

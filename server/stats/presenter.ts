@@ -54,7 +54,7 @@ export function presentTopLink(row: TopLinkRow, baseUrl: string): z.output<typeo
   };
 }
 
-/** One visit. There is no address to show: none is stored. */
+/** One visit; with the visitor's address only where the instance stores them. */
 export function presentClick(row: ClickRow, timezone: string, baseUrl: string): Click {
   return {
     id: row.id,
@@ -71,6 +71,7 @@ export function presentClick(row: ClickRow, timezone: string, baseUrl: string): 
     device: row.device,
     language: row.language,
     bot: row.bot === 1,
+    address: row.address,
   };
 }
 

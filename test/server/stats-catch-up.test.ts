@@ -42,6 +42,7 @@ function click(linkId: number, fields: Partial<NewClick> = {}, visitor: Partial<
     at: noon,
     source: 0,
     rule: null,
+    address: null,
     referrer: noReferrer,
     utm: noUtm,
     limited: false,

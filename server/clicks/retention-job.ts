@@ -1,0 +1,90 @@
+import type { Transactions } from '../database/transactions.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import type { Account } from '../users/service.ts';
+import { dayMs } from './dimensions.ts';
+import type { AgedClick, RetentionQueries } from './retention-queries.ts';
+
+interface Options {
+  queries: RetentionQueries;
+  /** Of the connection that the click log is written on, so that links are not read anew for it. */
+  transactions: Transactions;
+  /** Days for which single clicks are kept (`retentionDays`); null for ever. */
+  retentionDays: () => number | null;
+  /** Whether clicks may have addresses (`privacy.storeAddresses`). */
+  storesAddresses: () => boolean;
+  /** Accounts whose plan keeps clicks for a limited time only, and for how many days. */
+  limitedAccounts: () => readonly { userId: number; days: number }[];
+  now: () => number;
+}
+
+/** Clicks a transaction: a redirect must not wait long for it. */
+const clicksPerStep = 200;
+/** Links that are looked at before requests are let through. */
+const linksPerStep = 50;
+
+/**
+ * Deletes single clicks that are older than the instance or the plan of their owner keeps them, once an hour and a few
+ * at a time. The statistics that were derived from them stay. Where addresses are not stored (any more), those that
+ * were are taken off their clicks.
+ */
+export function retentionJob(options: Options): Job {
+  const { queries, transactions, now } = options;
+
+  /** Deletes what is older than `cutoff` from a list of clicks in the order of their ids. */
+  async function sweep(
+    next: (after: number) => AgedClick[],
+    cutoff: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let after = 0;
+    while (!signal.aborted) {
+      const clicks = next(after);
+      const old = clicks.filter(({ at }) => at < cutoff);
+      if (old.length > 0) transactions.atomically(() => queries.remove(old));
+      // What a clock that was ahead once dated in the future says nothing about the clicks after it.
+      const reachedKept = old.length === 0 && clicks.some(({ at }) => at <= now());
+      if (clicks.length < clicksPerStep || reachedKept) return;
+      after = clicks.at(-1)?.id ?? after;
+      await letOthersThrough();
+    }
+  }
+
+  return {
+    name: 'retention',
+    intervalMs: () => 3_600_000,
+    firstMs: 90_000,
+    async run(signal) {
+      while (!options.storesAddresses() && !signal.aborted) {
+        if (queries.clearAddresses(clicksPerStep) < clicksPerStep) break;
+        await letOthersThrough();
+      }
+      const days = options.retentionDays();
+      if (days !== null) {
+        const next = (after: number) => queries.oldest(after, clicksPerStep);
+        await sweep(next, now() - days * dayMs, signal);
+      }
+      for (const account of options.limitedAccounts()) {
+        if (days !== null && days <= account.days) continue;
+        let looked = 0;
+        for (const linkId of queries.linkIds(account.userId)) {
+          if (signal.aborted) return;
+          const next = (after: number) => queries.oldestOfLink(linkId, after, clicksPerStep);
+          await sweep(next, now() - account.days * dayMs, signal);
+          looked += 1;
+          if (looked % linksPerStep === 0) await letOthersThrough();
+        }
+      }
+    },
+  };
+}
+
+/** The accounts among these whose plan keeps clicks for a limited time only (`limits.retention`; -1 is for ever). */
+export function limitedRetention(accounts: readonly Account[]): { userId: number; days: number }[] {
+  return accounts
+    .map(({ user, plan }) => ({ userId: user.id, days: plan.limits.retention }))
+    .filter(({ days }) => days >= 0);
+}
+
+function letOthersThrough(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,76 @@
+import type { Connection } from '../database/connect.ts';
+
+/** What decides whether a click is old, and what is known of it when it is. */
+export interface AgedClick {
+  id: number;
+  link_id: number;
+  /** UTC milliseconds. */
+  at: number;
+  bot: number;
+}
+
+export type RetentionQueries = ReturnType<typeof retentionQueries>;
+
+/**
+ * SQL that takes old clicks out of the log. Only counted ones are ever found: what the rollups do not have yet would be
+ * missing from the statistics for good.
+ */
+export function retentionQueries(connection: Connection) {
+  const oldest = connection.prepare<[number, number], AgedClick>(
+    `SELECT id, link_id, at, bot FROM clicks
+     WHERE id > ? AND id <= (SELECT position FROM rollup_position WHERE id = 1)
+     ORDER BY id LIMIT ?`,
+  );
+  const oldestOfLink = connection.prepare<[number, number, number], AgedClick>(
+    `SELECT clicks.id, clicks.link_id, clicks.at, clicks.bot
+     FROM link_clicks CROSS JOIN clicks ON clicks.id = link_clicks.click_id
+     WHERE link_clicks.link_id = ? AND link_clicks.click_id > ?
+     ORDER BY link_clicks.click_id LIMIT ?`,
+  );
+  const linkIds = connection.prepare<[number], number>('SELECT id FROM links WHERE user_id = ?').pluck();
+  const removeClick = connection.prepare<[number]>('DELETE FROM clicks WHERE id = ?');
+  const removeFromLink = connection.prepare<[number, number]>(
+    'DELETE FROM link_clicks WHERE link_id = ? AND click_id = ?',
+  );
+  // A link that is gone for good has no figures that the log could differ from.
+  const addForgotten = connection.prepare<[number, number, number]>(
+    `INSERT INTO forgotten_clicks (link_id, clicks, bots)
+     SELECT id, ?, ? FROM links WHERE id = ?
+     ON CONFLICT (link_id) DO UPDATE SET clicks = clicks + excluded.clicks, bots = bots + excluded.bots`,
+  );
+  const clearAddresses = connection.prepare<[number]>(
+    `UPDATE clicks SET address = NULL
+     WHERE id IN (SELECT id FROM clicks INDEXED BY clicks_with_address WHERE address IS NOT NULL LIMIT ?)`,
+  );
+
+  return {
+    /** The next counted clicks of the log after an id, oldest first. */
+    oldest: (after: number, most: number): AgedClick[] => oldest.all(after, most),
+    /** The same of one link. */
+    oldestOfLink: (linkId: number, after: number, most: number): AgedClick[] =>
+      oldestOfLink.all(linkId, after, most),
+    linkIds: (userId: number): number[] => linkIds.all(userId),
+    remove(clicks: readonly AgedClick[]): void {
+      const forgotten = new Map<number, { clicks: number; bots: number }>();
+      for (const { id, link_id, bot } of clicks) {
+        removeClick.run(id);
+        removeFromLink.run(link_id, id);
+        const sum = forgotten.get(link_id) ?? { clicks: 0, bots: 0 };
+        if (bot === 1) sum.bots += 1;
+        else sum.clicks += 1;
+        forgotten.set(link_id, sum);
+      }
+      for (const [linkId, sum] of forgotten) addForgotten.run(sum.clicks, sum.bots, linkId);
+    },
+    /** Takes the addresses off at most `most` clicks; returns how many it were. */
+    clearAddresses(most: number): number {
+      // Overwrites the addresses in their page instead of only unlinking them.
+      connection.pragma('secure_delete = 1');
+      try {
+        return clearAddresses.run(most).changes;
+      } finally {
+        connection.pragma('secure_delete = 0');
+      }
+    },
+  };
+}
