@@ -19,6 +19,9 @@ import { pictureService } from './pictures/service.ts';
 import { pixelQueries } from './pixels/queries.ts';
 import { pixelRoutes } from './pixels/routes.ts';
 import { pixelService } from './pixels/service.ts';
+import { pixelRequests } from './redirects/pages/pixel-parts.ts';
+import { removalQueries } from './removals/queries.ts';
+import { removals } from './removals/service.ts';
 import { splashQueries } from './splash/queries.ts';
 import { splashRoutes } from './splash/routes.ts';
 import { splashService } from './splash/service.ts';
@@ -46,11 +49,13 @@ export function dressingModules(options: Options): { routes: Route[] } {
   const common = { now: options.now, transactions: options.transactions, onChange: options.onChange };
   const campaigns = campaignQueries(database);
   const campaignsService = campaignService({
+  const kept = removals({ queries: removalQueries(database), now: options.now });
     queries: campaigns,
     links,
     references,
     newSlug: (length) => randomAlias(options.randomInteger, length),
     ...common,
+    removals: kept,
   });
   const channels = channelService({
     queries: options.channels,
@@ -59,6 +64,7 @@ export function dressingModules(options: Options): { routes: Route[] } {
     baseUrl,
     ...common,
   });
+    removals: kept,
   const pictures = pictureService({
     queries: pictureQueries(database),
     fetcher: options.fetcher,
@@ -72,7 +78,10 @@ export function dressingModules(options: Options): { routes: Route[] } {
       ...channelRoutes({ channels }),
       ...overlayRoutes({ overlays: overlayService({ queries: overlayQueries(database), ...pages }) }),
       ...splashRoutes({ splash: splashService({ queries: splashQueries(database), ...pages }) }),
-      ...pixelRoutes({ pixels: pixelService({ queries: pixelQueries(database), ...pages }) }),
+      ...pixelRoutes({
+        pixels: pixelService({ queries: pixelQueries(database), removals: kept, ...common }),
+        requestsOf: pixelRequests,
+      }),
     ],
   };
 }

@@ -90,6 +90,9 @@ export interface AppOptions {
   databases: Databases;
   /** The port that is listened on, known once it is. */
   port: () => number;
+  'bio',
+  'campaign-order',
+  'restore',
   /** The port of HTTPS; undefined while there is none. */
   httpsPort?: () => number | undefined;
   version: string;

@@ -10,8 +10,16 @@ export interface CampaignRow {
   /** Host of the campaign's domain; null on the instance's own address. */
   host: string | null;
   views: number;
+  turns: number;
   created_at: number;
   urlcount: number;
+}
+
+/** The links of a campaign with what belongs to the assignment. */
+export interface AssignedLinkRow {
+  id: number;
+  weight: number;
+  position: number | null;
 }
 
 export interface CampaignLinkRow {
@@ -35,7 +43,7 @@ export interface CampaignRecord {
   domain_id: number | null;
 }
 
-const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, campaigns.created_at,
+const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, turns, campaigns.created_at,
   (SELECT count(*) FROM links WHERE campaign_id = campaigns.id AND trashed_at IS NULL) AS urlcount`;
 const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
 
@@ -67,16 +75,43 @@ export function campaignQueries(database: Connection) {
   const detachAll = database.prepare<[number]>('UPDATE links SET campaign_id = NULL WHERE campaign_id = ?');
   const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
   const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
-  const links = database.prepare<[number, number, number], CampaignLinkRow>(
-    `SELECT links.id, alias, domains.host AS host, url, title, clicks, unique_clicks, campaign_weight,
+  const members = `SELECT links.id, alias, domains.host AS host, url, title, clicks, unique_clicks, campaign_weight,
        links.created_at
      FROM links LEFT JOIN domains ON domains.id = links.domain_id
-     WHERE campaign_id = ? AND trashed_at IS NULL
-     ORDER BY clicked_at DESC NULLS LAST, links.id DESC LIMIT ? OFFSET ?`,
-  );
+     WHERE campaign_id = ? AND trashed_at IS NULL`;
+  const links = {
+    clicked: database.prepare<[number, number, number], CampaignLinkRow>(
+      `${members} ORDER BY clicked_at DESC NULLS LAST, links.id DESC LIMIT ? OFFSET ?`,
+    ),
+    own: database.prepare<[number, number, number], CampaignLinkRow>(
+      `${members} ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT ? OFFSET ?`,
+    ),
+  };
   const linkIds = database
     .prepare<[number], number>('SELECT id FROM links WHERE campaign_id = ? AND trashed_at IS NULL')
     .pluck();
+  const clicks = database
+    .prepare<[number], number>(
+      'SELECT ifnull(sum(clicks), 0) FROM links WHERE campaign_id = ? AND trashed_at IS NULL',
+    )
+    .pluck();
+  const assigned = database.prepare<[number], AssignedLinkRow>(
+    `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
+     ORDER BY campaign_position NULLS LAST, created_at DESC, id DESC`,
+  );
+  const setPosition = database.prepare<[number, number]>(
+    'UPDATE links SET campaign_position = ? WHERE id = ?',
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO campaigns (id, user_id, name, name_folded, slug, public, domain_id, views, turns, created_at)
+     VALUES (@id, @user, @name, @name_folded, @slug, @public, @domain_id, @views, @turns, @created_at)`,
+  );
+  const attach = database.prepare<[{ campaign: number; user: number; id: number }]>(
+    'UPDATE links SET campaign_id = @campaign WHERE id = @id AND user_id = @user AND campaign_id IS NULL',
+  );
+  const arrange = database.prepare<[number, number | null, number]>(
+    'UPDATE links SET campaign_weight = ?, campaign_position = ? WHERE id = ?',
+  );
   return {
     list(userId: number, q: string | null, page: { limit: number; offset: number }): Page<CampaignRow> {
       const bound = { user: userId, q };
@@ -94,10 +129,39 @@ export function campaignQueries(database: Connection) {
       remove.run(id);
     },
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
-    /** Links of a campaign, newest clicked first (contract). */
-    listLinks: (id: number, page: { limit: number; offset: number }): CampaignLinkRow[] =>
-      links.all(id, page.limit, page.offset),
+    /** Links of a campaign, newest clicked first (contract), or as their owner ordered them. */
+    listLinks: (
+      id: number,
+      order: 'clicked' | 'own',
+      page: { limit: number; offset: number },
+    ): CampaignLinkRow[] => links[order].all(id, page.limit, page.offset),
     listLinkIds: (id: number): number[] => linkIds.all(id),
+    /** Clicks of all links that are in the campaign now. */
+    countClicks: (id: number): number => clicks.get(id) ?? 0,
+    /** Every link of a campaign in its order, those in the trash included. */
+    listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
+    /** Writes down an order. Runs inside a transaction of the caller. */
+    setOrder(linkIds: readonly number[]): void {
+      for (const [index, id] of linkIds.entries()) setPosition.run(index + 1, id);
+    },
+    /**
+     * Puts a campaign that was removed back under its id, with those of its links that are in no campaign by now. Runs
+     * inside a transaction of the caller.
+     */
+    reinsert(
+      row: CampaignRow,
+      record: CampaignRecord,
+      userId: number,
+      assignedLinks: AssignedLinkRow[],
+    ): number[] {
+      const { id, views, turns, created_at } = row;
+      reinsert.run({ id, views, turns, created_at, ...record, user: userId });
+      const attached = assignedLinks.filter(
+        (link) => attach.run({ campaign: id, user: userId, id: link.id }).changes > 0,
+      );
+      for (const { id: linkId, weight, position } of attached) arrange.run(weight, position, linkId);
+      return attached.map((link) => link.id);
+    },
   };
 }
 

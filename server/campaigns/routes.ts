@@ -5,6 +5,8 @@ import {
   getCampaign,
   getCampaignStats,
   listCampaigns,
+  orderCampaign,
+  restoreCampaign,
   unassignCampaign,
   updateCampaign,
 } from '../contract/campaigns.ts';
@@ -32,18 +34,24 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
     username: user.username,
   });
 
+  const figuresOf = (id: number, wanted: '0' | '1' | undefined) =>
+    wanted === '1' ? { clicks: queries.countClicks(id) } : {};
+
   return [
     route(listCampaigns, ({ caller, query }) => {
       const page = campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('campaigns', page, query, (row) => presentCampaign(row, contextOf(caller)));
+      return pageReply('campaigns', page, query, (row) => ({
+        ...presentCampaign(row, contextOf(caller)),
+        ...figuresOf(row.id, query.figures),
+      }));
     }),
     route(getCampaign, ({ caller, id, query }) => {
       const row = campaigns.get(id, caller);
-      const links = queries.listLinks(id, { limit: query.limit, offset: offsetOf(query) });
+      const links = queries.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
       const context = contextOf(caller);
       return {
         data: {
-          campaign: presentCampaign(row, context),
+          campaign: { ...presentCampaign(row, context), ...figuresOf(id, query.figures) },
           ...pageFigures(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),
         },
@@ -56,6 +64,13 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
     route(deleteCampaign, ({ caller, id }) => {
       campaigns.remove(id, caller);
       return { message: 'The campaign was deleted. Its links were kept.' };
+    }),
+    route(restoreCampaign, ({ caller, id }) =>
+      presentReply(campaigns.restore(id, caller), contextOf(caller)),
+    ),
+    route(orderCampaign, ({ caller, id, body }) => {
+      campaigns.order(id, caller, body.links);
+      return { message: 'The order was saved.' };
     }),
     route(assignCampaign, async ({ caller, ids, body }) => {
       await campaigns.assign(ids.campaignid as number, ids.linkid as number, caller, body.weight);

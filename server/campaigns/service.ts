@@ -1,28 +1,36 @@
 import type { CampaignChange, NewCampaign } from '../contract/campaigns.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, rejected } from '../errors.ts';
+import { notFound, Refusal, rejected } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 import { isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
-import type { CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
+import type { AssignedLinkRow, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
 
 interface Options {
   queries: CampaignQueries;
   links: Pick<LinkService, 'get' | 'update'>;
   references: Pick<LinkReferences, 'domainOf'>;
   newSlug: (length: number) => string;
+  removals: Removals;
   now: () => number;
   transactions: Transactions;
   /** Tells live pages what changed. */
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
+/** A campaign as it is kept after its deletion. */
+interface RemovedCampaign {
+  row: CampaignRow;
+  links: AssignedLinkRow[];
+}
+
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, links, references, newSlug, now, transactions, onChange } = options;
+  const { queries, links, references, newSlug, removals, now, transactions, onChange } = options;
 
   function get(id: number, account: Account): CampaignRow {
     const row = queries.find(id, account.user.id);
@@ -57,6 +65,15 @@ export function campaignService(options: Options) {
     for (let attempt = 0; ; attempt += 1) {
       const slug = newSlug(6 + Math.floor(attempt / 10));
       if (queries.findBySlug(slug) === undefined) return slug;
+    }
+  }
+
+  function domainIfThere(host: string, userId: number): number | null {
+    try {
+      return references.domainOf(host, userId);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
     }
   }
 
@@ -111,11 +128,52 @@ export function campaignService(options: Options) {
 
     /** Detaches every link first; the links are kept (contract, "States and transitions"). */
     remove(id: number, account: Account): void {
-      get(id, account);
       const linkIds = queries.listLinkIds(id);
-      transactions.atomically(() => queries.remove(id));
+      transactions.atomically(() => {
+        const content: RemovedCampaign = { row: get(id, account), links: queries.listAssigned(id) };
+        removals.keep('campaigns', id, account.user.id, content);
+        queries.remove(id);
+      });
       onChange(account.user.id, 'campaigns', [id]);
       onChange(account.user.id, 'links', linkIds);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when name or slug is taken by now. */
+    restore(id: number, account: Account): CampaignRow {
+      const userId = account.user.id;
+      const linkIds = transactions.atomically(() => {
+        const removed = removals.take<RemovedCampaign>('campaigns', id, userId);
+        if (!removed) throw notFound('Campaign');
+        const { row } = removed;
+        checkName(row.name, userId);
+        const record: CampaignRecord = {
+          name: row.name,
+          name_folded: fold(row.name),
+          slug: row.slug === null ? null : readSlug(row.slug),
+          public: row.public,
+          // A domain that is gone by now leaves the instance's own address.
+          domain_id: row.host === null ? null : domainIfThere(row.host, userId),
+        };
+        return queries.reinsert(row, record, userId, removed.links);
+      });
+      onChange(userId, 'campaigns', [id]);
+      onChange(userId, 'links', linkIds);
+      return get(id, account);
+    },
+
+    /** Puts links first, in this order; the others follow as they were. Throws 400 for what is not in the campaign. */
+    order(id: number, account: Account, wanted: readonly number[]): void {
+      get(id, account);
+      transactions.atomically(() => {
+        const current = queries.listAssigned(id).map((link) => link.id);
+        const members = new Set(current);
+        const named = new Set(wanted);
+        if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
+          throw rejected('unknown_link', 'links', 'Name links that are in the campaign, each one once.');
+        }
+        queries.setOrder([...wanted, ...current.filter((linkId) => !named.has(linkId))]);
+      });
+      onChange(account.user.id, 'campaigns', [id]);
     },
 
     /** Puts a link into a campaign. Doing so twice changes nothing. Throws 404 for what is not the account's. */

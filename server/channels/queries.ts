@@ -1,4 +1,4 @@
-import type { ChannelItemType } from '../contract/channels.ts';
+import { type ChannelItemType, channelItemTypes } from '../contract/channels.ts';
 import type { Connection } from '../database/connect.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
@@ -19,6 +19,13 @@ export type ChannelRecord = Pick<ChannelRow, 'name' | 'description' | 'color' | 
 export interface ChannelItemRow {
   type: ChannelItemType;
   id: number;
+}
+
+/** A channel as it is kept after its deletion: its row, its links, and what else was in it. */
+export interface RemovedChannel {
+  row: ChannelRow & { created_at: number };
+  links: number[];
+  items: { type: 'bio' | 'qr'; item_id: number; created_at: number }[];
 }
 
 const columns = `id, name, description, color, starred,
@@ -48,13 +55,32 @@ export function channelQueries(database: Connection) {
     'DELETE FROM channel_items WHERE channel_id = ?',
     'DELETE FROM channels WHERE id = ?',
   ].map((sql) => database.prepare<[number]>(sql));
-  const items = database.prepare<[Record<string, unknown>], ChannelItemRow>(
-    `SELECT 'links' AS type, links.id AS id, links.created_at AS at
+  const everything = `SELECT 'links' AS type, links.id AS id, links.created_at AS at
      FROM link_channels JOIN links ON links.id = link_id
      WHERE channel_id = @channel AND links.trashed_at IS NULL
      UNION ALL
-     SELECT type, item_id, created_at FROM channel_items WHERE channel_id = @channel
+     SELECT type, item_id, created_at FROM channel_items WHERE channel_id = @channel`;
+  const items = database.prepare<[Record<string, unknown>], ChannelItemRow>(
+    `SELECT type, id FROM (${everything}) WHERE @type IS NULL OR type = @type
      ORDER BY at DESC, type, id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const counts = database.prepare<[{ channel: number }], { type: ChannelItemType; count: number }>(
+    `SELECT type, count(*) AS count FROM (${everything}) GROUP BY type`,
+  );
+  const rowToKeep = database.prepare<[number], RemovedChannel['row']>('SELECT * FROM channels WHERE id = ?');
+  const linksToKeep = database
+    .prepare<[number], number>('SELECT link_id FROM link_channels WHERE channel_id = ?')
+    .pluck();
+  const itemsToKeep = database.prepare<[number], RemovedChannel['items'][number]>(
+    'SELECT type, item_id, created_at FROM channel_items WHERE channel_id = ?',
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO channels (id, user_id, name, name_folded, description, color, starred, created_at)
+     VALUES (@id, @user, @name, @folded, @description, @color, @starred, @created_at)`,
+  );
+  const reassign = database.prepare<[number, number, number]>(
+    `INSERT INTO link_channels (channel_id, link_id) SELECT ?, id FROM links WHERE id = ? AND user_id = ?
+     ON CONFLICT DO NOTHING`,
   );
   const assignItem = database.prepare<[number, string, number, number]>(
     `INSERT INTO channel_items (channel_id, type, item_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -106,9 +132,33 @@ export function channelQueries(database: Connection) {
     remove(id: number): void {
       for (const statement of remove) statement.run(id);
     },
-    /** What is in a channel, newest first. */
-    listItems: (id: number, page: { limit: number; offset: number }): ChannelItemRow[] =>
-      items.all({ channel: id, ...page }),
+    /** What is in a channel, newest first; of one type where it is named. */
+    listItems: (
+      id: number,
+      type: ChannelItemType | undefined,
+      page: { limit: number; offset: number },
+    ): ChannelItemRow[] => items.all({ channel: id, type: type ?? null, ...page }),
+    /** How many things of each type are in a channel. */
+    countItems(id: number): Record<ChannelItemType, number> {
+      const found = new Map(counts.all({ channel: id }).map(({ type, count: number }) => [type, number]));
+      return Object.fromEntries(channelItemTypes.map((type) => [type, found.get(type) ?? 0])) as Record<
+        ChannelItemType,
+        number
+      >;
+    },
+    /** Everything that `reinsert` needs. */
+    contentOf(id: number): RemovedChannel | undefined {
+      const row = rowToKeep.get(id);
+      return row && { row, links: linksToKeep.all(id), items: itemsToKeep.all(id) };
+    },
+    /** Puts a removed channel back under its id, with the links and those of the other `items` that are still there. */
+    reinsert({ row, links, items: others }: RemovedChannel, userId: number): void {
+      const { id, name, description, color, starred, created_at } = row;
+      const folded = fold(name);
+      reinsert.run({ id, name, folded, description, color, starred, created_at, user: userId });
+      for (const link of links) reassign.run(id, link, userId);
+      for (const item of others) assignItem.run(id, item.type, item.item_id, item.created_at);
+    },
     assignItem: (channelId: number, type: 'bio' | 'qr', id: number, createdAt: number): void =>
       void assignItem.run(channelId, type, id, createdAt),
     unassignItem: (channelId: number, type: 'bio' | 'qr', id: number): void =>

@@ -6,6 +6,7 @@ import {
   deleteChannel,
   getChannel,
   listChannels,
+  restoreChannel,
   unassignChannel,
   updateChannel,
 } from '../contract/channels.ts';
@@ -21,12 +22,21 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     route(listChannels, ({ caller, query }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
       const page = channels.list(caller, filter, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('channels', page, query, (row) => ({ ...presentChannel(row), count: row.count }));
+      return pageReply('channels', page, query, (row) => ({
+        ...presentChannel(row),
+        count: row.count,
+        ...(query.items !== undefined && {
+          counts: channels.countItems(row),
+          items: channels.listItems(row, undefined, caller, { limit: query.items, offset: 0 }),
+        }),
+      }));
     }),
     route(getChannel, ({ caller, id, query }) => {
       const row = channels.get(id, caller);
-      const items = channels.listItems(row, caller, { limit: query.limit, offset: offsetOf(query) });
-      return { data: { ...pageFigures(row.count, query), items } };
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const items = channels.listItems(row, query.type, caller, page);
+      const total = query.type ? channels.countItems(row)[query.type] : row.count;
+      return { data: { ...pageFigures(total, query), items } };
     }),
     route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
     route(updateChannel, ({ caller, id, body }) => ({
@@ -37,6 +47,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       channels.remove(id, caller);
       return { message: 'The channel was deleted. What was in it was kept.' };
     }),
+    route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
     route(assignChannel, async ({ caller, ids, words }) => {
       await channels.assign(ids.channelid as number, typeOf(words), ids.itemid as number, caller);
       return { message: 'The item was assigned to the channel.' };

@@ -6,8 +6,9 @@ import type { Page } from '../http/pagination.ts';
 import { presentDate } from '../http/timestamps.ts';
 import { shortUrl } from '../links/presenter.ts';
 import type { LinkService } from '../links/service.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
-import type { ChannelQueries, ChannelRow } from './queries.ts';
+import type { ChannelQueries, ChannelRow, RemovedChannel } from './queries.ts';
 
 /** What a channel shows of a thing that is in it. */
 export interface ItemCard {
@@ -27,6 +28,7 @@ interface Options {
   /** What channels hold beside links; a type that is missing has no things yet. */
   items: Partial<Record<'bio' | 'qr', FindItem>>;
   baseUrl: () => string;
+  removals: Removals;
   now: () => number;
   transactions: Transactions;
   /** Tells live pages what changed. */
@@ -35,7 +37,7 @@ interface Options {
 
 /** Channels: labels that group links, bio pages and QR codes by source (contract, "Channels"). */
 export function channelService(options: Options) {
-  const { queries, links, items, baseUrl, now, transactions, onChange } = options;
+  const { queries, links, items, baseUrl, removals, now, transactions, onChange } = options;
 
   function get(id: number, account: Account): ChannelRow {
     const row = queries.find(id, account.user.id);
@@ -83,8 +85,13 @@ export function channelService(options: Options) {
       page: { limit: number; offset: number },
     ): Page<ChannelRow> => queries.list(account.user.id, filter, page),
 
-    listItems(channel: ChannelRow, account: Account, page: { limit: number; offset: number }): ChannelItem[] {
-      return queries.listItems(channel.id, page).map(({ type, id }) => {
+    listItems(
+      channel: ChannelRow,
+      type: ChannelItemType | undefined,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): ChannelItem[] {
+      return queries.listItems(channel.id, type, page).map(({ type, id }) => {
         const { title, preview, link, createdAt } = findItem(type, id, account);
         return { type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) };
       });
@@ -122,12 +129,33 @@ export function channelService(options: Options) {
       return get(id, account);
     },
 
+    /** How many things of each type are in a channel. */
+    countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),
+
     /** Unassigns all its items first; the items are kept (contract, "States and transitions"). */
     remove(id: number, account: Account): void {
       get(id, account);
-      transactions.atomically(() => queries.remove(id));
+      transactions.atomically(() => {
+        removals.keep('channels', id, account.user.id, queries.contentOf(id) ?? {});
+        queries.remove(id);
+      });
       onChange(account.user.id, 'channels', [id]);
       onChange(account.user.id, 'links', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its name is taken by now. */
+    restore(id: number, account: Account): ChannelRow {
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const removed = removals.take<RemovedChannel>('channels', id, userId);
+        if (!removed) throw notFound('Channel');
+        checkName(removed.row.name, userId);
+        const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
+        queries.reinsert({ ...removed, items: stillThere }, userId);
+      });
+      onChange(userId, 'channels', [id]);
+      onChange(userId, 'links', []);
+      return get(id, account);
     },
 
     /** Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's. */

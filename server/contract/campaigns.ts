@@ -24,6 +24,8 @@ export const campaign = z.object({
   views: z.number().int().optional(),
   urlcount: z.number().int().optional(),
   date: timestamp.optional(),
+  /** Ours: clicks of all its links; only where `figures=1` asks for it. */
+  clicks: z.number().int().optional(),
 });
 export type Campaign = z.output<typeof campaign>;
 
@@ -66,7 +68,7 @@ export const campaignReply = z.object({
   public: z.boolean().optional(),
   rotator: z.union([z.string(), z.literal(false)]).optional(),
   list: z.string().optional(),
-  data: campaign.omit({ date: true }).optional(),
+  data: campaign.omit({ date: true, clicks: true }).optional(),
 });
 export type CampaignReply = z.output<typeof campaignReply>;
 
@@ -75,7 +77,12 @@ export const listCampaigns = endpoint({
   path: '/api/campaigns',
   summary: 'Campaigns in alphabetical order.',
   scope: 'campaigns',
-  query: z.object({ ...paging, q: substring.optional() }),
+  query: z.object({
+    ...paging,
+    q: substring.optional(),
+    /** Ours: 1 adds the clicks of each one's links. */
+    figures: z.enum(['0', '1']).optional(),
+  }),
   reply: listOf('campaigns', campaign),
 });
 
@@ -84,7 +91,12 @@ export const getCampaign = endpoint({
   path: '/api/campaign/:id',
   summary: 'One campaign and its links, those that were clicked last first.',
   scope: 'campaigns',
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    /** Ours: `own` is the order that the owner gave, which the list page and the rotator follow. */
+    order: z.enum(['clicked', 'own']).default('clicked'),
+    figures: z.enum(['0', '1']).optional(),
+  }),
   reply: z.object({ data: z.object({ campaign, ...pageFigures, links: z.array(campaignLink) }) }),
 });
 
@@ -141,6 +153,26 @@ export const unassignCampaign = endpoint({
   scope: 'campaigns',
   bodyOptional: true,
   reply: acknowledged,
+});
+
+/** Ours. What is not named keeps its order, after what is. */
+export const orderCampaign = endpoint({
+  method: 'PUT',
+  path: '/api/campaign/:id/order',
+  summary: 'Set the order of the links of a campaign, which its list page and its rotator follow.',
+  scope: 'campaigns',
+  body: z.object({ links: z.array(z.number().int().positive()).min(1).max(10_000) }),
+  reply: acknowledged,
+});
+
+/** Ours: within 30 days, with its id, its addresses and those of its links that are in no other campaign by now. */
+export const restoreCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaign/:id/restore',
+  summary: 'Bring a deleted campaign back.',
+  scope: 'campaigns',
+  bodyOptional: true,
+  reply: campaignReply,
 });
 
 /** Ours: the sum over the links that are in the campaign now. */

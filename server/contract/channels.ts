@@ -4,17 +4,6 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
-/** Contract, "Channel". `count` is in the fuller list variant only. */
-export const channel = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  description: z.string().nullable(),
-  color: z.string().nullable(),
-  starred: z.boolean(),
-  count: z.number().int().optional(),
-});
-export type Channel = z.output<typeof channel>;
-
 export const channelItemTypes = ['links', 'bio', 'qr'] as const;
 export type ChannelItemType = (typeof channelItemTypes)[number];
 
@@ -29,6 +18,25 @@ export const channelItem = z.object({
 });
 export type ChannelItem = z.output<typeof channelItem>;
 
+const namedChannel = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  color: z.string().nullable(),
+  starred: z.boolean(),
+});
+
+/** Contract, "Channel". `count` is in the fuller list variant only. */
+export const channel = z.object({
+  ...namedChannel.shape,
+  count: z.number().int().optional(),
+  /** Ours: how many of each type; only where `items` asks for it. */
+  counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
+  /** Ours: the newest things in it; only where `items` asks for them. */
+  items: z.array(channelItem).optional(),
+});
+export type Channel = z.output<typeof channel>;
+
 const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
 
 const channelFields = {
@@ -42,14 +50,21 @@ export type NewChannel = z.output<typeof newChannel>;
 export const channelChange = z.object({ name: channelName, ...channelFields }).partial();
 export type ChannelChange = z.output<typeof channelChange>;
 
-const namedChannel = channel.omit({ count: true });
-
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/channels',
   summary: 'Channels in alphabetical order.',
   scope: 'channels',
-  query: z.object({ ...paging, q: substring.optional(), filter: z.enum(['starred']).optional() }),
+  query: z.object({
+    ...paging,
+    q: substring.optional(),
+    filter: z.enum(['starred']).optional(),
+    /** Ours: how many of the newest things come with each channel, with a count of each type. */
+    items: paging.limit
+      .unwrap()
+      .transform((items) => Math.min(items, 10))
+      .optional(),
+  }),
   reply: listOf('channels', channel),
 });
 
@@ -58,7 +73,11 @@ export const getChannel = endpoint({
   path: '/api/channel/:id',
   summary: 'What is in a channel: links, bio pages and QR codes, newest first.',
   scope: 'channels',
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    /** Ours: only things of this type. */
+    type: z.enum(channelItemTypes).optional(),
+  }),
   reply: listOf('items', channelItem),
 });
 
@@ -87,6 +106,16 @@ export const deleteChannel = endpoint({
   summary: 'Delete a channel; what is in it is kept.',
   scope: 'channels',
   reply: acknowledged,
+});
+
+/** Ours: within 30 days, with its id and what was in it and is still there. */
+export const restoreChannel = endpoint({
+  method: 'POST',
+  path: '/api/channel/:id/restore',
+  summary: 'Bring a deleted channel back.',
+  scope: 'channels',
+  bodyOptional: true,
+  reply: namedChannel,
 });
 
 export const assignChannel = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { linkFraming } from './framing.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
 
@@ -127,6 +128,8 @@ export const linkDetails = z.object({
   archived: z.boolean().optional(),
   /** Whether visitors are asked for a password; the password itself never leaves the server. */
   protected: z.boolean().optional(),
+  /** Whether the destination lets itself be framed; null for types that do not. */
+  framing: linkFraming.nullable().optional(),
 });
 export type LinkDetails = z.output<typeof linkDetails>;
 
@@ -188,7 +191,11 @@ export const linkFilter = {
   q: substring.optional(),
   campaign: digits.optional(),
   channel: digits.optional(),
+  /** Ours: links that load this pixel. */
+  pixel: digits.optional(),
   domain: z.string().max(300).optional(),
+  /** Ours: `overlay-<id>` or a splash page's id finds the links that it stands before. */
+  type: linkType.optional(),
   status: z.enum(linkStatuses).optional(),
 };
 
@@ -267,7 +274,12 @@ export const bulkLinks = endpoint({
   body: z.object({
     ids: z.array(identifier).min(1).max(10_000).optional(),
     filter: z
-      .object({ ...linkFilter, campaign: identifier.optional(), channel: identifier.optional() })
+      .object({
+        ...linkFilter,
+        campaign: identifier.optional(),
+        channel: identifier.optional(),
+        pixel: identifier.optional(),
+      })
       .optional(),
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 const googleTag = /^(GTM|GT|GA|G|UA|AW|DC)-[A-Z0-9]{2,16}(-\d{1,4})?$/;
@@ -33,6 +33,17 @@ export const pixelTags = {
 export type PixelType = keyof typeof pixelTags;
 export const pixelTypes = Object.keys(pixelTags) as [PixelType, ...PixelType[]];
 
+/** Ours: what a page loads for a pixel, and from whom. */
+export const pixelRequests = z.object({
+  /** Addresses of pictures: each is one request, with or without scripts. */
+  pictures: z.array(z.string()),
+  /** Address of the service's own script; null where pictures are enough. */
+  script: z.string().nullable(),
+  /** Hosts that pictures and script may go on to; `https:` is any. */
+  hosts: z.array(z.string()),
+});
+export type PixelRequests = z.output<typeof pixelRequests>;
+
 /** Decisions, section 5. Other servers may have types of their own. */
 export const pixel = z.object({
   id: z.number().int(),
@@ -40,8 +51,17 @@ export const pixel = z.object({
   name: z.string(),
   tag: z.string(),
   date: timestamp,
+  /** Ours: how many links use it; only where `figures=1` asks for it. */
+  links: z.number().int().optional(),
+  /** Ours: what it makes a page load; only where `figures=1` asks for it. */
+  requests: pixelRequests.optional(),
 });
 export type Pixel = z.output<typeof pixel>;
+
+const figures = {
+  /** Ours: 1 adds how many links use it and what it loads. */
+  figures: z.enum(['0', '1']).optional(),
+};
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the pixel.'));
 const tag = z.string().max(100, 'A tag has at most 100 characters.');
@@ -51,7 +71,7 @@ export const listPixels = endpoint({
   path: '/api/pixels',
   summary: 'Pixels, newest first.',
   scope: 'pixels',
-  query: z.object(paging),
+  query: z.object({ ...paging, q: substring.optional(), ...figures }),
   reply: listOf('pixels', pixel),
 });
 
@@ -60,6 +80,7 @@ export const getPixel = endpoint({
   path: '/api/pixel/:id',
   summary: 'One pixel.',
   scope: 'pixels',
+  query: z.object(figures),
   reply: z.object({ data: pixel }),
 });
 
@@ -86,5 +107,15 @@ export const deletePixel = endpoint({
   path: '/api/pixel/:id/delete',
   summary: 'Delete a pixel and take it off all links.',
   scope: 'pixels',
+  reply: acknowledged,
+});
+
+/** Ours: within 30 days, with its id and on the links that it was on. */
+export const restorePixel = endpoint({
+  method: 'POST',
+  path: '/api/pixel/:id/restore',
+  summary: 'Bring a deleted pixel back.',
+  scope: 'pixels',
+  bodyOptional: true,
   reply: acknowledged,
 });

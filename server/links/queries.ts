@@ -115,8 +115,10 @@ export interface LinkFilter {
   q?: string | undefined;
   campaign?: number | undefined;
   channel?: number | undefined;
+  pixel?: number | undefined;
   /** 0 is the instance's own address. */
   domain?: number | undefined;
+  type?: string | undefined;
   status?: string | undefined;
 }
 
@@ -236,9 +238,20 @@ function listQueries(database: Connection) {
     parts.push(filter.status === 'trash' ? 'links.trashed_at IS NOT NULL' : 'links.trashed_at IS NULL');
     if (filter.status !== undefined) parts.push(statuses[filter.status] ?? '0');
     if (filter.campaign !== undefined) parts.push('links.campaign_id = @campaign');
+    if (filter.type !== undefined) {
+      // The index of types knows no direct links.
+      parts.push(
+        filter.type === 'direct' ? "links.type = 'direct'" : "links.type <> 'direct' AND links.type = @type",
+      );
+    }
     if (filter.domain !== undefined) parts.push('ifnull(links.domain_id, 0) = @domain');
     if (filter.channel !== undefined) {
       parts.push('links.id IN (SELECT link_id FROM link_channels WHERE channel_id = @channel)');
+    }
+    if (filter.pixel !== undefined) {
+      parts.push(
+        `links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @pixel)`,
+      );
     }
     if (filter.q !== undefined) {
       // Trigrams find texts of three characters or more; shorter ones are looked for in every row.
@@ -261,7 +274,9 @@ function listQueries(database: Connection) {
       match: q === undefined ? undefined : `"${q.replaceAll('"', '""')}"`,
       campaign: filter.campaign,
       channel: filter.channel,
+      pixel: filter.pixel,
       domain: filter.domain,
+      type: filter.type,
     };
   }
 

@@ -18,6 +18,28 @@ export function pixelQueries(database: Connection) {
   const list = database.prepare<[number, number, number], PixelRow>(
     `SELECT ${columns} FROM pixels WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
+  const all = database.prepare<[number], PixelRow>(
+    `SELECT ${columns} FROM pixels WHERE user_id = ? ORDER BY id DESC`,
+  );
+  const links = database
+    .prepare<[{ user: number; id: number }], number>(
+      `SELECT id FROM links WHERE user_id = @user AND pixels <> '[]'
+         AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
+    )
+    .pluck();
+  const countLinks = database
+    .prepare<[{ user: number; id: number }], number>(
+      `SELECT count(*) FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
+         AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
+    )
+    .pluck();
+  const reinsert = database.prepare<[PixelRow & { user: number }]>(
+    'INSERT INTO pixels (id, user_id, type, name, tag, created_at) VALUES (@id, @user, @type, @name, @tag, @created_at)',
+  );
+  const attach = database.prepare<[{ user: number; id: number; link: number }]>(
+    `UPDATE links SET pixels = json_insert(pixels, '$[#]', @id)
+     WHERE id = @link AND user_id = @user AND NOT EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
+  );
   const byId = database.prepare<[number, number], PixelRow>(
     `SELECT ${columns} FROM pixels WHERE id = ? AND user_id = ?`,
   );
@@ -39,6 +61,17 @@ export function pixelQueries(database: Connection) {
       rows: list.all(userId, page.limit, page.offset),
       total: count.get(userId) ?? 0,
     }),
+    /** Every pixel of an account, newest first. */
+    listAll: (userId: number): PixelRow[] => all.all(userId),
+    /** How many links load a pixel; those in the trash do not. */
+    countLinks: (id: number, userId: number): number => countLinks.get({ user: userId, id }) ?? 0,
+    /** Ids of the links that a pixel is on, those in the trash included. */
+    listLinkIds: (id: number, userId: number): number[] => links.all({ user: userId, id }),
+    /** Puts a removed pixel back under its id and on those of the links that are still there. */
+    reinsert(row: PixelRow, userId: number, linkIds: readonly number[]): void {
+      reinsert.run({ ...row, user: userId });
+      for (const link of linkIds) attach.run({ user: userId, id: row.id, link });
+    },
     find: (id: number, userId: number): PixelRow | undefined => byId.get(id, userId),
     insert: (userId: number, type: PixelType, name: string, tag: string, at: number): number =>
       Number(insert.run(userId, type, name, tag, at).lastInsertRowid),

@@ -1,20 +1,29 @@
 import { type PixelType, pixelTags } from '../contract/pixels.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { notFound, planRequired, rejected } from '../errors.ts';
+import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import type { PixelQueries, PixelRow } from './queries.ts';
 
 interface Options {
   queries: PixelQueries;
+  removals: Removals;
   now: () => number;
   transactions: Transactions;
   /** Tells live pages what changed. */
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
+/** A pixel as it is kept after its deletion. */
+interface RemovedPixel {
+  row: PixelRow;
+  links: number[];
+}
+
 /** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
-export function pixelService({ queries, now, transactions, onChange }: Options) {
+export function pixelService({ queries, removals, now, transactions, onChange }: Options) {
   function get(id: number, account: Account): PixelRow {
     const row = queries.find(id, account.user.id);
     if (!row) throw notFound('Pixel');
@@ -24,8 +33,17 @@ export function pixelService({ queries, now, transactions, onChange }: Options) 
   return {
     get,
 
-    list: (account: Account, page: { limit: number; offset: number }): Page<PixelRow> =>
-      queries.list(account.user.id, page),
+    /** `q` is looked for in names and tags, without regard to case. */
+    list(account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<PixelRow> {
+      if (q === undefined) return queries.list(account.user.id, page);
+      const term = fold(q);
+      const found = queries
+        .listAll(account.user.id)
+        .filter(({ name, tag }) => fold(name).includes(term) || fold(tag).includes(term));
+      return { rows: found.slice(page.offset, page.offset + page.limit), total: found.length };
+    },
+
+    countLinks: (row: PixelRow, account: Account): number => queries.countLinks(row.id, account.user.id),
 
     add(account: Account, { type, name, tag }: Pick<PixelRow, 'type' | 'name' | 'tag'>): number {
       const userId = account.user.id;
@@ -52,10 +70,27 @@ export function pixelService({ queries, now, transactions, onChange }: Options) 
 
     /** Takes it off all links in the same transaction. */
     remove(id: number, account: Account): void {
-      get(id, account);
-      transactions.atomically(() => queries.remove(id, account.user.id));
-      onChange(account.user.id, 'pixels', [id]);
-      onChange(account.user.id, 'links', []);
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const content: RemovedPixel = { row: get(id, account), links: queries.listLinkIds(id, userId) };
+        removals.keep('pixels', id, userId, content);
+        queries.remove(id, userId);
+      });
+      onChange(userId, 'pixels', [id]);
+      onChange(userId, 'links', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back. */
+    restore(id: number, account: Account): void {
+      const userId = account.user.id;
+      checkPlan(account, queries.count(userId));
+      transactions.atomically(() => {
+        const removed = removals.take<RemovedPixel>('pixels', id, userId);
+        if (!removed) throw notFound('Pixel');
+        queries.reinsert(removed.row, userId, removed.links);
+      });
+      onChange(userId, 'pixels', [id]);
+      onChange(userId, 'links', []);
     },
   };
 }

@@ -41,7 +41,8 @@ export function campaignQueries(connection: Connection) {
   const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
     `SELECT ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight
      FROM links LEFT JOIN domains ON domains.id = domain_id
-     WHERE campaign_id = @id AND campaign_weight > 0 AND ${active} ORDER BY links.id`,
+     WHERE campaign_id = @id AND campaign_weight > 0 AND ${active}
+     ORDER BY campaign_position NULLS LAST, links.id`,
   );
   const listed = connection.prepare<[number, string], ListedCampaign>(
     `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner
@@ -51,18 +52,18 @@ export function campaignQueries(connection: Connection) {
   const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
     `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id
      WHERE campaign_id = @id AND links.status = 'public' AND ${active}
-     ORDER BY links.created_at DESC, links.id DESC LIMIT @most`,
+     ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT @most`,
   );
   const addView = connection.prepare<[number, number]>(
     'UPDATE campaigns SET views = views + 1, turns = turns + ? WHERE id = ?',
   );
   return {
     findRotator: (slug: string): RotatorRow | undefined => bySlug.get(slug),
-    /** The links that a rotator sends visits to now, in a fixed order. */
+    /** The links that a rotator sends visits to now, in their owner's order. */
     rotated: (id: number, now: number): RotatedRow[] => rotated.all({ id, now }),
     /** A campaign with a public list, by its id and its owner's user name (folded). */
     findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
-    /** The links on a list page, newest first. */
+    /** The links on a list page, in their owner's order; the newest first where there is none. */
     listed: (id: number, now: number): ListedLink[] => links.all({ id, now, most: mostListed }),
     /** Counts a view, and a turn of the rotator. */
     addView: (id: number, turns: 0 | 1): void => void addView.run(turns, id),

@@ -1,4 +1,4 @@
-import { type PixelType, pixelTags } from '../../contract/pixels.ts';
+import { type PixelRequests, type PixelType, pixelTags } from '../../contract/pixels.ts';
 import type { PixelContent } from '../page-queries.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -36,6 +36,12 @@ export function pixelParts(pixels: readonly PixelContent[], nonce: string): Pixe
     scripts: withScripts ? [`'nonce-${nonce}'`, "'strict-dynamic'"] : [],
     connections: withScripts ? hosts : [],
   };
+}
+
+/** What a page loads for one pixel, for its owner to see. The addresses are those that `pixelParts` puts into a page. */
+export function pixelRequests({ type, tag }: PixelContent): PixelRequests {
+  const { pictures = [], script = null, hosts } = recipeOf[type](tag);
+  return { pictures, script, hosts };
 }
 
 function partOf({ pictures = [], script, code = '' }: Recipe, nonce: string): Markup {
