@@ -27,6 +27,10 @@ import { fileStorage } from './files/storage.ts';
 import { addressOf, networkOf } from './http/addresses.ts';
 import { adminPages } from './http/admin.ts';
 import { apiApplication, budgets } from './http/api.ts';
+import { framingJob } from './framing/job.ts';
+import { framingQueries } from './framing/queries.ts';
+import { framingRoutes } from './framing/routes.ts';
+import { framingService } from './framing/service.ts';
 import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
@@ -82,6 +86,7 @@ const features = [
   'splash',
   'pixels',
   'files',
+  'framing',
   'openapi',
 ];
 
@@ -225,12 +230,13 @@ export function createApp(options: AppOptions): App {
   const references = linkReferences({
     database,
     channels,
-    domains: domainQueries(database, now),
+    domains: domainRows,
     isOwnAddress: (url) => hosts.isOwnAddress(url),
     baseUrl,
   });
   const history = linkHistory({
     links: linkRows,
+  const domainRows = domainQueries(database, now);
     aliases,
     changes,
     channels,
@@ -315,6 +321,9 @@ export function createApp(options: AppOptions): App {
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
+  const framings = framingQueries(database);
+  const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
+  jobs.add(framingJob({ queries: framings, framing, findLink: linkRows.find, now }));
     log,
   });
 
@@ -368,8 +377,14 @@ export function createApp(options: AppOptions): App {
 
   return {
     handle: front({
+    ...framingRoutes({
+      framing,
+      references,
+      hostOf: (id, userId) => domainRows.findUsable(id, userId)?.host ?? null,
+    }),
       api: api.callback(),
       admin: adminPages(options.adminFolder),
+      framing,
       links(request, response, host) {
         if (domains.answer(request, response, host)) return;
         const avatar = avatarPath.exec(request.url ?? '');

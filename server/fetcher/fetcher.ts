@@ -17,12 +17,26 @@ export interface GetOptions {
   field: string;
 }
 
+/** What a site says about a page before the page itself. */
+export interface Looked {
+  /** The page's own address, after redirects. */
+  url: URL;
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 export interface Fetcher {
   /**
    * The content of an address that a user chose. Throws 400 `unreachable_url` in one wording for whatever went wrong,
    * so that nobody can map a network with it, 400 `file_too_large`, or 503 when too much is under way.
    */
   get(url: string, options: GetOptions): Promise<Fetched>;
+  /**
+   * The headers of a page, after redirects; its content is left where it is. Undefined for whatever went wrong, at the
+   * latest after `totalMs` milliseconds.
+   */
+  look(url: string, options: { totalMs: number }): Promise<Looked | undefined>;
 }
 
 interface ResolvedAddress {
@@ -57,6 +71,40 @@ export function fetcher(options: Options): Fetcher {
   let underWay = 0;
 
   async function get(address: string, { maxBytes, field }: GetOptions): Promise<Fetched> {
+    try {
+      return await withAgent(totalMs, async (agent, signal) => {
+        const arrived = await arrive(address, agent, signal);
+        if (arrived?.reply.statusCode !== 200) throw unreachable(field);
+        const { headers, body } = arrived.reply;
+        const encoding = headers['content-encoding'];
+        if (encoding !== undefined && encoding !== 'identity') throw unreachable(field);
+        if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes, field);
+        return { body: await readUpTo(body, maxBytes, field), type: mediaType(headers['content-type']) };
+      });
+    } catch (error) {
+      throw error instanceof Refusal ? error : unreachable(field);
+    }
+  }
+
+  async function look(address: string, { totalMs: most }: { totalMs: number }): Promise<Looked | undefined> {
+    try {
+      return await withAgent(most, async (agent, signal) => {
+        const arrived = await arrive(address, agent, signal);
+        if (!arrived) return undefined;
+        arrived.reply.body.destroy();
+        return { url: arrived.url, status: arrived.reply.statusCode, headers: arrived.reply.headers };
+      });
+    } catch {
+      // Unreachable, not allowed, too slow or too much at once: nothing is known, and why is nobody's business.
+      return undefined;
+    }
+  }
+
+  /** Throws 503 when too much is under way. */
+  async function withAgent<Result>(
+    ms: number,
+    work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     if (underWay >= mostAtOnce) throw unavailable('The server is fetching too much at once. Try again soon.');
     underWay += 1;
     // A new agent for each fetch: no connection outlives the check that it was made under.
@@ -64,45 +112,31 @@ export function fetcher(options: Options): Fetcher {
       allowH2: false,
       connections: 1,
       maxHeaderSize: 16 * 1024,
-      connect: { lookup: checkedLookup, timeout: connectMs },
+      connect: { lookup: checkedLookup, timeout: Math.min(connectMs, ms) },
     });
     try {
-      return await follow(address, maxBytes, field, agent, AbortSignal.timeout(totalMs));
-    } catch (error) {
-      throw error instanceof Refusal ? error : unreachable(field);
+      return await work(agent, AbortSignal.timeout(ms));
     } finally {
       underWay -= 1;
-      // Its errors were answered above; a rejection here would only say so again.
+      // Its errors were answered by `work`; a rejection here would only say so again.
       agent.destroy().catch(() => {});
     }
   }
 
-  async function follow(
-    start: string,
-    maxBytes: number,
-    field: string,
-    dispatcher: Agent,
-    signal: AbortSignal,
-  ): Promise<Fetched> {
+  /** The first answer that leads no further; undefined when an address on the way may not be asked. */
+  async function arrive(start: string, dispatcher: Agent, signal: AbortSignal) {
     let url = readUrl(start);
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
       const reply = await request(url, { dispatcher, signal, method: 'GET', headers: requestHeaders });
-      const { statusCode, headers, body } = reply;
       // The agent goes down with what is left of a body; nobody listens to the error that this makes.
-      body.on('error', () => {});
-      if (statusCode === 200) {
-        const encoding = headers['content-encoding'];
-        if (encoding !== undefined && encoding !== 'identity') throw unreachable(field);
-        if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes, field);
-        return { body: await readUpTo(body, maxBytes, field), type: mediaType(headers['content-type']) };
-      }
-      const { location } = headers;
-      const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
-      if (!isRedirect || typeof location !== 'string') throw unreachable(field);
-      body.destroy();
+      reply.body.on('error', () => {});
+      const { location } = reply.headers;
+      const leadsOn = [301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === 'string';
+      if (!leadsOn) return { url, reply };
+      reply.body.destroy();
       url = readUrl(URL.parse(location, url.href)?.href ?? '');
     }
-    throw unreachable(field);
+    return undefined;
   }
 
   /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
@@ -136,7 +170,7 @@ export function fetcher(options: Options): Fetcher {
     );
   }
 
-  return { get };
+  return { get, look };
 }
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */

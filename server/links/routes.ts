@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LinkFraming } from '../contract/framing.ts';
 import { importLinks } from '../contract/import.ts';
 import {
   addLink,
@@ -12,9 +13,10 @@ import {
   undo,
   updateLink,
 } from '../contract/links.ts';
+import type { FramingService } from '../framing/service.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
-import { presentMoment } from '../http/timestamps.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
 import type { BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
@@ -30,6 +32,7 @@ interface Options {
   imports: ImportService;
   changes: ChangeQueries;
   references: LinkReferences;
+  framing: Pick<FramingService, 'check' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
   baseUrl: () => string;
@@ -38,7 +41,7 @@ interface Options {
 
 /** The links endpoints (decisions, section 4). */
 export function linkRoutes(options: Options): Route[] {
-  const { links, bulk, imports, changes, references, figures, baseUrl, now } = options;
+  const { links, bulk, imports, changes, references, framing, figures, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -63,14 +66,21 @@ export function linkRoutes(options: Options): Route[] {
     }),
     route(getLink, async ({ caller, id }) => {
       const row = links.get(id, caller);
-      return { id: row.id, details: presentDetails(row, contextOf(caller)), data: await figures(row.id) };
+      const details = {
+        ...presentDetails(row, contextOf(caller)),
+        framing: presentFraming(framing.ofLink(row), caller.user.timezone),
+      };
+      return { id: row.id, details, data: await figures(row.id) };
     }),
     route(addLink, async ({ caller, body }) => {
       const row = await links.add(caller, body);
+      // It is saved by now; whoever asked for it learns what its destination says about frames.
+      await framing.check(row);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(updateLink, async ({ caller, id, body }) => {
       const row = await links.update(id, caller, body);
+      await framing.check(row);
       const shorturl = shortUrl(row, baseUrl());
       return { id: row.id, short: shorturl, shorturl };
     }),
@@ -97,6 +107,10 @@ export function linkRoutes(options: Options): Route[] {
     }),
     route(importLinks, ({ caller, body }) => ({ data: imports.run(caller, body) })),
   ];
+}
+
+function presentFraming(known: ReturnType<FramingService['ofLink']>, timezone: string): LinkFraming | null {
+  return known && { ...known.framing, date: presentOptional(known.checkedAt, timezone) };
 }
 
 /** A change as the fields that a client knows, before and after; a password shows only that there is one. */

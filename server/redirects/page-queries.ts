@@ -61,6 +61,11 @@ export function pageQueries(connection: Connection) {
     `SELECT type, tag FROM pixels
      WHERE id IN (SELECT value FROM json_each(?)) AND user_id = ? ORDER BY id`,
   );
+  const forbidsFrames = connection
+    .prepare<[number, string], number>(
+      "SELECT verdict = 'forbidden' FROM link_framings WHERE link_id = ? AND address = ?",
+    )
+    .pluck();
   const picture = connection.prepare<[string], { type: string; body: Buffer }>(
     'SELECT type, body FROM page_pictures WHERE token = ?',
   );
@@ -82,6 +87,8 @@ export function pageQueries(connection: Connection) {
     /** `ids` is the JSON of a link. */
     findPixels: (ids: string, userId: number): PixelContent[] =>
       ids === '[]' ? [] : pixels.all(ids, userId),
+    /** Whether a link's destination said that it may not be shown in a frame. */
+    forbidsFrames: (linkId: number, address: string): boolean => forbidsFrames.get(linkId, address) === 1,
     findPicture: (token: string) => picture.get(token),
   };
 }

@@ -9,6 +9,7 @@ import { type App, createApp } from '../../server/app.ts';
 import { setUp, signIn } from '../../server/contract/sessions.ts';
 import { migrations } from '../../server/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/database/open.ts';
+import { rejected } from '../../server/errors.ts';
 import type { Fetcher } from '../../server/fetcher/fetcher.ts';
 import { type Listening, listen } from '../../server/http/listen.ts';
 import type { PartialSettings } from '../../server/settings/merge.ts';
@@ -62,8 +63,8 @@ interface StartOptions {
   timezone?: string;
   /** Settings that the start decides. */
   settings?: PartialSettings;
-  /** Stands in for the network where pictures are fetched. */
-  fetcher?: Fetcher;
+  /** Stands in for the network where pictures are fetched and pages looked at; what is left out reaches nothing. */
+  fetcher?: Partial<Fetcher>;
   /** Reuses a data folder, for tests of a restart. */
   folder?: string;
   /** Leaves the instance without an account. */
@@ -72,9 +73,16 @@ interface StartOptions {
   freeBytes?: () => Promise<number>;
   /** Milliseconds in which a whole request must have arrived. */
   requestMs?: number;
+  /** Called when the server wants to begin anew; a test then closes it and starts another one on the folder. */
+  restart?: () => void;
   /** Also listens for HTTPS, on a free port. */
   https?: boolean;
 }
+
+const noNetwork: Fetcher = {
+  get: (_url, { field }) => Promise.reject(rejected('unreachable_url', field, 'There is no network here.')),
+  look: async () => undefined,
+};
 
 export const administrator = {
   email: 'anna@example.com',
@@ -121,9 +129,10 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: 4,
     checkReplies: true,
-    ...(options.fetcher && { fetcher: options.fetcher }),
+    ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
+    ...(options.restart && { restart: options.restart }),
   });
   listening = await listen({
     hosts: ['127.0.0.1'],
@@ -140,6 +149,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       port: 0,
       handler: app.handle,
       certificateFor: app.certificateFor,
+      onOwnCertificate: app.certificates.onOwnCertificate,
       trustedProxies: [],
       keylessLimit: 60,
       now: clock.now,

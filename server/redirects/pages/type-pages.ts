@@ -1,3 +1,4 @@
+import { framedAddress } from '../../framing/address.ts';
 import type { LinkRecord } from '../link-record.ts';
 import type { OverlayContent, PageQueries } from '../page-queries.ts';
 import { framePage } from './frame-page.ts';
@@ -18,7 +19,7 @@ export interface TypePageContext {
 
 /** Everything that a page of a type is built from. */
 export interface TypePageParts extends TypePageContext {
-  link: LinkRecord;
+  link: Pick<LinkRecord, 'alias' | 'title' | 'description'>;
   /** Where the visit goes on to. */
   location: string;
   pixels: PixelParts;
@@ -41,15 +42,22 @@ export function typePages({ queries, randomBytes }: Options): TypePages {
     return id === undefined ? undefined : queries.findOverlay(Number(id), link.userId);
   }
 
+  /** Where a browser would refuse to show the destination in a frame, visitors are sent straight on. */
+  function canFrame(link: LinkRecord, location: string, { isSecure }: TypePageContext): boolean {
+    // A browser shows no http page inside of an https one.
+    if (isSecure && location.startsWith('http:')) return false;
+    const address = framedAddress(location);
+    return address !== undefined && !queries.forbidsFrames(link.id, address);
+  }
+
   return {
     of(link, location, context) {
       const nonce = randomBytes(16).toString('base64');
       const pixels = pixelParts(queries.findPixels(link.pixels, link.userId), nonce);
       const parts: TypePageParts = { ...context, link, location, pixels };
-      // A browser shows no http page inside of an https one.
-      const canFrame = !(context.isSecure && location.startsWith('http:'));
       const overlay = overlayOf(link);
-      if (canFrame && (link.type === 'frame' || overlay)) return framePage(parts, overlay);
+      const wantsFrame = link.type === 'frame' || overlay !== undefined;
+      if (wantsFrame && canFrame(link, location, context)) return framePage(parts, overlay);
       if (link.type === 'splash') return splashPage(parts);
       const splash = /^\d+$/.test(link.type) ? queries.findSplash(Number(link.type), link.userId) : undefined;
       if (splash) return splashPage(parts, splash);
