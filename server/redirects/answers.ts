@@ -7,6 +7,9 @@ const pageHeaders = [
   'text/html; charset=utf-8',
   'Cache-Control',
   'private, no-store',
+  // Nobody may keep it, and whoever does so all the same must not show it in another language.
+  'Vary',
+  'Accept-Language',
   'X-Content-Type-Options',
   'nosniff',
   'Referrer-Policy',

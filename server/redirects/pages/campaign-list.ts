@@ -1,6 +1,6 @@
 import type { ListedCampaign, ListedLink } from '../campaign-queries.ts';
 import { contentPolicy, page } from './layout.ts';
-import { html } from './markup.ts';
+import { filled, html } from './markup.ts';
 import type { Page } from './pages.ts';
 import type { PageTexts } from './texts.ts';
 
@@ -8,17 +8,15 @@ const policy = contentPolicy();
 
 /** The public list of a campaign's links. Only what their owner calls public is on it. */
 export function listPage(texts: PageTexts, campaign: ListedCampaign, links: readonly ListedLink[]): Page {
-  const { by, empty } = listTexts;
+  const { by, empty } = texts.list;
   const entries = links.map(({ alias, host, title, description }) => {
     const path = `/${encodeURIComponent(alias)}`;
     const address = host === null ? path : `https://${host}${path}`;
-    return html`<dt><a class="quiet" rel="nofollow" href="${address}">${title ?? alias}</a></dt>
-<dd>${description}</dd>
+    return html`<dt><a class="quiet" rel="nofollow" href="${address}" dir="auto">${title ?? alias}</a></dt>
+<dd dir="auto">${description}</dd>
 `;
   });
-  const body = html`<p>${by} ${campaign.owner}</p>
+  const body = html`<p>${filled(by, { owner: html`<bdi>${campaign.owner}</bdi>` })}</p>
 ${links.length === 0 ? html`<p>${empty}</p>` : html`<dl>${entries}</dl>`}`;
   return { status: 200, policy, body: page(texts, campaign.name, body) };
 }
-
-const listTexts = { by: 'Links by', empty: 'There are no links here yet.' };

@@ -1,6 +1,7 @@
 import type { OverlayContent } from '../page-queries.ts';
 import { html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
+import type { PageTexts } from './texts.ts';
 import type { TypePageParts } from './type-pages.ts';
 import { typePolicy } from './type-policy.ts';
 
@@ -17,14 +18,19 @@ main{flex:1;display:flex}iframe{flex:1;width:100%;border:0;background:#fff}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** The destination in a frame below a bar, with an overlay over it when the link has one. It needs no script. */
-export function framePage(parts: TypePageParts, overlay?: OverlayContent): Page {
+/**
+ * The destination in a frame below a bar, with an overlay over it when the link has one. It needs no script. A preview
+ * brings `standIn`, which is shown in place of the destination.
+ */
+export function framePage(parts: TypePageParts, overlay?: OverlayContent, standIn?: Markup): Page {
   const { texts, link, location, pixels, isOwnHost, headers } = parts;
   const { hostname } = new URL(location);
   const title = link.title ?? hostname;
-  const box = overlay && overlayBox(overlay, `/${encodeURIComponent(link.alias)}`);
+  const box = overlay && overlayBox(overlay, `/${encodeURIComponent(link.alias)}`, texts);
   const asks = overlay?.type === 'newsletter' || overlay?.type === 'poll';
   const styles = box ? [style, box.style] : [style];
+  const view =
+    standIn ?? html`<iframe src="${location}" title="${hostname}" referrerpolicy="no-referrer"></iframe>`;
   return {
     status: 200,
     headers,
@@ -47,8 +53,8 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent): Page 
 ${styles.map((text) => html`<style>${{ markup: text }}</style>`)}
 </head>
 <body>
-<header><h1>${title}</h1><a rel="noreferrer" href="${location}">${frameTexts.direct}</a></header>
-<main><iframe src="${location}" title="${hostname}" referrerpolicy="no-referrer"></iframe></main>
+<header><h1><bdi>${title}</bdi></h1><a rel="noreferrer" href="${location}">${texts.frame.direct}</a></header>
+<main>${view}</main>
 ${box?.markup}${pixels.markup}
 </body>
 </html>
@@ -68,13 +74,17 @@ const places: Record<string, string> = {
 };
 
 /** The overlay as a box that its visitor can close: `details` does that without a script. */
-function overlayBox(overlay: OverlayContent, path: string): { markup: Markup; style: string } {
+function overlayBox(
+  overlay: OverlayContent,
+  path: string,
+  texts: PageTexts,
+): { markup: Markup; style: string } {
   const { background, text, button, buttontext } = overlay.colors;
   const place = places[overlay.position] ?? places.bottomright;
   // Colours are checked to be six digits when they are written.
   const boxStyle = `
 details{position:fixed;${place};z-index:1;max-width:min(22rem,calc(100vw - 32px))}
-summary{width:36px;height:36px;margin-left:auto;list-style:none;display:grid;place-items:center;cursor:pointer;color:${text};background:${background};border-radius:50%;box-shadow:0 1px 6px #0003;font-size:20px}
+summary{width:36px;height:36px;margin-inline-start:auto;list-style:none;display:grid;place-items:center;cursor:pointer;color:${text};background:${background};border-radius:50%;box-shadow:0 1px 6px #0003;font-size:20px}
 summary::-webkit-details-marker{display:none}details:not([open]) summary{transform:rotate(45deg)}
 .box{margin-top:8px;padding:20px;color:${text};background:${background};border-radius:14px;box-shadow:0 8px 32px #0003;overflow-wrap:anywhere}
 .box>*{margin:0 0 12px}.box>:last-child{margin-bottom:0}.box img{display:block;max-width:100%;max-height:50vh;border-radius:8px}
@@ -85,24 +95,28 @@ code{display:block;padding:10px;text-align:center;font:600 1.25rem ui-monospace,
 `;
   return {
     style: boxStyle,
-    markup: html`<details open><summary aria-label="${frameTexts.close}">×</summary>
-<div class="box" role="complementary">${contentOf(overlay, path)}</div></details>`,
+    markup: html`<details open><summary aria-label="${texts.frame.close}">×</summary>
+<div class="box" role="complementary" dir="auto">${contentOf(overlay, path, texts.frame)}</div></details>`,
   };
 }
 
-function contentOf({ id, type, content, picture }: OverlayContent, path: string): Markup {
+function contentOf(
+  { id, type, content, picture }: OverlayContent,
+  path: string,
+  texts: PageTexts['frame'],
+): Markup {
   const say = (name: string) => (typeof content[name] === 'string' ? content[name] : '');
   const act = (href: string, label: string) =>
     html`<a class="act" rel="nofollow noreferrer" href="${href}">${label}</a>`;
   switch (type) {
     case 'message':
-      return html`<p>${say('text')}</p>${say('link') !== '' && act(say('link'), say('label') || frameTexts.more)}`;
+      return html`<p>${say('text')}</p>${say('link') !== '' && act(say('link'), say('label') || texts.more)}`;
     case 'contact':
       return html`<p>${say('title')}</p>${act(`mailto:${encodeURI(say('email'))}`, say('button'))}`;
     case 'coupon':
-      return html`<p>${say('text')}</p><code>${say('code')}</code>`;
+      return html`<p>${say('text')}</p><code dir="ltr">${say('code')}</code>`;
     case 'image': {
-      const image = picture && html`<img src="/img/${picture}" alt="">`;
+      const image = picture && html`<img src="${picture}" alt="">`;
       return say('link') === ''
         ? html`${image}`
         : html`<a rel="nofollow noreferrer" href="${say('link')}">${image}</a>`;
@@ -110,7 +124,7 @@ function contentOf({ id, type, content, picture }: OverlayContent, path: string)
     case 'newsletter':
       return html`<p>${say('title')}</p>
 <form method="post" action="/o/${id}"><input type="hidden" name="back" value="${path}">
-<input type="email" name="answer" aria-label="${frameTexts.email}" placeholder="${frameTexts.email}" autocomplete="email" maxlength="254" required>
+<input type="email" name="answer" aria-label="${texts.email}" placeholder="${texts.email}" dir="ltr" autocomplete="email" maxlength="254" required>
 <button class="act">${say('button')}</button></form>`;
     case 'poll': {
       const answers = Array.isArray(content.answers) ? content.answers.map(String) : [];
@@ -122,10 +136,3 @@ function contentOf({ id, type, content, picture }: OverlayContent, path: string)
     }
   }
 }
-
-const frameTexts = {
-  direct: 'Open directly',
-  close: 'Close or open',
-  more: 'Learn more',
-  email: 'E-mail address',
-};

@@ -72,7 +72,7 @@ ${head}${styleElement}
 </head>
 <body>
 <main>
-${mark}<h1>${title}</h1>
+${mark}<h1><bdi>${title}</bdi></h1>
 ${body}
 </main>
 </body>

@@ -3,6 +3,14 @@ export interface Markup {
   readonly markup: string;
 }
 
+/** A text with its `{name}` places filled in; text and values are escaped like everything else. */
+export function filled(text: string, values: Readonly<Record<string, Interpolated>>): Markup {
+  const markup = text
+    .split(/(\{[a-z]+\})/)
+    .map((part) => markupOf(/^\{[a-z]+\}$/.test(part) ? values[part.slice(1, -1)] : part));
+  return { markup: markup.join('') };
+}
+
 type Interpolated = string | number | Markup | readonly Markup[] | null | undefined | false;
 
 /** A template whose interpolations are escaped, for elements and quoted attributes alike. */

@@ -1,6 +1,6 @@
 import type { SplashContent } from '../page-queries.ts';
 import { page } from './layout.ts';
-import { html, type Markup } from './markup.ts';
+import { filled, html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
 import type { TypePageParts } from './type-pages.ts';
 import { typePolicy } from './type-policy.ts';
@@ -12,24 +12,24 @@ const passingSeconds = { pictures: 1, scripts: 2 };
 
 /** A page that sends its visitor on after some seconds, or at once by its button. It needs no script. */
 export function splashPage(parts: TypePageParts, splash?: SplashContent): Page {
-  const { link, location } = parts;
+  const { texts, link } = parts;
   const { title, message, product, avatar, banner, counter = usualSeconds } = splash ?? {};
-  const heading = title ?? link.title ?? splashTexts.title;
-  const body = html`${banner && html`<img src="/img/${banner}" alt="">`}
-${avatar && html`<img class="avatar" src="/img/${avatar}" alt="">`}
-${(message ?? link.description) && html`<p>${message ?? link.description}</p>`}
-${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}">${splashTexts.product}</a></p>`}
-<p>${splashTexts.leads} <strong>${new URL(location).hostname}</strong></p>
+  const heading = title ?? link.title ?? texts.splash.title;
+  const body = html`${banner && html`<img src="${banner}" alt="">`}
+${avatar && html`<img class="avatar" src="${avatar}" alt="">`}
+${(message ?? link.description) && html`<p dir="auto">${message ?? link.description}</p>`}
+${product && html`<p><a class="quiet" rel="nofollow noreferrer" href="${product}">${texts.splash.product}</a></p>`}
+<p>${leading(parts)}</p>
 <div class="time" role="presentation"><i></i></div>`;
   return goingOn(parts, { heading, body, seconds: counter });
 }
 
 /** A page that is only there to load pixels. */
 export function passingPage(parts: TypePageParts): Page {
-  const { location, pixels } = parts;
-  const body = html`<p>${splashTexts.leads} <strong>${new URL(location).hostname}</strong></p>`;
+  const { texts, pixels } = parts;
+  const body = html`<p>${leading(parts)}</p>`;
   const seconds = pixels.scripts.length > 0 ? passingSeconds.scripts : passingSeconds.pictures;
-  return goingOn(parts, { heading: splashTexts.moment, body, seconds });
+  return goingOn(parts, { heading: texts.splash.moment, body, seconds });
 }
 
 function goingOn(
@@ -43,7 +43,7 @@ strong{color:var(--text)}.time{height:4px;margin-top:16px;background:var(--line)
 @media (prefers-reduced-motion:reduce){.time{display:none}}`;
   const head = html`<meta http-equiv="refresh" content="${seconds};url=${location}"><style>${{ markup: style }}</style>`;
   const way = html`${body}
-<a class="action" rel="noreferrer" href="${location}">${splashTexts.go}</a>
+<a class="action" rel="noreferrer" href="${location}">${texts.splash.go}</a>
 ${pixels.markup}`;
   return {
     status: 200,
@@ -60,10 +60,6 @@ ${pixels.markup}`;
   };
 }
 
-const splashTexts = {
-  title: 'You are being taken further',
-  moment: 'One moment, please',
-  product: 'See what this is about',
-  leads: 'This link leads to',
-  go: 'Continue',
-};
+function leading({ texts, location }: TypePageParts): Markup {
+  return filled(texts.splash.leads, { host: html`<strong dir="ltr">${new URL(location).hostname}</strong>` });
+}

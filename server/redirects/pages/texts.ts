@@ -1,19 +1,28 @@
-/** The texts of the pages that visitors see. One entry a language; a missing language falls back to English. */
+import { arabic } from './languages/arabic.ts';
+import { french } from './languages/french.ts';
+import { german } from './languages/german.ts';
+import { portuguese } from './languages/portuguese.ts';
+import { spanish } from './languages/spanish.ts';
+
+/**
+ * The texts of the pages that visitors see. A language is a file in `languages/`; visitors with none of them get English.
+ * `{name}` stands for what the page puts there.
+ */
 export interface PageTexts {
   /** BCP 47 tag and direction for the `html` element. */
   language: string;
   direction: 'ltr' | 'rtl';
-  notFound: { title: string; text: string };
-  unknownHost: { title: string; text: string };
-  gone: { title: string; text: string };
-  expired: { title: string; text: string };
-  early: { title: string; text: string };
-  unsafe: { title: string; text: string };
-  tooMany: { title: string; text: string };
-  unavailable: { title: string; text: string };
-  badMethod: { title: string; text: string };
-  failed: { title: string; text: string };
-  tooLarge: { title: string; text: string };
+  notFound: Message;
+  unknownHost: Message;
+  gone: Message;
+  expired: Message;
+  early: Message;
+  unsafe: Message;
+  tooMany: Message;
+  unavailable: Message;
+  badMethod: Message;
+  failed: Message;
+  tooLarge: Message;
   landing: { title: string; text: string; signIn: string };
   password: {
     title: string;
@@ -42,10 +51,33 @@ export interface PageTexts {
     email: string;
     message: string;
     send: string;
-    thanks: { title: string; text: string };
-    refused: { title: string; text: string };
+    thanks: Message;
+    refused: Message;
     back: string;
   };
+  /** The public list of a campaign. */
+  list: { by: string; empty: string };
+  /** The destination in a frame, and what stands over it. */
+  frame: { direct: string; close: string; more: string; email: string };
+  /** The pages that send their visitor on. */
+  splash: { title: string; moment: string; product: string; leads: string; go: string };
+  /** After the form of an overlay. */
+  thanks: { taken: Message; refused: Message; back: string };
+  /** What the pages of files say in place of the texts above, and of their own. */
+  file: {
+    expired: Message;
+    badMethod: Message;
+    unavailable: Message;
+    password: PageTexts['password'];
+    download: { title: string; name: string; size: string; hidden: string; go: string };
+    /** From bytes upwards in steps of 1000, one space between them. */
+    units: string;
+  };
+}
+
+interface Message {
+  title: string;
+  text: string;
 }
 
 const english: PageTexts = {
@@ -114,14 +146,65 @@ const english: PageTexts = {
     refused: { title: 'That did not work', text: 'Go back, fill in every field and send it again.' },
     back: 'Back to the page',
   },
+  list: { by: 'Links by {owner}', empty: 'There are no links here yet.' },
+  frame: { direct: 'Open directly', close: 'Close or open', more: 'Learn more', email: 'E-mail address' },
+  splash: {
+    title: 'You are being taken further',
+    moment: 'One moment, please',
+    product: 'See what this is about',
+    leads: 'This link leads to {host}',
+    go: 'Continue',
+  },
+  thanks: {
+    taken: { title: 'Thank you', text: 'It has arrived.' },
+    refused: { title: 'That did not work', text: 'Go back, check what you entered and send it again.' },
+    back: 'Back to the page',
+  },
+  file: {
+    expired: {
+      title: 'This file is no longer available',
+      text: 'It was only meant for a certain time or number of downloads. Ask the person who sent it to you.',
+    },
+    badMethod: { title: 'This is a file', text: 'It can only be downloaded, not written to.' },
+    unavailable: {
+      title: 'One moment, please',
+      text: 'This file cannot be downloaded right now. Try again in a minute.',
+    },
+    password: {
+      title: 'This file is protected',
+      text: 'Enter the password that came with it. The download starts right away.',
+      label: 'Password',
+      submit: 'Download the file',
+      wrong: 'That password is not right. Try again.',
+      tooMany: 'Too many wrong passwords. Wait a while and try again.',
+    },
+    download: {
+      title: 'A file for you',
+      name: 'Name',
+      size: 'Size',
+      hidden: 'Its name and size are shown after the password is entered.',
+      go: 'Download the file',
+    },
+    units: 'B kB MB GB TB',
+  },
 };
 
-const catalogue: Record<string, PageTexts> = { en: english };
+/** Every language that pages are in, by its tag. */
+export const catalogue: Readonly<Record<string, PageTexts>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+  ar: arabic,
+};
 
 /** The texts in the first of the visitor's languages that there is. `languages` are lower-case tags. */
 export function textsFor(languages: readonly string[]): PageTexts {
   for (const tag of languages) {
-    const found = catalogue[tag] ?? catalogue[tag.split('-', 1)[0] ?? ''];
+    const [base = ''] = tag.split('-', 1);
+    // A tag begins with two or three letters; nothing that objects inherit is called like that.
+    const found = catalogue[base];
     if (found) return found;
   }
   return english;

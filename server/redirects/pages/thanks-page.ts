@@ -7,15 +7,9 @@ const policy = contentPolicy();
 
 /** The page after the form of an overlay; `alias` is the link to go back to, '' for none. */
 export function thanksPage(texts: PageTexts, taken: boolean, alias: string): Page {
-  const { title, text } = taken ? thanksTexts.taken : thanksTexts.refused;
+  const { title, text } = taken ? texts.thanks.taken : texts.thanks.refused;
   const way =
     alias !== '' &&
-    html`<a class="action" href="/${encodeURIComponent(alias)}?notrack">${thanksTexts.back}</a>`;
+    html`<a class="action" href="/${encodeURIComponent(alias)}?notrack">${texts.thanks.back}</a>`;
   return { status: taken ? 200 : 400, policy, body: page(texts, title, html`<p>${text}</p>${way}`) };
 }
-
-const thanksTexts = {
-  taken: { title: 'Thank you', text: 'It has arrived.' },
-  refused: { title: 'That did not work', text: 'Go back, check what you entered and send it again.' },
-  back: 'Back to the page',
-};
