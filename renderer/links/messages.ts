@@ -109,6 +109,7 @@ export const messages = {
         removeChannel: 'Remove a channel',
         more: 'More actions',
         lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
+        noRoom: 'One did not fit your plan. | {n} did not fit your plan.',
         aliasTaken:
           'One could not come back, because its alias is taken. | {n} could not come back, because their aliases are taken.',
         done: {

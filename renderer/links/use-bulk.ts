@@ -29,9 +29,6 @@ export interface BulkWish {
   readonly value?: number;
 }
 
-/** The most ids that one request may name (contract/links.ts). */
-const mostIds = 10_000;
-
 /** From how many links on a deletion asks first, although it can be undone. */
 const many = 100;
 
@@ -74,12 +71,12 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     selection: Selection,
   ): Promise<BodyInput<typeof bulkLinks>> {
     const wish = { action, ...(value !== undefined && { value }) };
-    if (selection.kind === 'some') return { ...wish, ids: [...selection.ids].slice(0, mostIds) };
+    if (selection.kind === 'some') return { ...wish, ids: [...selection.ids] };
     if (selection.except.size === 0) return { ...wish, filter: filter() };
     // The server's filter knows no exceptions: a rehearsal names the links, and those that are left go by id.
     const { data } = await call(bulkLinks, { body: { ...wish, filter: filter(), dryrun: true } });
     const ids = data.rows.map((row) => row.id).filter((id) => !selection.except.has(id));
-    return { ...wish, ids: ids.slice(0, mostIds) };
+    return { ...wish, ids };
   }
 
   async function mustAsk({ action }: BulkWish, { ids }: BodyInput<typeof bulkLinks>): Promise<boolean> {
@@ -133,8 +130,10 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     const refused = rows.filter((row) => row.outcome === 'refused');
     const sentences = [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)];
     const locked = refused.filter((row) => row.code === 'locked').length;
+    const unfit = refused.filter((row) => row.code === 'plan_required').length;
     const taken = refused.filter((row) => row.code === 'alias_taken').length;
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
+    if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
     if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
     const message = sentences.join(' ');
     if (undoId === null) showDone(message);

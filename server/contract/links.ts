@@ -272,7 +272,7 @@ export const bulkLinks = endpoint({
   summary: 'Do one thing to many links; dryrun answers what would happen and writes nothing.',
   scope: 'links',
   body: z.object({
-    ids: z.array(identifier).min(1).max(10_000).optional(),
+    ids: z.array(identifier).min(1).max(10_000, 'Choose at most 10,000 links at once.').optional(),
     filter: z
       .object({
         ...linkFilter,

@@ -46,7 +46,8 @@ export function failureReply(thrown: unknown, log: Logger): FailureReply {
 function asRefusal(thrown: unknown, log: Logger): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown;
   const code = codeOf(thrown);
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+  // EDQUOT: the quota of the account that the server runs under.
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
     log.error({ err: thrown }, 'disk full');
     return diskFull();
   }

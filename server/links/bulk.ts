@@ -10,6 +10,7 @@ import type { References } from './fields.ts';
 import type { LinkHistory, LinkSnapshot } from './history.ts';
 import { type LinkFilter, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
+import { linkRoom } from './room.ts';
 
 type Request = BodyOf<typeof bulkLinks>;
 
@@ -37,6 +38,7 @@ type Step = (row: LinkRow) => LinkSnapshot | 'purge' | { refused: string };
 /** One thing done to many links in one transaction, with the outcome of each (decisions, section 10). */
 export function bulkService(options: Options) {
   const { queries, aliases, channels, references, history, now, transactions, onChange } = options;
+  const room = linkRoom(queries);
 
   function targets(account: Account, { ids, filter, action }: Request): number[] {
     if (ids) return [...new Set(ids)];
@@ -62,7 +64,7 @@ export function bulkService(options: Options) {
       return { id, outcome: 'done' };
     }
     if ('refused' in next) return { id, outcome: 'refused', code: next.refused };
-    if (!history.note(changeId, row, next)) return { id, outcome: 'unchanged' };
+    if (!history.isChange(row, next)) return { id, outcome: 'unchanged' };
     const { channels: channelIds, ...record } = next;
     try {
       history.store(row, record);
@@ -70,6 +72,7 @@ export function bulkService(options: Options) {
       if (error instanceof Refusal) return { id, outcome: 'refused', code: error.details.code };
       throw error;
     }
+    history.note(changeId, row, next);
     if (channelIds) channels.setForLink(id, channelIds);
     return { id, outcome: 'done' };
   }
@@ -80,7 +83,12 @@ export function bulkService(options: Options) {
       const ids = targets(account, request);
       const work = () => {
         const changeId = history.begin(account.user.id, `bulk ${request.action}`);
-        const rows = ids.map((id) => apply(id, account, step, request.action, changeId));
+        let left = request.action === 'restore' ? room.left(account) : Number.POSITIVE_INFINITY;
+        const rows = ids.map((id) => {
+          const row = apply(id, account, left > 0 ? step : noRoom, request.action, changeId);
+          if (row.outcome === 'done') left -= 1;
+          return row;
+        });
         const undoable = request.action !== 'purge' && rows.some((row) => row.outcome === 'done');
         return { rows, undo: undoable ? changeId : null };
       };
@@ -136,6 +144,9 @@ function stepOf({ action, value }: Request, account: Account, references: Refere
       return set({ expires_at: expiryValue(value, account.user.timezone) });
   }
 }
+
+/** What becomes of a restore once the plan has no room for another link. */
+const noRoom: Step = (row) => ({ refused: row.trashed_at === null ? 'not_trashed' : 'plan_required' });
 
 function byNumber(one: number, other: number): number {
   return one - other;

@@ -50,10 +50,13 @@ export function linkHistory({
 
     begin: (userId: number, action: string): number => changes.insert(userId, action, now()),
 
+    /** Whether a snapshot differs from what the link is now. */
+    isChange: (row: LinkRow, after: LinkSnapshot): boolean =>
+      Object.keys(difference(snapshotOf(row), after)[1]).length > 0,
+
     /** Notes what a change did to one link; a change that did nothing leaves no trace. */
     note(changeId: number, row: LinkRow, after: LinkSnapshot): boolean {
-      const before: LinkSnapshot = { ...pickRecord(row), channels: JSON.parse(row.channels) as number[] };
-      const [from, to] = difference(before, after);
+      const [from, to] = difference(snapshotOf(row), after);
       if (Object.keys(to).length === 0) return false;
       changes.insertLink(changeId, row.id, from, to);
       return true;
@@ -108,6 +111,10 @@ function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Part
   if (isOwnPage && !references.ownsType(left.type as string)) left.type = 'direct';
   if (left.domain_id) left.domain_id = usableDomain(left.domain_id, references);
   return left;
+}
+
+function snapshotOf(row: LinkRow): LinkSnapshot {
+  return { ...pickRecord(row), channels: JSON.parse(row.channels) as number[] };
 }
 
 function usableDomain(id: number, references: References): number | null {

@@ -1,7 +1,7 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { LinkChange, NewLink } from '../contract/links.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, rejected } from '../errors.ts';
+import { notFound, rejected } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { Account } from '../users/service.ts';
@@ -17,6 +17,7 @@ import {
   pickRecord,
 } from './queries.ts';
 import type { LinkReferences } from './references.ts';
+import { linkRoom } from './room.ts';
 
 interface Options {
   queries: LinkQueries;
@@ -36,6 +37,7 @@ interface Options {
 export function linkService(options: Options) {
   const { queries, aliases, channels, references, history, passwords, newAlias, now, onChange } = options;
   const { atomically } = options.transactions;
+  const room = linkRoom(queries);
 
   function get(id: number, account: Account): LinkRow {
     const row = queries.find(id, account.user.id);
@@ -49,13 +51,6 @@ export function linkService(options: Options) {
   }
 
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
-  /** Throws 403 `plan_required` when the account has as many links as its plan has room for. */
-  function checkRoom({ user, plan }: Account): void {
-    const limit = plan.limits.links;
-    if (limit < 0 || queries.count(user.id) < limit) return;
-    throw forbidden('plan_required', `Your plan has room for ${limit} links.`, 'links');
-  }
-
   function insert(userId: number, record: LinkRecord, createdAt: number): number {
     const alias = record.alias || freeAlias(record.domain_id);
     const id = queries.insert(userId, { ...record, alias }, createdAt);
@@ -88,13 +83,13 @@ export function linkService(options: Options) {
     },
 
     async add(account: Account, body: NewLink): Promise<LinkRow> {
-      checkRoom(account);
+      room.check(account);
       const start = { ...emptyRecord, ...defaultsOf(account) };
       const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
       const record = await withPassword(edit);
       const id = atomically(() => {
         // Again: others may have been made while the password was hashed.
-        checkRoom(account);
+        room.check(account);
         const made = insert(account.user.id, record, now());
         if (edit.channels) channels.setForLink(made, edit.channels);
         return made;
@@ -154,13 +149,14 @@ export function linkService(options: Options) {
     },
 
     undo(changeId: number, account: Account): number {
-      const count = atomically(() => history.undo(changeId, account.user.id));
+      const count = atomically(() => room.keep(account, () => history.undo(changeId, account.user.id)));
       onChange(account.user.id, []);
       return count;
     },
 
     insert,
-    checkRoom,
+    /** Throws 403 `plan_required` when there is no room for another link. */
+    checkRoom: room.check,
   };
 
   function readShort(

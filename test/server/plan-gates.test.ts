@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../support/second-account.ts';
 
@@ -52,6 +53,63 @@ describe('a plan with room for three links', () => {
       body: { rows: [{ url: 'https://example.com/c' }] },
     });
     expect(imported.body.data.rows).toMatchObject([{ outcome: 'problem', code: 'plan_required' }]);
+  });
+});
+
+describe('a plan with room for two links', () => {
+  let limited: SecondAccount;
+  const urls = async (query = '') => (await limited.request('GET', `/api/urls?${query}`)).body.data;
+  const add = async () => (await limited.request('POST', '/api/url/add', { body: link })).body.id as number;
+  const bulk = (body: object) => limited.request('POST', '/api/urls/bulk', { body });
+  let trashed: number[];
+
+  /** Two links that are there, and three in the trash, newest first. */
+  beforeEach(async () => {
+    const made = await server.request('POST', '/api/plan/add', {
+      body: { name: `Two ${randomUUID()}`, limits: { links: 2 } },
+    });
+    limited = secondAccount(server, `two-${randomUUID().slice(0, 8)}`);
+    trashed = [];
+    for (let count = 0; count < 3; count += 1) trashed.unshift(await add());
+    await bulk({ ids: trashed, action: 'delete' });
+    await server.request('PUT', `/api/plan/${made.body.data.id}/user/${limited.id}`);
+    await add();
+  });
+
+  test('takes as many back from the trash as fit, and says of which it did not', async () => {
+    const rehearsed = await bulk({ filter: {}, action: 'restore', dryrun: true });
+    const reply = await bulk({ filter: {}, action: 'restore' });
+    expect(reply.body.data.rows).toEqual([
+      { id: trashed[0], outcome: 'done' },
+      { id: trashed[1], outcome: 'refused', code: 'plan_required' },
+      { id: trashed[2], outcome: 'refused', code: 'plan_required' },
+    ]);
+    expect(rehearsed.body.data.rows).toEqual(reply.body.data.rows);
+    expect((await urls()).result).toBe(2);
+    expect((await urls('status=trash')).result).toBe(2);
+  });
+
+  test('refuses to undo a deletion that would bring back too many, and changes nothing', async () => {
+    const { id } = (await urls()).urls[0];
+    const { body } = await limited.request('DELETE', `/api/url/${id}/delete`);
+    await add();
+    await add();
+    const reply = await limited.request('POST', `/api/undo/${body.undo}`);
+    expect([reply.status, reply.body.code, reply.body.field]).toEqual([403, 'plan_required', 'links']);
+    expect((await urls()).result).toBe(2);
+    const [made] = (await urls()).urls;
+    await limited.request('DELETE', `/api/url/${made.id}/delete`);
+    expect((await limited.request('POST', `/api/undo/${body.undo}`)).status).toBe(200);
+    expect((await urls()).result).toBe(2);
+  });
+
+  test('does not keep an account that is over it already from undoing what adds no link', async () => {
+    await server.databases.main
+      .prepare('UPDATE links SET trashed_at = NULL WHERE user_id = ?')
+      .run(limited.id);
+    expect((await urls()).result).toBe(4);
+    const { body } = await bulk({ filter: {}, action: 'archive' });
+    expect((await limited.request('POST', `/api/undo/${body.data.undo}`)).status).toBe(200);
   });
 });
 

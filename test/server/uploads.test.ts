@@ -191,6 +191,9 @@ describe('sizes (T-16)', () => {
     const head = uploadHead(server, server.key, ['Content-Length: 5'], 'five.txt');
     await rawExchange(server.port, [head, 'helloGARBAGE IN PLACE OF A REQUEST\r\n\r\n'], 1_000);
     await expect.poll(() => storedContents(server).unfinished).toEqual([]);
+    // The row comes a moment after the content.
+    const withoutRow = async () => storedContents(server).finished.length - (await filesCount());
+    await expect.poll(withoutRow).toBe(0);
     const { list } = (await server.request('GET', '/api/files?name=five')).body;
     for (const file of list) expect(file.size).toBe(5);
   });
@@ -265,6 +268,15 @@ describe('a disk that fills up', () => {
     expect(storedContents(full)).toEqual({ finished: [], unfinished: [] });
     free *= 2;
     await expect(upload(full, Buffer.alloc(2_000))).resolves.toBeDefined();
+    await full.close();
+  });
+
+  test.each(['ENOSPC', 'EDQUOT'])('is told as such whatever the system calls it: %s', async (code) => {
+    const full = await startApp({
+      freeBytes: () => Promise.reject(Object.assign(new Error('no room'), { code })),
+    });
+    const reply = await full.request('POST', uploadPath('a.bin'), { rawBody: 'content' });
+    expect([reply.status, reply.body.code]).toEqual([507, 'disk_full']);
     await full.close();
   });
 

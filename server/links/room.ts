@@ -1,0 +1,38 @@
+import { forbidden } from '../errors.ts';
+import type { Account } from '../users/service.ts';
+import type { LinkQueries } from './queries.ts';
+
+export interface LinkRoom {
+  /** How many more links the account's plan has room for; Infinity without a limit. Links in the trash take none. */
+  left(account: Account): number;
+  /** Throws 403 `plan_required` when there is no room for another link. */
+  check(account: Account): void;
+  /** Does work that may bring links back, and throws 403 `plan_required` when there are more of them than fit then. */
+  keep<Result>(account: Account, work: () => Result): Result;
+}
+
+/** The bound that a plan sets to the number of links (`limits.links`; -1 is none). */
+export function linkRoom(queries: Pick<LinkQueries, 'count'>): LinkRoom {
+  function left({ user, plan }: Account): number {
+    const limit = plan.limits.links;
+    return limit < 0 ? Number.POSITIVE_INFINITY : limit - queries.count(user.id);
+  }
+  return {
+    left,
+    check(account) {
+      if (left(account) < 1) throw noRoom(account);
+    },
+    keep(account, work) {
+      const before = left(account);
+      const result = work();
+      const after = left(account);
+      // Who is over a limit already, since the plan was changed, can still do everything that adds none.
+      if (after < 0 && after < before) throw noRoom(account);
+      return result;
+    },
+  };
+}
+
+function noRoom({ plan }: Account) {
+  return forbidden('plan_required', `Your plan has room for ${plan.limits.links} links.`, 'links');
+}
