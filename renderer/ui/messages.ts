@@ -16,6 +16,15 @@ export const messages = {
       },
       form: { cancel: 'Cancel' },
       filter: { search: 'Search…', chosen: '{label}: {choice}', clear: 'Remove the filter “{label}”' },
+      order: {
+        handle: 'Move {name}',
+        role: 'movable',
+        help: 'Press Space to pick a row up, the arrow keys to move it, Space to drop it, Escape to put it back.',
+        lifted: 'Picked up. Place {position} of {total}.',
+        moved: 'Place {position} of {total}.',
+        dropped: 'Dropped at place {position} of {total}.',
+        cancelled: 'Put back.',
+      },
       undo: { action: 'Undo', done: 'Undone' },
       confirm: { cancel: 'Cancel' },
       failure: {

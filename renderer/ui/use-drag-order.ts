@@ -1,0 +1,218 @@
+import { useEventListener } from '@vueuse/core';
+import { computed, nextTick, onScopeDispose, ref, shallowRef, watch } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { placeUnder, withMoved } from './drag-order.ts';
+
+type Key = string | number;
+
+interface Options<Id extends Key> {
+  /** The order as it is stored. */
+  ids: () => readonly Id[];
+  /** The element that holds the rows; each row carries `data-order-id`. */
+  list: () => HTMLElement | null | undefined;
+  /** Stores a new order. False, or a throw, puts the old one back. */
+  save: (order: readonly Id[]) => Promise<boolean | undefined>;
+}
+
+/** How near to the edge of what scrolls a dragged row makes it scroll, and how fast. Pixels, pixels a frame. */
+const edge = 56;
+const scrollStep = 14;
+
+/**
+ * Lets people put the rows of a list in order, by dragging a handle or by keyboard: Space picks a row up, the arrow keys
+ * move it, Space drops it, Escape puts it back. Show the rows in `order`; bind `handle(id)` to a button in each row, and
+ * put `announcement` into an element with `role="status"`, so that it is heard too.
+ */
+export function useDragOrder<Id extends Key>({ ids, list, save }: Options<Id>) {
+  const { t } = useI18n();
+  const held = shallowRef<Id>();
+  /** The order while something is held, and after it was dropped until the stored one is the same. */
+  const draft = shallowRef<readonly Id[]>();
+  const announcement = ref('');
+  const byPointer = ref(false);
+  let pointerY = 0;
+  let frame = 0;
+
+  const order = computed<readonly Id[]>(() => {
+    const stored = ids();
+    // Rows that came or went in the meantime: what is known of the order stays, the rest is as stored.
+    const known = draft.value?.filter((id) => stored.includes(id));
+    return known?.length === stored.length ? known : stored;
+  });
+
+  watch(ids, () => {
+    if (held.value === undefined) draft.value = undefined;
+    else if (!ids().includes(held.value)) cancel();
+  });
+
+  function say(key: 'lifted' | 'moved' | 'dropped' | 'cancelled'): void {
+    const position = held.value === undefined ? 0 : order.value.indexOf(held.value) + 1;
+    announcement.value = t(`ui.order.${key}`, { position, total: order.value.length });
+  }
+
+  function lift(id: Id): void {
+    held.value = id;
+    draft.value = [...order.value];
+    say('lifted');
+  }
+
+  function moveTo(index: number): void {
+    if (held.value === undefined) return;
+    const next = withMoved(order.value, held.value, index);
+    if (next === order.value) return;
+    draft.value = next;
+    say('moved');
+  }
+
+  function cancel(): void {
+    if (held.value === undefined) return;
+    end();
+    draft.value = undefined;
+    say('cancelled');
+  }
+
+  async function drop(): Promise<void> {
+    if (held.value === undefined) return;
+    say('dropped');
+    const wanted = order.value;
+    const isSame = wanted.every((id, index) => id === ids()[index]);
+    end();
+    if (isSame) {
+      draft.value = undefined;
+      return;
+    }
+    const isSaved = await save(wanted).then(
+      (saved) => saved !== false,
+      () => false,
+    );
+    if (!isSaved && draft.value === wanted) draft.value = undefined;
+  }
+
+  function end(): void {
+    held.value = undefined;
+    byPointer.value = false;
+    cancelAnimationFrame(frame);
+  }
+
+  function follow(): void {
+    const rows = [...(list()?.querySelectorAll<HTMLElement>('[data-order-id]') ?? [])];
+    const [first] = rows;
+    const frameOfRows = first?.offsetParent;
+    if (held.value === undefined || !frameOfRows) return;
+    // Offsets and not rectangles: a row that is gliding to its place already counts as there.
+    const y = pointerY - frameOfRows.getBoundingClientRect().top + frameOfRows.scrollTop;
+    const others = rows.filter((row) => row.dataset.orderId !== String(held.value));
+    moveTo(
+      placeUnder(
+        others.map((row) => row.offsetTop + row.offsetHeight / 2),
+        y,
+      ),
+    );
+  }
+
+  function scrollAtEdges(): void {
+    if (!byPointer.value) return;
+    const scroller = scrollerOf(list());
+    if (scroller) {
+      const { top, bottom } = scroller.getBoundingClientRect();
+      const before = scroller.scrollTop;
+      if (pointerY < top + edge) scroller.scrollTop -= scrollStep;
+      else if (pointerY > bottom - edge) scroller.scrollTop += scrollStep;
+      if (scroller.scrollTop !== before) follow();
+    }
+    frame = requestAnimationFrame(scrollAtEdges);
+  }
+
+  useEventListener(window, 'pointermove', (event) => {
+    if (!byPointer.value) return;
+    pointerY = event.clientY;
+    follow();
+  });
+  useEventListener(window, 'pointerup', () => {
+    if (byPointer.value) void drop();
+  });
+  useEventListener(window, 'pointercancel', () => {
+    if (byPointer.value) cancel();
+  });
+  useEventListener(
+    window,
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || held.value === undefined) return;
+      // Escape puts the row back and does nothing else: the page stays.
+      event.preventDefault();
+      event.stopPropagation();
+      cancel();
+    },
+    { capture: true },
+  );
+  onScopeDispose(end);
+
+  async function onKeydown(id: Id, event: KeyboardEvent): Promise<void> {
+    const isHeld = held.value === id;
+    if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault();
+      if (isHeld) void drop();
+      else lift(id);
+      return;
+    }
+    if (!isHeld) return;
+    const at = order.value.indexOf(id);
+    const targets: Record<string, number> = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: order.value.length - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    moveTo(target);
+    await nextTick();
+    // The row was moved in the document, which takes the focus away from what is in it.
+    const handle = list()?.querySelector<HTMLElement>(
+      `[data-order-id="${CSS.escape(String(id))}"] [data-order-handle]`,
+    );
+    handle?.focus();
+    handle?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** What the handle of a row needs; give the button a name of its own (`ui.order.handle`). */
+  function handle(id: Id) {
+    return {
+      'data-order-handle': '',
+      'aria-pressed': held.value === id,
+      'aria-roledescription': t('ui.order.role'),
+      onPointerdown(event: PointerEvent): void {
+        if (event.button !== 0) return;
+        // Else a drag would select text, or a finger would scroll.
+        event.preventDefault();
+        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        pointerY = event.clientY;
+        byPointer.value = true;
+        lift(id);
+        frame = requestAnimationFrame(scrollAtEdges);
+      },
+      onKeydown: (event: KeyboardEvent) => void onKeydown(id, event),
+      onBlur(): void {
+        // Moving the row by keyboard blurs it for a moment, so it is looked at a moment later.
+        setTimeout(() => {
+          const isStillHere = document.activeElement?.closest('[data-order-id]') !== null;
+          if (held.value === id && !byPointer.value && !isStillHere) cancel();
+        }, 50);
+      },
+    };
+  }
+
+  return { order, held, announcement, handle };
+}
+
+/** The nearest ancestor that scrolls. */
+function scrollerOf(element: HTMLElement | null | undefined): HTMLElement | undefined {
+  for (let parent = element?.parentElement; parent; parent = parent.parentElement) {
+    const isScrolling = /auto|scroll/.test(getComputedStyle(parent).overflowY);
+    if (isScrolling && parent.scrollHeight > parent.clientHeight) return parent;
+  }
+  return undefined;
+}
