@@ -5,6 +5,7 @@ import { type Certificates, certificates } from './certificates/certificates.ts'
 import type { Settings } from './contract/settings.ts';
 import type { Databases } from './database/open.ts';
 import type { Transactions } from './database/transactions.ts';
+import { backOff } from './domains/back-off.ts';
 import { dnsCheck } from './domains/dns-check.ts';
 import { domainPictures } from './domains/pictures.ts';
 import { domainQueries } from './domains/queries.ts';
@@ -17,6 +18,7 @@ import { domainSyncQueries } from './domains/sync-queries.ts';
 import { unbinding } from './domains/unbind.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
 import { addressOf, isInRanges } from './http/addresses.ts';
+import { type HostList, isEncrypted } from './http/hosts.ts';
 import type { Route } from './http/serve.ts';
 import type { Scheduler } from './jobs/scheduler.ts';
 import { searchText } from './links/queries.ts';
@@ -33,6 +35,9 @@ interface Options {
   fetcher: Fetcher;
   references: Pick<LinkReferences, 'readDestination'>;
   isOwnHost: (host: string) => boolean;
+  ownNames: HostList['names'];
+  /** The instance's own address; undefined while it is the one that is listened on. */
+  baseUrl: () => string | undefined;
   scheduler: Scheduler;
   /** The port that HTTPS is listened on; undefined while it is not. */
   httpsPort: () => number | undefined;
@@ -52,6 +57,10 @@ export interface DomainModules {
    * plain HTTP to HTTPS. False for all else.
    */
   answer(request: IncomingMessage, response: ServerResponse, host: string): boolean;
+  /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
+  sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
+  /** To be called when settings have changed that certificates depend on: looks what is to do now. */
+  settingsChanged(): void;
 }
 
 /** Wires branded domains, their certificates and the job that keeps both in step. */
@@ -65,6 +74,8 @@ export function domainModules(options: Options): DomainModules {
     settings: () => settings().ssl,
     orders: { since: syncQueries.ordersSince, add: syncQueries.addOrder },
     hosts: syncQueries.listHosts,
+    ownNames: options.ownNames,
+    backOff: (failures) => backOff(failures, options.randomInteger),
     onMissing: (id) => void syncQueries.setRevoked(id),
     now,
     randomBytes: options.randomBytes,
@@ -89,7 +100,10 @@ export function domainModules(options: Options): DomainModules {
     name: 'domains',
     intervalMs: () => settings().domainSyncMinutes * 60_000,
     firstMs: 10_000,
-    run: sync.run,
+    async run(signal) {
+      await sync.run(signal);
+      if (!signal.aborted) await kept.own.sync();
+    },
   });
   const pictures = domainPictures({
     database,
@@ -113,15 +127,21 @@ export function domainModules(options: Options): DomainModules {
 
   /** Whether a visitor's connection is encrypted, by us or by a proxy that is trusted. */
   function isSecure(request: IncomingMessage): boolean {
-    if ('encrypted' in request.socket) return true;
+    if (isEncrypted(request)) return true;
     const proxies = settings().trustedProxies;
     if (proxies.length === 0 || request.headers['x-forwarded-proto'] !== 'https') return false;
     return isInRanges(addressOf(request, []), proxies);
   }
 
+  /** The own address goes by HTTPS alone once its administrator has written it so, and the certificate is there. */
+  function isOwnSecured(host: string): boolean {
+    const base = options.baseUrl();
+    return base?.startsWith('https:') === true && new URL(base).hostname === host && kept.own.serves(host);
+  }
+
   function sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean {
     const port = options.httpsPort();
-    if (port === undefined || !kept.serves(host) || isSecure(request)) return false;
+    if (port === undefined || !(kept.serves(host) || isOwnSecured(host)) || isSecure(request)) return false;
     // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
     const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
     const { url = '/' } = request;
@@ -144,8 +164,14 @@ export function domainModules(options: Options): DomainModules {
       figures: sync.figures,
       syncMinutes: () => settings().domainSyncMinutes,
       sslMode: kept.mode,
+      ownCertificate: kept.own.state,
     }),
     certificates: kept,
+    sendToHttps,
+    settingsChanged() {
+      // Not before the start of all jobs, and not where a test runs them by hand.
+      if (job.state().nextAt !== null) void job.runNow();
+    },
     answer: (request, response, host) =>
       kept.answer(request, response) ||
       sendToHttps(request, response, host) ||

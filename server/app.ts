@@ -6,6 +6,7 @@ import { avatarPath, avatars } from './account/avatar.ts';
 import { accountModules } from './app-accounts.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
+import type { Certificates } from './certificates/certificates.ts';
 import { channelQueries } from './channels/queries.ts';
 import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
 import { retentionQueries } from './clicks/retention-queries.ts';
@@ -34,7 +35,7 @@ import { framingService } from './framing/service.ts';
 import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
-import { hostList } from './http/hosts.ts';
+import { hostList, readHost } from './http/hosts.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { instanceRoutes } from './instance/routes.ts';
@@ -136,6 +137,7 @@ export interface App {
   drain(): void;
   /** What HTTPS presents for a name; undefined where there is nothing for it. */
   certificateFor(name: string): SecureContext | undefined;
+  certificates: Pick<Certificates, 'onOwnCertificate' | 'forNetworkNames'>;
   /** Starts what is done at intervals. */
   startJobs(): void;
   close(): Promise<void>;
@@ -148,6 +150,7 @@ export function createApp(options: AppOptions): App {
   const baseUrl = () => settings.current().baseUrl ?? `http://localhost:${options.port()}`;
   const hosts = hostList({
     port: options.port,
+    httpsPort: () => options.httpsPort?.(),
     baseUrl: () => settings.current().baseUrl ?? undefined,
     sharedNames: () => [],
   });
@@ -219,6 +222,7 @@ export function createApp(options: AppOptions): App {
   links.onCounted(live.clicksCounted);
   settings.onChange((names) => {
     if (names.includes('privacy')) links.settingsChanged();
+    if (['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) domains.settingsChanged();
   });
   const onResourceChange = (userId: number, resource: string, ids: number[]) =>
     live.publish(userId, { type: 'changed', resource, ids });
@@ -314,6 +318,8 @@ export function createApp(options: AppOptions): App {
     fetcher: accounts.fetcher,
     references,
     isOwnHost: hosts.isOwn,
+    ownNames: hosts.names,
+    baseUrl: () => settings.current().baseUrl ?? undefined,
     scheduler: jobs,
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,
@@ -375,6 +381,8 @@ export function createApp(options: AppOptions): App {
     findPicture: accounts.avatars.find,
   });
 
+  const showAdmin = adminPages(options.adminFolder);
+
   return {
     handle: front({
     ...framingRoutes({
@@ -383,7 +391,10 @@ export function createApp(options: AppOptions): App {
       hostOf: (id, userId) => domainRows.findUsable(id, userId)?.host ?? null,
     }),
       api: api.callback(),
-      admin: adminPages(options.adminFolder),
+      admin(request, response) {
+        const name = readHost(request)?.name ?? '';
+        if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
+      },
       framing,
       links(request, response, host) {
         if (domains.answer(request, response, host)) return;
@@ -402,7 +413,12 @@ export function createApp(options: AppOptions): App {
     settings: settings.current,
     drain: live.closeAll,
     certificateFor: domains.certificates.contextFor,
-    startJobs: jobs.start,
+    certificates: domains.certificates,
+    startJobs() {
+      jobs.start();
+      // The own certificate does not wait for the first run of the job.
+      void domains.certificates.own.sync();
+    },
     async close() {
       await jobs.stop();
       links.flush();

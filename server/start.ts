@@ -160,6 +160,7 @@ function listenSecurely(config: Config, port: number, app: App): Promise<Listeni
     port,
     handler: app.handle,
     certificateFor: app.certificateFor,
+    onOwnCertificate: app.certificates.onOwnCertificate,
     trustedProxies: app.settings().trustedProxies,
     keylessLimit: budgets.keyless,
     now: Date.now,

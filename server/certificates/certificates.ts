@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import { acmeAuthority } from './acme.ts';
 import { challenges } from './challenges.ts';
 import { localAuthority } from './local-authority.ts';
-import { checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
+import { type LocalCertificate, localCertificate } from './local-certificate.ts';
+import { ownCertificate } from './own-certificate.ts';
+import { type CertificatePair, checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
 import { keyStore } from './store.ts';
 
 export type SslMode = 'off' | 'external' | 'local' | 'acme';
@@ -29,6 +31,10 @@ interface Options {
   orders: Orders;
   /** The domains there are, to find what the folder still has of others. */
   hosts: () => readonly { id: number; host: string; ssl_status: 0 | 1 }[];
+  /** The instance's own names and addresses, the configured one first if there is one. */
+  ownNames: () => { configured: string | undefined; all: readonly string[] };
+  /** Milliseconds to wait after some failures in a row. */
+  backOff: (failures: number) => number;
   /** Told at the start when a domain's certificate is not there although the database says so. */
   onMissing: (id: number) => void;
   now: () => number;
@@ -54,6 +60,24 @@ export function certificates(options: Options) {
     challenges: pending,
   });
   const local = localAuthority({ store, now, randomBytes });
+  const localOptions = { store, authority: local, now };
+  const forNetwork = localCertificate(localOptions, 'network.pem');
+  let network: LocalCertificate | undefined;
+  const listeners: ((pair: CertificatePair | undefined) => void)[] = [];
+  const own = ownCertificate({
+    mode: () => settings().mode,
+    names: options.ownNames,
+    store,
+    order: orderFromAcme,
+    opensAt,
+    makeLocal: localCertificate(localOptions, 'own-local.pem'),
+    backOff: options.backOff,
+    onChange() {
+      for (const tell of listeners) tell(own.pair() ?? network?.pair);
+    },
+    now,
+    log: options.log,
+  });
   const serving = new Map<string, { id: number; context: SecureContext; expiresAt: number }>();
   load();
 
@@ -89,21 +113,45 @@ export function certificates(options: Options) {
     return mode === 'local' || mode === 'acme';
   }
 
+  function opensAt(): number | undefined {
+    if (settings().mode !== 'acme') return undefined;
+    const { count, first } = orders.since(now() - hour, now());
+    return count < ordersAnHour ? undefined : (first ?? now()) + hour;
+  }
+
+  async function orderFromAcme(host: string): Promise<Obtained> {
+    orders.add(now(), now() - hour);
+    return acme.obtain(host);
+  }
+
   return {
     mode: (): SslMode => settings().mode,
 
     /** When the next order may be placed, if not now (T-23: at most 5 an hour). */
-    opensAt(): number | undefined {
-      if (settings().mode !== 'acme') return undefined;
-      const { count, first } = orders.since(now() - hour, now());
-      return count < ordersAnHour ? undefined : (first ?? now()) + hour;
+    opensAt,
+
+    /** The certificate of the instance's own address. */
+    own,
+
+    /**
+     * A certificate for names and addresses of the local network by the local authority, whichever mode is set, served
+     * from now on. Made anew when the names are others than before, or when it ends within 30 days: ask again daily.
+     */
+    async forNetworkNames(names: readonly string[]): Promise<LocalCertificate> {
+      network = await forNetwork(names);
+      for (const tell of listeners) tell(own.pair() ?? network.pair);
+      return network;
+    },
+
+    /** Calls back with what is presented to clients that name no host, now and after every change. */
+    onOwnCertificate(listener: (pair: CertificatePair | undefined) => void): void {
+      listeners.push(listener);
+      listener(own.pair() ?? network?.pair);
     },
 
     /** Gets a certificate from the authority that is set. Throws with a sentence for the owner. */
     async obtain(_id: number, host: string): Promise<Obtained> {
-      if (settings().mode === 'local') return local.obtain(host);
-      orders.add(now(), now() - hour);
-      return acme.obtain(host);
+      return settings().mode === 'local' ? local.obtain([host]) : orderFromAcme(host);
     },
 
     /** Keeps a certificate and serves it from now on. */
@@ -121,8 +169,11 @@ export function certificates(options: Options) {
     wasRevoked: (_id: number, url: string): Promise<boolean> => acme.wasRevoked(url),
 
     /** What the HTTPS listener presents for a name; undefined for names that it has nothing for. */
-    contextFor: (name: string): SecureContext | undefined =>
-      isOurs() ? serving.get(name.toLowerCase())?.context : undefined,
+    contextFor(asked: string): SecureContext | undefined {
+      const name = asked.toLowerCase();
+      const certified = isOurs() ? (serving.get(name)?.context ?? own.contextFor(name)) : undefined;
+      return certified ?? (network?.names.includes(name) ? network.context : undefined);
+    },
 
     /** Whether HTTPS works for a host now, so that plain HTTP may send visitors there. */
     serves(host: string): boolean {

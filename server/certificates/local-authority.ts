@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
 import type { KeyStore } from './store.ts';
@@ -9,7 +10,8 @@ interface Options {
 }
 
 export interface LocalAuthority {
-  obtain(host: string): Promise<Obtained>;
+  /** A certificate for host names and addresses. */
+  obtain(names: readonly string[]): Promise<Obtained>;
   /** The root certificate that devices have to trust, PEM; made when there is none. */
   root(): Promise<string>;
 }
@@ -66,7 +68,7 @@ export function localAuthority({ store, now, randomBytes }: Options): LocalAutho
   }
 
   return {
-    async obtain(host) {
+    async obtain(names) {
       const root = await openRoot();
       const keys = await makeKeys();
       const certificate = await x509.X509CertificateGenerator.create({
@@ -84,12 +86,15 @@ export function localAuthority({ store, now, randomBytes }: Options): LocalAutho
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
           new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
           // Critical, because the subject is empty (RFC 5280, section 4.2.1.6).
-          new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }], true),
+          new x509.SubjectAlternativeNameExtension(
+            names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
+            true,
+          ),
           await x509.AuthorityKeyIdentifierExtension.create(root.certificate),
         ],
       });
       const pair = { key: await pemOf(keys.privateKey), chain: certificate.toString('pem') };
-      checkPair(pair, host);
+      for (const name of names) checkPair(pair, name);
       return { ...pair, expiresAt: endOf(pair.chain), url: null };
     },
     root: async () => (await openRoot()).certificate.toString('pem'),

@@ -1,4 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+
+/** Milliseconds before their end at which certificates are renewed (decisions, section 7: 30 days). */
+export const renewBefore = 30 * 24 * 3_600_000;
 
 /** A private key with its certificate chain, both PEM. */
 export interface CertificatePair {
@@ -17,10 +21,16 @@ export interface Obtained extends CertificatePair {
 /** Throws when a certificate is not for this host or not for this key: neither must ever be served (T-23). */
 export function checkPair({ key, chain }: CertificatePair, host: string): void {
   const certificate = new X509Certificate(chain);
-  if (!certificate.checkHost(host)) throw new Error(`The certificate that was issued is not for ${host}.`);
+  const isFor = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+  if (!isFor) throw new Error(`The certificate that was issued is not for ${host}.`);
   if (!certificate.checkPrivateKey(createPrivateKey(key))) {
     throw new Error('The certificate that was issued belongs to another key.');
   }
+}
+
+/** Whether a certificate names as many hosts and addresses as there are names: one for more would tell of others. */
+export function coversExactly(certificate: X509Certificate, names: readonly string[]): boolean {
+  return (certificate.subjectAltName?.split(', ').length ?? 0) === new Set(names).size;
 }
 
 /** The end of a certificate, in wall-clock milliseconds. */

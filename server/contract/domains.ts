@@ -208,6 +208,18 @@ export const domainSync = z.object({
   failed: z.number().int(),
   certificates: z.number().int(),
   ssl: z.enum(['off', 'external', 'local', 'acme']),
+  /** The certificate of the instance's own address; null while none is to be had. */
+  own: z
+    .object({
+      names: z.array(z.string()),
+      expires: timestamp.nullable(),
+      /** When the next attempt is made after a failed one, and why that failed. */
+      nextattempt: timestamp.nullable(),
+      message: z.string().nullable(),
+      /** SHA-256 of the root of the local authority, which devices have to trust. */
+      root: z.string().nullable(),
+    })
+    .nullable(),
 });
 export type DomainSync = z.output<typeof domainSync>;
 

@@ -1,3 +1,4 @@
+import type { OwnCertificate } from '../certificates/own-certificate.ts';
 import {
   addDomain,
   checkDomain,
@@ -26,10 +27,25 @@ interface Options {
   figures: () => SyncFigures;
   syncMinutes: () => number;
   sslMode: () => DomainSync['ssl'];
+  ownCertificate: OwnCertificate['state'];
 }
 
 /** The branded domains endpoints (contract, "Branded domains"; decisions, section 7). */
-export function domainRoutes({ domains, job, figures, syncMinutes, sslMode }: Options): Route[] {
+export function domainRoutes(options: Options): Route[] {
+  const { domains, job, figures, syncMinutes, sslMode } = options;
+
+  function presentOwn(timezone: string): DomainSync['own'] {
+    const state = options.ownCertificate();
+    if (!state) return null;
+    return {
+      names: [...state.names],
+      expires: presentOptional(state.expiresAt, timezone),
+      nextattempt: presentOptional(state.nextAt, timezone),
+      message: state.message,
+      root: state.rootFingerprint,
+    };
+  }
+
   function presentSync(timezone: string): DomainSync {
     const { running, startedAt, finishedAt, outcome, nextAt } = job.state();
     return {
@@ -41,6 +57,7 @@ export function domainRoutes({ domains, job, figures, syncMinutes, sslMode }: Op
       nextrun: presentOptional(nextAt, timezone),
       ...figures(),
       ssl: sslMode(),
+      own: presentOwn(timezone),
     };
   }
 

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AuthoritySilent } from '../certificates/acme.ts';
 import type { Certificates } from '../certificates/certificates.ts';
+import { renewBefore } from '../certificates/pair.ts';
 import type { DomainEvent } from '../contract/domains.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { turns } from '../turns.ts';
@@ -30,7 +32,8 @@ interface Options {
 
 /** Domains that are looked up at once: 500 of them, half without an answer, take less than a minute (F-11). */
 const lookUpsAtOnce = 20;
-const renewBefore = 30 * 24 * 3_600_000;
+/** Milliseconds between two results that are stored. */
+const restMs = 10;
 
 /**
  * Keeps branded domains in step (decisions, section 7): looks them up, switches their routing on, gets and renews
@@ -39,6 +42,11 @@ const renewBefore = 30 * 24 * 3_600_000;
 export function domainSyncJob(options: Options) {
   const { queries, addEntry, checkDns, certificates, now, randomInteger, transactions } = options;
   let figures: SyncFigures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
+  /**
+   * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
+   * millisecond, and redirects would have to wait for twenty commits.
+   */
+  const rest = turns(1);
 
   /** Stores what a look-up found out; false when the domain is gone. */
   function noteDns(id: number, verdict: DnsVerdict): boolean {
@@ -81,6 +89,7 @@ export function domainSyncJob(options: Options) {
 
   async function syncDns(id: number, host: string): Promise<void> {
     const verdict = await checkDns(host);
+    await rest(() => pause(restMs));
     figures.checked += 1;
     if (!noteDns(id, verdict)) return;
     if (verdict.outcome === 'passed') {

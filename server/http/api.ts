@@ -6,7 +6,7 @@ import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
-import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import { lingering } from './linger.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
@@ -63,7 +63,7 @@ export function apiApplication(options: Options): Koa {
 
   application.use(async (context, next) => {
     const host = readHost(context.req);
-    if (!host || !hosts.opensAdmin(host, false)) throw misdirected();
+    if (!host || !hosts.opensAdmin(host, isEncrypted(context.req))) throw misdirected();
     refuseForeignOrigin(context.req, hosts);
     await next();
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AdminPages } from './admin.ts';
 import { jsonHeaders } from './headers.ts';
-import { type HostList, parseHost, readHost } from './hosts.ts';
+import { type HostList, isEncrypted, parseHost, readHost } from './hosts.ts';
 
 /** Request targets longer than this are 414. Node itself bounds all headers together. */
 const maxTarget = 8192;
@@ -50,7 +50,7 @@ export function front({ api, admin, links, hosts, rateHeadersOf }: Options): Req
       api(request, response);
     } else if (isBelow(path, '/admin')) {
       const host = readHost(request);
-      if (host && hosts.opensAdmin(host, false)) admin(request, response);
+      if (host && hosts.opensAdmin(host, isEncrypted(request))) admin(request, response);
       else
         refuse(
           response,

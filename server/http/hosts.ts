@@ -46,11 +46,15 @@ export interface HostList {
   isOwnAddress(url: URL): boolean;
   /** Whether an Origin header names one of the same hosts. */
   allowsOrigin(origin: string): boolean;
+  /** The instance's own names and addresses without brackets or ports, the configured one first if there is one. */
+  names(): { configured: string | undefined; all: string[] };
 }
 
 interface Options {
   /** The port that is really listened on. */
   port: () => number;
+  /** The port of HTTPS; undefined while it is not listened on. */
+  httpsPort?: () => number | undefined;
   /** The instance's public address, when configured. */
   baseUrl: () => string | undefined;
   /** Further names that are ours while sharing on the network. */
@@ -60,7 +64,7 @@ interface Options {
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The exact list of hosts that are ours. Branded domains are never on it (decisions, section 8). */
-export function hostList({ port, baseUrl, sharedNames }: Options): HostList {
+export function hostList({ port, httpsPort = () => undefined, baseUrl, sharedNames }: Options): HostList {
   function configured(): URL | undefined {
     const url = baseUrl();
     return url === undefined ? undefined : new URL(url);
@@ -68,15 +72,18 @@ export function hostList({ port, baseUrl, sharedNames }: Options): HostList {
   function isListed(host: RequestHost, defaultPort: number): boolean {
     const asked = host.port ?? defaultPort;
     const names = [...loopbackNames, ...sharedNames()];
-    if (names.includes(host.name) && asked === port()) return true;
+    const isListened = asked === port() || asked === httpsPort();
+    if (names.includes(host.name) && isListened) return true;
     const own = configured();
-    return own !== undefined && own.hostname === host.name && portOf(own) === asked;
+    return own?.hostname === host.name && (portOf(own) === asked || asked === httpsPort());
   }
   return {
     opensAdmin: (host, secure) => {
       const own = configured();
-      // Behind a proxy that ends TLS the Host header has no port, whatever the port of this process is.
-      if (own && host.port === undefined && own.hostname === host.name && own.port === '') return true;
+      // Behind a proxy that ends TLS the Host header has no port, whatever the port of this process is; so it has where
+      // a router leads port 443 to our port of HTTPS.
+      const isBare = own !== undefined && host.port === undefined && own.hostname === host.name;
+      if (isBare && (own.port === '' || secure)) return true;
       return isListed(host, secure ? 443 : 80);
     },
     isOwn: (name) =>
@@ -85,6 +92,11 @@ export function hostList({ port, baseUrl, sharedNames }: Options): HostList {
       const secure = url.protocol === 'https:';
       const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
       return isListed(host, secure ? 443 : 80) || configured()?.host === url.host;
+    },
+    names() {
+      const own = configured()?.hostname;
+      const all = [...(own === undefined ? [] : [own]), ...loopbackNames, ...sharedNames()];
+      return { configured: own, all: [...new Set(all.map((name) => name.replace(/^\[|\]$/g, '')))] };
     },
     allowsOrigin(origin) {
       const match = /^(https?):\/\/([^/]+)$/.exec(origin);
@@ -106,6 +118,11 @@ export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): 
       code: 'foreign_origin',
     });
   }
+}
+
+/** Whether a request came over TLS that ends here. */
+export function isEncrypted({ socket }: IncomingMessage): boolean {
+  return 'encrypted' in socket;
 }
 
 /** 421 (decisions, section 1): the request was sent to a name that is not on the list. */

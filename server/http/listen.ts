@@ -1,7 +1,7 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { isInRanges } from './addresses.ts';
 import { isSelfBounded } from './body-time.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
@@ -36,6 +36,11 @@ interface Options {
   requestMs?: number;
   /** Makes it HTTPS: what is presented for the name that a client asks for, looked up at each handshake. */
   certificateFor?: (name: string) => SecureContext | undefined;
+  /**
+   * Tells what is presented to clients that name no host, as browsers do that were given an address; calls back at once
+   * and after every change.
+   */
+  onOwnCertificate?: (listener: (pair: { key: string; chain: string } | undefined) => void) => void;
 }
 
 /** Most connections from one address; neither this machine nor a trusted proxy is counted. */
@@ -87,7 +92,7 @@ function hardened(options: Options): Server {
     maxHeaderSize: 16 * 1024,
   };
   const server = certificateFor
-    ? createSecureServer({ ...bounds, ...handshake(certificateFor) }, handler)
+    ? secureServer(bounds, certificateFor, options)
     : createServer(bounds, handler);
   // An Expect header that Node does not know would be answered by Node itself, without our headers.
   server.on('checkExpectation', handler);
@@ -110,14 +115,27 @@ function hardened(options: Options): Server {
   return server;
 }
 
-/** A name without a certificate gets no handshake: there is no certificate for all others. */
-function handshake(certificateFor: (name: string) => SecureContext | undefined) {
-  return {
-    handshakeTimeout: 10_000,
-    minVersion: 'TLSv1.2' as const,
-    SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) =>
-      done(null, certificateFor(name)),
-  };
+function secureServer(
+  bounds: ServerOptions,
+  certificateFor: (name: string) => SecureContext | undefined,
+  { handler, onOwnCertificate }: Options,
+): Server {
+  // A name without a certificate gets no handshake: the own one is for no other name.
+  const nothing = createSecureContext();
+  const minVersion = 'TLSv1.2' as const;
+  const server = createSecureServer(
+    {
+      ...bounds,
+      handshakeTimeout: 10_000,
+      minVersion,
+      SNICallback: (name, done) => done(null, certificateFor(name) ?? nothing),
+    },
+    handler,
+  );
+  onOwnCertificate?.((pair) => {
+    server.setSecureContext(pair ? { key: pair.key, cert: pair.chain, minVersion } : { minVersion });
+  });
+  return server;
 }
 
 async function bind(

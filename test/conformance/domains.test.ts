@@ -637,6 +637,7 @@ describe('the domain job', () => {
       failed: 0,
       certificates: 0,
       ssl: 'off',
+      own: null,
     });
   });
 

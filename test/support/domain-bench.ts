@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { connect, getCACertificates, type PeerCertificate, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'vitest';
@@ -101,7 +102,10 @@ export function visit(
   });
 }
 
-/** A request over TLS by a client that trusts one root only, and checks the name. */
+/**
+ * A request over TLS by a client that trusts one root only, and checks the name. An address is named in no handshake, as
+ * browsers do (RFC 6066, section 3).
+ */
 export function visitSecurely(
   port: number,
   host: string,
@@ -109,7 +113,9 @@ export function visitSecurely(
   root: string,
 ): Promise<{ head: string; certificate: PeerCertificate }> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, servername: host, ca: [root] }, () => {
+    const [name = host] = host.split(':');
+    const servername = isIP(name) === 0 ? { servername: name } : {};
+    const socket = connect({ host: '127.0.0.1', port, ...servername, ca: [root] }, () => {
       const certificate = socket.getPeerCertificate();
       let head = '';
       socket.on('data', (chunk) => {
