@@ -34,6 +34,8 @@ interface Options {
   settings: () => DomainSettings;
   fetcher: Fetcher;
   references: Pick<LinkReferences, 'readDestination'>;
+  /** Whether a bio page is an account's own. */
+  ownsBio: (id: number, userId: number) => boolean;
   isOwnHost: (host: string) => boolean;
   ownNames: HostList['names'];
   /** The instance's own address; undefined while it is the one that is listened on. */
@@ -117,6 +119,7 @@ export function domainModules(options: Options): DomainModules {
     isOwnHost: options.isOwnHost,
     checkDns,
     noteDns: sync.noteDns,
+    ownsBio: options.ownsBio,
     pictures,
     unbind: unbinding({ database, searchText }),
     dropCertificate: kept.drop,

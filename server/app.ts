@@ -4,6 +4,8 @@ import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
 import { accountModules } from './app-accounts.ts';
+import { backupModules } from './app-backups.ts';
+import { bioModules } from './app-bio.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
 import type { Certificates } from './certificates/certificates.ts';
@@ -87,7 +89,9 @@ const features = [
   'splash',
   'pixels',
   'files',
-  'framing',
+  'bio',
+  'campaign-order',
+  'restore',
   'openapi',
 ];
 
@@ -96,9 +100,6 @@ export interface AppOptions {
   databases: Databases;
   /** The port that is listened on, known once it is. */
   port: () => number;
-  'bio',
-  'campaign-order',
-  'restore',
   /** The port of HTTPS; undefined while there is none. */
   httpsPort?: () => number | undefined;
   version: string;
@@ -289,7 +290,21 @@ export function createApp(options: AppOptions): App {
     database,
     channels,
     links: linksService,
+  const bios = bioModules({
+    database,
+    reader: longReads,
+    aliases,
     references,
+    fetcher: accounts.fetcher,
+    transactions: atomic,
+    baseUrl,
+    now,
+    randomInteger: options.randomInteger,
+    randomBytes: options.randomBytes,
+    onChange: onResourceChange,
+  });
+    references,
+    channelItems: { bio: bios.findItem },
     stats,
     fetcher: accounts.fetcher,
     transactions: atomic,
@@ -324,6 +339,7 @@ export function createApp(options: AppOptions): App {
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,
     now,
+    ownsBio: bios.isOwned,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
@@ -359,6 +375,7 @@ export function createApp(options: AppOptions): App {
       baseUrl,
     }),
     ...eventRoutes({ live, now }),
+    ...bios.routes,
   ];
 
   const limiters = { keys: rateLimiter({ monotonic, now }), addresses: rateLimiter({ monotonic, now }) };

@@ -12,7 +12,7 @@ export function presentDomain(row: DomainRow, timezone: string, asAdministrator 
     id: isPlatform && !asAdministrator ? null : row.id,
     ...(isPlatform && { platform: true as const }),
     domain: domainAddress(row),
-    redirectroot: row.redirect_root,
+    redirectroot: presentRoot(row),
     redirect404: row.redirect_404,
     bioid: row.bio_id,
     logo: picturePath(row.logo),
@@ -26,6 +26,11 @@ export function presentDomain(row: DomainRow, timezone: string, asAdministrator 
     dns_checked_at: presentOptional(row.dns_checked_at, timezone),
     dns_failure_count: row.dns_failure_count,
   };
+}
+
+/** Where the bare domain leads; nowhere while it shows a bio page (contract: the two are mutually exclusive). */
+export function presentRoot(row: Pick<DomainRow, 'redirect_root' | 'bio_id'>): string | null {
+  return row.bio_id === null ? row.redirect_root : null;
 }
 
 /** A domain as it is presented: without a port, whatever port this process listens on (decisions, section 7). */

@@ -16,7 +16,7 @@ import { offsetOf, pageFigures, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentOptional } from '../http/timestamps.ts';
 import type { ScheduledJob } from '../jobs/scheduler.ts';
-import { domainAddress, presentDomain, presentLogEntry } from './presenter.ts';
+import { domainAddress, presentDomain, presentLogEntry, presentRoot } from './presenter.ts';
 import type { DomainService } from './service.ts';
 import type { SyncFigures } from './sync-job.ts';
 
@@ -94,7 +94,7 @@ export function domainRoutes(options: Options): Route[] {
         data: {
           id: row.id,
           domain: domainAddress(row),
-          redirectroot: row.redirect_root,
+          redirectroot: presentRoot(row),
           dns_type: row.dns_type,
           dns_status: row.dns_status,
           server_synced: row.server_synced,
@@ -106,7 +106,7 @@ export function domainRoutes(options: Options): Route[] {
       const row = await domains.update(id, caller, body);
       return {
         message: 'The domain was updated.',
-        data: { id: row.id, domain: domainAddress(row), redirectroot: row.redirect_root },
+        data: { id: row.id, domain: domainAddress(row), redirectroot: presentRoot(row) },
       };
     }),
     route(checkDomain, async ({ caller, id }) => {

@@ -20,6 +20,8 @@ interface Options {
   checkDns: DnsCheck;
   /** Stores what a check found out; false when the domain is gone. */
   noteDns: (id: number, verdict: DnsVerdict) => boolean;
+  /** Whether a bio page is the account's own. */
+  ownsBio: (id: number, userId: number) => boolean;
   pictures: DomainPictures;
   unbind: Unbind;
   /** Takes a domain's certificate and key away. */
@@ -78,6 +80,7 @@ export function domainService(options: Options) {
     if (redirectroot) {
       throw rejected('exclusive', 'bioid', 'Send either redirectroot or bioid: a domain has one front page.');
     }
+    if (options.ownsBio(bioid, account.user.id)) return;
     throw rejected('unknown_bio', 'bioid', 'This is not one of your bio pages.');
   }
 
@@ -98,7 +101,8 @@ export function domainService(options: Options) {
     if (change.redirect404 !== undefined) {
       next.redirect_404 = change.redirect404 ? readAddress(change.redirect404, 'redirect404', host) : null;
     }
-    if (change.bioid !== undefined) next.bio_id = null;
+    // What the bare domain led to before stays stored: it is gone back to when the page is taken away.
+    if (change.bioid !== undefined) next.bio_id = change.bioid || null;
     if (change.disabled !== undefined) next.disabled = change.disabled ? 1 : 0;
     return next;
   }
@@ -143,17 +147,18 @@ export function domainService(options: Options) {
       checkHost(host);
       checkPlans(body.plans);
       const empty: DomainRecord = { redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 };
-      const { redirectroot, redirect404 } = body;
-      const record = applyChange(empty, { redirectroot, redirect404 }, host);
+      const { redirectroot, redirect404, bioid } = body;
+      const record = applyChange(empty, { redirectroot, redirect404, bioid }, host);
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
       const fetched = await fetchPictures(body);
 
       const at = now();
       const id = transactions.atomically(() => {
-        // Both again: the checks above took a while.
+        // All again: the checks above took a while.
         checkHost(host);
         checkRoom();
+        checkBio(body, account);
         const { type, address } = verdict;
         const user_id = isPlatform ? null : account.user.id;
         const added = queries.insert({ ...record, user_id, host, dns_type: type, resolved_ip: address, at });
@@ -176,6 +181,8 @@ export function domainService(options: Options) {
       const fetched = await fetchPictures(change);
       transactions.atomically(() => {
         const row = get(id, account);
+        // Again: pictures may have taken a while.
+        checkBio(change, account);
         const record = applyChange(row, change, host);
         const { redirect_root, redirect_404, bio_id, disabled } = record;
         queries.update(id, { redirect_root, redirect_404, bio_id, disabled });

@@ -45,6 +45,8 @@ export function unbinding({ database, searchText }: Options) {
       if (record) renameLink.run(free, searchText({ ...record, alias: free }), target_id);
       // Prepared when it is needed: this happens once in the life of an instance, if at all.
       if (kind === 'file') database.prepare('UPDATE files SET alias = ? WHERE id = ?').run(free, target_id);
+      if (kind === 'bio')
+        database.prepare('UPDATE bio_pages SET alias = ? WHERE id = ?').run(free, target_id);
     }
     // The tables themselves follow by ON DELETE SET NULL.
     move.run(domainId);

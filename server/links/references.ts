@@ -3,6 +3,7 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import type { Connection } from '../database/connect.ts';
 import type { DomainQueries } from '../domains/queries.ts';
 import { rejected } from '../errors.ts';
+import { readTarget } from '../redirects/target.ts';
 import { readDestination } from './destination.ts';
 import type { References } from './fields.ts';
 
@@ -59,6 +60,18 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
   return {
     domainOf,
     readDestination: (text: string, field: string): string => readDestination(text, field, isOwn),
+    /** The same for what may also lead to an address of this instance. Throws 400 `invalid_url`. */
+    readAddress: (text: string, field: string): string => readDestination(text, field, () => false),
+    /** The short address that a URL is, on a domain that the account uses; `domainId` null is the instance's own. */
+    ownAddress(text: string, userId: number): { domainId: number | null; alias: string } | undefined {
+      const url = URL.parse(text);
+      if (url === null || url.search !== '' || url.hash !== '') return undefined;
+      const alias = readTarget(url.pathname)?.alias;
+      if (!alias) return undefined;
+      if (isOwnAddress(url)) return { domainId: null, alias };
+      const domain = domains.findUsableByHost(url.hostname, userId);
+      return domain && { domainId: domain.id, alias };
+    },
     of(userId: number): References {
       return {
         destination: (text, field) => readDestination(text, field, isOwn),

@@ -12,7 +12,7 @@ const maxBytes = 2_000_000;
 const box = { width: 1200, height: 1200 };
 
 /**
- * Pictures of overlays and splash pages. They are fetched once, when somebody sets their address, and then served from
+ * Pictures of overlays, splash pages and bio pages. They are fetched once, when somebody sets their address, and then served from
  * here: a visitor's browser asks nobody else (decisions, section 6).
  */
 export function pictureService({ queries, fetcher, randomBytes }: Options) {

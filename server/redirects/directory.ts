@@ -11,6 +11,10 @@ export interface Domain {
   redirectRoot: string | null;
   redirect404: string | null;
 }
+  /** Undefined where the domain has no pictures of its own. */
+  brand?: Brand;
+  /** The bio page that the bare domain shows. */
+  bioId: number | null;
 
 export interface Directory {
   /** The domain of a host in lower case; undefined when it is none of ours. */
@@ -30,7 +34,7 @@ interface Options {
   isOwnAddress: (url: URL) => boolean;
 }
 
-const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null };
+const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId: null };
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
 /** Entries of one generation of links; a plain link takes about a kilobyte. */
@@ -111,6 +115,13 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
   };
 }
 
-function readDomain({ id, redirect_root, redirect_404 }: DomainRow): Domain {
-  return { id, redirectRoot: redirect_root, redirect404: redirect_404 };
+function readDomain(row: DomainRow): Domain {
+  const { id, redirect_root, redirect_404, bio_id, host, logo, favicon } = row;
+  const domain = { id, redirectRoot: redirect_root, redirect404: redirect_404, bioId: bio_id };
+  if (logo === null && favicon === null) return domain;
+  return { ...domain, brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon) } };
+}
+
+function picturePath(name: string | null): string | null {
+  return name === null ? null : `/img/domain/${name}`;
 }

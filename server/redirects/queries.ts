@@ -6,13 +6,19 @@ export interface DomainRow {
   id: number;
   redirect_root: string | null;
   redirect_404: string | null;
+  host: string;
+  /** Names of the domain's pictures. */
+  logo: string | null;
+  favicon: string | null;
+  bio_id: number | null;
 }
 
 /** What the redirect path reads. */
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const findDomain = connection.prepare<[string], DomainRow>(
-    'SELECT id, redirect_root, redirect_404 FROM domains WHERE host = ? AND active = 1',
+    `SELECT id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
+     FROM domains WHERE host = ? AND active = 1`,
   );
   // Not a join: SQLite with STAT4 plans a join anew for every value that is bound, which takes ten times as long.
   const findLink = connection.prepare<[number, string], LinkRow>(

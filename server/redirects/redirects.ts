@@ -10,6 +10,8 @@ import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
 import type { AliasAnswers } from './alias-visit.ts';
 import { sendPage, sendText } from './answers.ts';
+import { bioVisitQueries } from './bio-queries.ts';
+import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
@@ -71,7 +73,7 @@ interface Options {
   trustedProxies: () => readonly string[];
   /** What is kept of visitors, and whose visits are left out. */
   privacy: () => VisitorPrivacy;
-  /** Who answers for files, bio pages and QR codes. */
+  /** Who answers for files and QR codes. */
   others?: AliasAnswers;
   log: Pick<Logger, 'error'>;
   geolocation?: Geolocation;
@@ -126,6 +128,16 @@ export function redirects(options: Options): Redirects {
     baseUrl: options.baseUrl,
     now,
   });
+  const bios = bioVisits({
+    queries: bioVisitQueries(clicks),
+    directory: names,
+    visitors: people,
+    links,
+    baseUrl: options.baseUrl,
+    now,
+    monotonic,
+    log,
+  });
   const takeAnswer = overlayForms({ queries: dressing, visitors: people, now, monotonic });
   const sendPicture = pictures(dressing);
   const unknown = misses(monotonic);
@@ -176,6 +188,7 @@ export function redirects(options: Options): Redirects {
       target
         ? !answerOther(request, response, domain, target, address)
         : !campaigns.answer({ request, response, domain, address }) &&
+          !bios.follow({ request, response, domain, address }) &&
           !sendPicture(request, response) &&
           !takeAnswer(request, response, address)
     ) {
@@ -192,6 +205,7 @@ export function redirects(options: Options): Redirects {
     address: string,
   ): boolean {
     const holder = queries.findHolder(domain.id, alias);
+    if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
     const answer = holder && others[holder.kind];
     if (!answer) return false;
     answer({ request, response, id: holder.id, preview, address, isSecure: isSecure(request) });
@@ -204,7 +218,7 @@ export function redirects(options: Options): Redirects {
     return people.canonical(request.socket.remoteAddress ?? '');
   }
 
-  /** The bare domain: where its owner wants, or the landing page. */
+  /** The bare domain: its bio page, where its owner wants, or the landing page. */
   function answerRoot(
     request: IncomingMessage,
     response: ServerResponse,
@@ -219,6 +233,8 @@ export function redirects(options: Options): Redirects {
     }
   }
 
+    if (domain.bioId !== null && bios.show({ request, response, domain, address }, domain.bioId, false))
+      return;
   function answerUnknown(
     request: IncomingMessage,
     response: ServerResponse,

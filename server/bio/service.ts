@@ -1,0 +1,182 @@
+import type { BioChange, BioPreview, NewBio } from '../contract/bio.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { notFound, planRequired, rejected } from '../errors.ts';
+import type { Page } from '../http/pagination.ts';
+import type { AliasQueries } from '../links/alias-queries.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { PictureService } from '../pictures/service.ts';
+import type { StoredBlock } from '../redirects/pages/bio-blocks.ts';
+import type { Account } from '../users/service.ts';
+import { numberBlocks, readBlocks } from './blocks.ts';
+import { applyBioChange, emptyRecord } from './fields.ts';
+import type { BioPreviews } from './previews.ts';
+import type { BioQueries, BioRecord, BioRow, MessageRow } from './queries.ts';
+
+interface Options {
+  queries: BioQueries;
+  aliases: AliasQueries;
+  references: Pick<LinkReferences, 'domainOf' | 'readDestination' | 'readAddress' | 'ownAddress'>;
+  pictures: PictureService;
+  previews: BioPreviews;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** Bio pages: several links and more behind one short address (decisions, section 5). */
+export function bioService(options: Options) {
+  const { queries, aliases, references, pictures, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): BioRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Bio page');
+    return row;
+  }
+
+  function apply(change: BioChange, record: BioRecord, account: Account): BioRecord {
+    const { domainOf, readDestination } = references;
+    return applyBioChange(change, record, { account, domainOf, readDestination });
+  }
+
+  function blockContext({ user }: Account) {
+    return {
+      readAddress: references.readAddress,
+      ownLinkAt(address: string): number | undefined {
+        const own = references.ownAddress(address, user.id);
+        return own && queries.ownLink(own.domainId, own.alias, user.id);
+      },
+      ownsFile: (id: number) => queries.ownsFile(id, user.id),
+      keepPicture: (url: string, field: string) => pictures.keep(user.id, url, field),
+    };
+  }
+
+  /** The parts that take a while: blocks and pictures. Undefined blocks were not sent. */
+  async function prepare(change: BioChange, record: BioRecord, account: Account) {
+    const checked = apply(change, record, account);
+    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account)));
+    if (change.avatar && checked.avatar !== null) {
+      await pictures.keep(account.user.id, checked.avatar, 'avatar');
+    }
+    return blocks;
+  }
+
+  function withBlocks(record: BioRecord, blocks: StoredBlock[] | undefined): BioRecord {
+    if (!blocks) return record;
+    const numbered = numberBlocks(blocks, record.next_block);
+    return { ...record, blocks: JSON.stringify(numbered.blocks), next_block: numbered.next };
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = options.newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> =>
+      queries.list(account.user.id, q, page),
+
+    async add(account: Account, body: NewBio): Promise<BioRow> {
+      const userId = account.user.id;
+      const checkRoom = () => checkPlan(account, queries.count(userId));
+      checkRoom();
+      const start: BioRecord = { ...emptyRecord, name: body.name };
+      const wanted = apply(body, start, account);
+      if (wanted.alias !== '' && aliases.holderOf(wanted.domain_id, wanted.alias)) throw aliasTaken();
+      const blocks = await prepare(body, start, account);
+      const id = atomically(() => {
+        // Others may have come first while pictures were fetched.
+        checkRoom();
+        const record = apply(body, start, account);
+        const alias = record.alias || freeAlias(record.domain_id);
+        const made = queries.insert(userId, withBlocks({ ...record, alias }, blocks), now());
+        if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken();
+        return made;
+      });
+      onChange(userId, 'bio', [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, change: BioChange): Promise<BioRow> {
+      const userId = account.user.id;
+      get(id, account);
+      checkPlan(account);
+      const blocks = await prepare(change, get(id, account), account);
+      atomically(() => {
+        // A picture may have taken a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const record = withBlocks(apply(change, current, account), blocks);
+        queries.update(id, pick(record));
+        pictures.sweep(userId);
+        if (record.alias === current.alias && record.domain_id === current.domain_id) return;
+        aliases.release('bio', id);
+        if (!aliases.claim(record.domain_id, record.alias, 'bio', id)) throw aliasTaken();
+      });
+      onChange(userId, 'bio', [id]);
+      return get(id, account);
+    },
+
+    /** Its address is free again, and no domain and no channel goes on pointing at it. */
+    remove(id: number, account: Account): void {
+      const userId = account.user.id;
+      atomically(() => {
+        if (!queries.remove(id, userId)) throw notFound('Bio page');
+        pictures.sweep(userId);
+      });
+      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+    },
+
+    /** The page of a draft as one HTML document; what is wrong with it is left out. */
+    async preview(account: Account, draft: BioPreview): Promise<string> {
+      checkPlan(account);
+      return options.previews.of(account.user.id, draft, blockContext(account));
+    },
+
+    listMessages: (id: number, account: Account, page: { limit: number; offset: number }): Page<MessageRow> =>
+      queries.listMessages(get(id, account).id, page),
+
+    removeMessage(bioId: number, id: number, account: Account): void {
+      get(bioId, account);
+      if (!queries.removeMessage(id, bioId)) throw notFound('Message');
+      onChange(account.user.id, 'bio', [bioId]);
+    },
+  };
+}
+
+export type BioService = ReturnType<typeof bioService>;
+
+function pick(record: BioRecord): BioRecord {
+  const { domain_id, alias, name, title, description, avatar, theme } = record;
+  const { colors, shape, font, blocks, next_block } = record;
+  return {
+    domain_id,
+    alias,
+    name,
+    title,
+    description,
+    avatar,
+    theme,
+    colors,
+    shape,
+    font,
+    blocks,
+    next_block,
+  };
+}
+
+function aliasTaken() {
+  return rejected('alias_taken', 'alias', 'This alias is already taken. Choose another one.');
+}
+
+/** 403 `plan_required` on a plan without bio pages, or whose number of them is reached. */
+function checkPlan({ plan }: Account, count?: number): void {
+  const { enabled = false, count: most = -1 } = plan.features.bio ?? {};
+  if (!enabled || (count !== undefined && most >= 0 && count >= most)) throw planRequired('bio');
+}

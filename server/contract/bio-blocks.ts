@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { email, plainLine } from './sessions.ts';
+
+const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a text.'));
+const optionalLine = (max: number) => plainLine(max).nullable().optional();
+/** A text of several lines. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.normalize('NFC').replaceAll('\r\n', '\n').trim())
+    .pipe(
+      z
+        .string()
+        .max(max, `Use at most ${max} characters.`)
+        .regex(/^(?:[^\p{Cc}]|[\t\n])*$/u, 'Remove the control characters.'),
+    );
+/** Where something leads: http, https, and for links `mailto:` and `tel:` too. The server checks it. */
+const address = z.string().min(1, 'Enter an address.').max(8192, 'An address has at most 8192 characters.');
+const optionalAddress = z.string().max(8192, 'An address has at most 8192 characters.').nullable().optional();
+
+/** Networks that have a sign of their own, with their names. */
+export const socialNetworks = {
+  website: 'Website',
+  email: 'E-mail',
+  phone: 'Phone',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  x: 'X',
+  threads: 'Threads',
+  bluesky: 'Bluesky',
+  mastodon: 'Mastodon',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+  twitch: 'Twitch',
+  spotify: 'Spotify',
+  soundcloud: 'SoundCloud',
+  bandcamp: 'Bandcamp',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  telegram: 'Telegram',
+  whatsapp: 'WhatsApp',
+  signal: 'Signal',
+  discord: 'Discord',
+  snapchat: 'Snapchat',
+  pinterest: 'Pinterest',
+  reddit: 'Reddit',
+  medium: 'Medium',
+  substack: 'Substack',
+  patreon: 'Patreon',
+} as const;
+export type SocialNetwork = keyof typeof socialNetworks;
+const networkNames = Object.keys(socialNetworks) as [SocialNetwork, ...SocialNetwork[]];
+
+/** What each type of block says (decisions, section 5). All of it is plain text; pictures are PNG or JPEG. */
+export const bioBlockFields = {
+  link: z.object({
+    title: line(120),
+    url: address,
+    description: optionalLine(200),
+    image: optionalAddress,
+    highlight: z.boolean().optional(),
+  }),
+  heading: z.object({ text: line(120) }),
+  text: z.object({ text: lines(2000).pipe(z.string().min(1, 'Enter a text.')) }),
+  /** `alt` says what is to be seen, for people who do not see it. */
+  image: z.object({ image: address, alt: optionalLine(300), url: optionalAddress }),
+  divider: z.object({}),
+  socials: z.object({
+    items: z
+      .array(z.object({ network: z.enum(networkNames, 'Choose one of the networks.'), url: address }))
+      .min(1, 'Add at least one profile.')
+      .max(20, 'Add at most 20 profiles.'),
+  }),
+  vcard: z.object({
+    name: line(120),
+    role: optionalLine(120),
+    organization: optionalLine(120),
+    email: z
+      .union([email, z.literal('')])
+      .nullable()
+      .optional(),
+    phone: optionalLine(40),
+    website: optionalAddress,
+    address: optionalLine(300),
+    note: optionalLine(500),
+  }),
+  /** Visitors see its picture and go to the video by a click: the page itself asks nobody else. */
+  video: z.object({ title: line(120), url: address, image: optionalAddress }),
+  /** One of the account's files, by its id. */
+  file: z.object({ file: z.number().int().positive(), title: optionalLine(120) }),
+  contact: z.object({ title: line(120), button: optionalLine(60) }),
+};
+export type BioBlockType = keyof typeof bioBlockFields;
+export const bioBlockTypes = Object.keys(bioBlockFields) as BioBlockType[];
+
+const common = {
+  /** Of a block that the page has already: it keeps its clicks. A block without one is new. */
+  id: z.number().int().positive().optional(),
+  /** Switched off it is kept, and no visitor sees it. */
+  enabled: z.boolean().optional(),
+};
+
+export const newBioBlock = z.discriminatedUnion('type', [
+  z.object({ ...common, type: z.literal('link'), ...bioBlockFields.link.shape }),
+  z.object({ ...common, type: z.literal('heading'), ...bioBlockFields.heading.shape }),
+  z.object({ ...common, type: z.literal('text'), ...bioBlockFields.text.shape }),
+  z.object({ ...common, type: z.literal('image'), ...bioBlockFields.image.shape }),
+  z.object({ ...common, type: z.literal('divider'), ...bioBlockFields.divider.shape }),
+  z.object({ ...common, type: z.literal('socials'), ...bioBlockFields.socials.shape }),
+  z.object({ ...common, type: z.literal('vcard'), ...bioBlockFields.vcard.shape }),
+  z.object({ ...common, type: z.literal('video'), ...bioBlockFields.video.shape }),
+  z.object({ ...common, type: z.literal('file'), ...bioBlockFields.file.shape }),
+  z.object({ ...common, type: z.literal('contact'), ...bioBlockFields.contact.shape }),
+]);
+export type NewBioBlock = z.output<typeof newBioBlock>;
+
+/**
+ * A block as it is read: its type's fields beside these. `link` is the id of the account's own short link that the
+ * address of a link block is; null for every other address.
+ */
+export const bioBlock = z.looseObject({
+  id: z.number().int(),
+  type: z.string(),
+  enabled: z.boolean(),
+  clicks: z.number().int(),
+});
+export type BioBlock = z.output<typeof bioBlock>;

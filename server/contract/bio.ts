@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
+import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
+import { color } from './colors.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+import { statsQuery } from './stats.ts';
+
+/** An entry of the list (decisions, section 5). `link` is the page's address, `picture` the path of its avatar here. */
+export const bioPage = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  title: z.string().nullable(),
+  alias: z.string(),
+  link: z.string(),
+  domain: z.string(),
+  picture: z.string().nullable(),
+  views: z.number().int(),
+  uniqueviews: z.number().int(),
+  clicks: z.number().int(),
+  date: timestamp,
+});
+export type BioPage = z.output<typeof bioPage>;
+
+const theme = z.enum(bioThemeNames as [string, ...string[]], 'Choose one of the themes.');
+const colors = z.object({ background: color, text: color, button: color, buttontext: color }).partial();
+const shape = z.enum(bioShapes);
+const font = z.enum(bioFonts);
+
+export const bioDetails = z.object({
+  ...bioPage.shape,
+  description: z.string().nullable(),
+  /** The address that the picture came from. */
+  avatar: z.string().nullable(),
+  theme,
+  colors,
+  shape: shape.nullable(),
+  font: font.nullable(),
+  blocks: z.array(bioBlock),
+  /** Branded domains whose bare address shows this page. */
+  frontof: z.array(z.string()),
+});
+export type BioDetails = z.output<typeof bioDetails>;
+
+const address = z.string().max(8192, 'An address has at most 8192 characters.');
+const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the page.'));
+
+/** null or an empty text clears a field; without an alias a page gets a random one and keeps it. */
+const bioFields = {
+  alias: z.string().max(400).nullable(),
+  domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+  /** What visitors read at the top; the name unless told otherwise. */
+  title: plainLine(120).nullable(),
+  description: lines(500).nullable(),
+  /** A PNG or JPEG picture; the server fetches it once and serves its own copy. */
+  avatar: address.nullable(),
+  theme: theme.nullable(),
+  /** In place of the theme's; a text must be readable on its ground. */
+  colors: colors.nullable(),
+  shape: shape.nullable(),
+  font: font.nullable(),
+  /** All blocks of the page in order. */
+  blocks: z.array(newBioBlock).max(100, 'A page has at most 100 blocks.'),
+};
+
+export const newBio = z.object({ name, ...z.object(bioFields).partial().shape });
+export type NewBio = z.output<typeof newBio>;
+export const bioChange = z.object({ name, ...bioFields }).partial();
+export type BioChange = z.output<typeof bioChange>;
+
+export const listBios = endpoint({
+  method: 'GET',
+  path: '/api/bio',
+  summary: 'Bio pages, newest first.',
+  scope: 'bio',
+  query: z.object({ ...paging, q: substring.optional() }),
+  reply: listOf('bios', bioPage),
+});
+
+export const getBio = endpoint({
+  method: 'GET',
+  path: '/api/bio/:id',
+  summary: 'One bio page with its blocks and their clicks.',
+  scope: 'bio',
+  reply: z.object({ data: bioDetails }),
+});
+
+export const addBio = endpoint({
+  method: 'POST',
+  path: '/api/bio/add',
+  summary: 'Create a bio page.',
+  scope: 'bio',
+  body: newBio,
+  reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
+});
+
+export const updateBio = endpoint({
+  method: 'PUT',
+  path: '/api/bio/:id/update',
+  summary: 'Change a bio page; fields that are not sent stay as they are, blocks are replaced as a whole.',
+  scope: 'bio',
+  body: bioChange,
+  reply: z.object({ ...acknowledged.shape, data: bioDetails }),
+});
+
+export const deleteBio = endpoint({
+  method: 'DELETE',
+  path: '/api/bio/:id/delete',
+  summary: 'Delete a bio page with its messages; domains that show it go back to what they showed before.',
+  scope: 'bio',
+  reply: acknowledged,
+});
+
+/** Ours: the page as visitors would see it, of what is not stored yet. Blocks that are not complete are left out. */
+export const previewBio = endpoint({
+  method: 'POST',
+  path: '/api/bio/preview',
+  summary: 'The page of a draft as HTML that needs nothing else; nothing in it leads anywhere.',
+  scope: 'bio',
+  body: z.object({
+    name: z.string().max(1000).optional(),
+    title: z.string().max(1000).nullable().optional(),
+    description: z.string().max(5000).nullable().optional(),
+    avatar: address.nullable().optional(),
+    theme: z.string().max(100).nullable().optional(),
+    colors: colors.nullable().optional(),
+    shape: shape.nullable().optional(),
+    font: font.nullable().optional(),
+    blocks: z.array(z.looseObject({})).max(100).optional(),
+    /** Index of the block that is being worked on: the page is shown there. */
+    focus: z.number().int().min(0).nullable().optional(),
+  }),
+  reply: z.object({ data: z.object({ html: z.string() }) }),
+});
+export type BioPreview = z.output<typeof previewBio.body>;
+
+/** Ours: what visitors wrote into a contact form. */
+export const bioMessage = z.object({
+  id: z.number().int(),
+  block: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  date: timestamp,
+});
+export type BioMessage = z.output<typeof bioMessage>;
+
+export const listBioMessages = endpoint({
+  method: 'GET',
+  path: '/api/bio/:id/messages',
+  summary: 'What visitors wrote into the contact forms of a bio page, newest first.',
+  scope: 'bio',
+  query: z.object(paging),
+  reply: listOf('messages', bioMessage),
+});
+
+export const deleteBioMessage = endpoint({
+  method: 'DELETE',
+  path: '/api/bio/:bioid/message/:messageid/delete',
+  summary: 'Delete one message.',
+  scope: 'bio',
+  reply: acknowledged,
+});
+
+const figures = { views: z.number().int(), clicks: z.number().int() };
+
+/** Ours: how often the page was seen, and its blocks were followed. Bots are not in it. */
+export const bioStats = z.object({
+  from: timestamp,
+  to: timestamp,
+  interval: z.enum(['hour', 'day', 'month']),
+  ...figures,
+  /** The period of the same length before this one; null for `all`. */
+  previous: z.object(figures).nullable(),
+  series: z.array(z.object({ at: timestamp, ...figures })),
+  /** Blocks by clicks in the period; those that the page has no longer are left out. */
+  blocks: z.array(
+    z.object({ id: z.number().int(), type: z.string(), title: z.string(), clicks: z.number().int() }),
+  ),
+});
+export type BioStats = z.output<typeof bioStats>;
+
+export const getBioStats = endpoint({
+  method: 'GET',
+  path: '/api/bio/:id/stats',
+  summary: 'Views of a bio page and clicks on its blocks.',
+  scope: 'stats',
+  query: statsQuery.omit({ bots: true }),
+  reply: z.object({ data: bioStats }),
+});

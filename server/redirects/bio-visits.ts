@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { sources } from '../clicks/dimensions.ts';
+import { sendHead, sendPage, sendText } from './answers.ts';
+import { contentOf, viewOf } from './bio-content.ts';
+import { bioForms } from './bio-forms.ts';
+import type { BioRow, BioVisitQueries, ShownFile } from './bio-queries.ts';
+import type { PathVisit } from './campaign-visits.ts';
+import type { Directory, Domain } from './directory.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import type { LinkAnswers } from './link-answers.ts';
+import { redirectHeaders } from './link-record.ts';
+import type { StoredBlock } from './pages/bio-blocks.ts';
+import { bioPage } from './pages/bio-page.ts';
+import { messagePage } from './pages/pages.ts';
+import { textsFor } from './pages/texts.ts';
+import { vcardText } from './pages/vcard.ts';
+import type { KnownVisitor, Visitors } from './visitors.ts';
+
+interface Options {
+  queries: BioVisitQueries;
+  directory: Pick<Directory, 'findLink' | 'usable'>;
+  visitors: Visitors;
+  links: Pick<LinkAnswers, 'answer'>;
+  baseUrl: () => string;
+  now: () => number;
+  monotonic: () => number;
+  log: Pick<Logger, 'error'>;
+}
+
+export interface BioVisits {
+  /** Answers the address of a page; false when there is no such page. `preview` counts nothing (`/alias+`). */
+  show(visit: PathVisit, id: number, preview: boolean): boolean;
+  /** Answers `/bio/<page>/<block>`: counts, and leads on or takes a form. False for every other path. */
+  follow(visit: PathVisit): boolean;
+}
+
+const bioSource = sources.indexOf('bio');
+
+/** Answers bio pages, and the addresses that count the clicks on their blocks (decisions, sections 5 and 6). */
+export function bioVisits(options: Options): BioVisits {
+  const { queries, directory, visitors, links, baseUrl, now, log } = options;
+  const takeMessage = bioForms({ queries, now, monotonic: options.monotonic });
+
+  /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
+  function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
+    const headers = readVisitHeaders(request);
+    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
+    const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
+    return { visitor, counts };
+  }
+
+  /** Counts; what cannot be written is logged, and the visitor gets the answer all the same. */
+  function count(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error }, 'a visit to a bio page could not be counted');
+    }
+  }
+
+  function show(visit: PathVisit, id: number, preview: boolean): boolean {
+    const row = queries.find(id);
+    if (!row) return false;
+    const { request, response, domain } = visit;
+    const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+    const { visitor, counts } = meet(visit, query);
+    const texts = textsFor(visitor.languages);
+    if (request.method === 'POST') {
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      return true;
+    }
+    if (counts && !preview) count(() => queries.countView(row.id, visitor.hash, now()));
+    const view = viewOf(contentOf(row), queries, {
+      userId: row.user_id,
+      pictureAddress: (token) => `/img/${token}`,
+      counted: (block, part) => addressOf(row.id, block, part, preview),
+    });
+    const base = baseOf(row.host, baseUrl());
+    const address = `${base}/${encodeURIComponent(row.alias)}`;
+    const isOwnHost = domain.id === 0;
+    sendPage(request, response, bioPage(view, { texts, address, base, path, isOwnHost }));
+    return true;
+  }
+
+  function follow(visit: PathVisit): boolean {
+    const { request, domain } = visit;
+    const match = /^\/bio\/([1-9]\d{0,14})\/([1-9]\d{0,8})(?:\/([1-9]\d?))?(?:\?(.*))?$/.exec(
+      request.url ?? '',
+    );
+    if (!match) return false;
+    const row = queries.find(Number(match[1]));
+    if (!row || !isHere(row, domain)) return false;
+    const blocks = contentOf(row).blocks;
+    const block = blocks.find(({ id, enabled }) => id === Number(match[2]) && enabled);
+    return block !== undefined && answer(visit, row, block, Number(match[3] ?? 0), match[4] ?? '');
+  }
+
+  function answer(visit: PathVisit, row: BioRow, block: StoredBlock, part: number, query: string): boolean {
+    const { request, response } = visit;
+    const { visitor, counts } = meet(visit, query);
+    const texts = textsFor(visitor.languages);
+    if (block.type === 'contact' && request.method === 'POST' && part === 0) {
+      takeMessage(visit, { bio: row.id, block: block.id }, texts);
+      return true;
+    }
+    const way = wayOf(row, block, part);
+    if (!way) return false;
+    if (request.method === 'POST') {
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      return true;
+    }
+    if (counts) count(() => queries.countClick(row.id, block.id, now()));
+    way(visit, query);
+    return true;
+  }
+
+  /** How a block is followed; undefined when it leads nowhere. */
+  function wayOf(
+    row: BioRow,
+    block: StoredBlock,
+    part: number,
+  ): ((visit: PathVisit, query: string) => void) | undefined {
+    if (block.type === 'socials') {
+      const entry = block.items[part - 1];
+      return entry && ((visit) => send(visit, entry.url));
+    }
+    if (part !== 0) return undefined;
+    switch (block.type) {
+      case 'link': {
+        const id = block.link;
+        if (id === undefined) return (visit) => send(visit, block.url);
+        const target = queries.links(row.user_id, [id]).get(id);
+        const link = target && directory.findLink(target.domain_id, target.alias);
+        if (!target || !link) return undefined;
+        return ({ request, response, domain, address }, query) => {
+          if (link.passwordHash !== null) {
+            // Its form is sent to the address that it came from, which has to be the link's own.
+            sendTo(response, `${baseOf(target.host, baseUrl())}/${encodeURIComponent(target.alias)}`);
+            return;
+          }
+          const goal = { alias: target.alias, query, preview: false };
+          links.answer({ request, response, link, target: goal, address, domain, source: bioSource });
+        };
+      }
+      case 'image': {
+        const { url } = block;
+        return url ? (visit) => send(visit, url) : undefined;
+      }
+      case 'video':
+        return (visit) => send(visit, block.url);
+      case 'vcard':
+        return ({ request, response }) => sendCard(request, response, vcardText(block));
+      case 'file': {
+        const file = queries.files(row.user_id, [block.file]).get(block.file);
+        return file && (({ response }) => sendTo(response, fileAddress(file)));
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  function fileAddress({ host, alias }: ShownFile): string {
+    return `${baseOf(host, baseUrl())}/${encodeURIComponent(alias)}`;
+  }
+
+  function send({ request, response }: PathVisit, url: string): void {
+    const location = directory.usable(url);
+    if (location === undefined) sendPage(request, response, messagePage(textsFor([]), 'unsafe', 410));
+    else sendTo(response, location);
+  }
+
+  return { show, follow };
+}
+
+/** A page answers where its alias is, and where a domain shows it. */
+function isHere(row: BioRow, domain: Domain): boolean {
+  return row.domain_id === domain.id || domain.bioId === row.id;
+}
+
+function addressOf(id: number, block: number, part: number | undefined, preview: boolean): string {
+  return `/bio/${id}/${block}${part === undefined ? '' : `/${part}`}${preview ? '?notrack' : ''}`;
+}
+
+function baseOf(host: string | null, baseUrl: string): string {
+  return host === null ? baseUrl : `https://${host}`;
+}
+
+function sendTo(response: ServerResponse, location: string): void {
+  sendHead(response, 302, redirectHeaders(location, 302));
+}
+
+function sendCard(request: IncomingMessage, response: ServerResponse, card: string): void {
+  sendText(request, response, 200, card, [
+    ...['Content-Type', 'text/vcard; charset=utf-8'],
+    ...['Content-Disposition', 'attachment; filename="contact.vcf"'],
+    ...['Cache-Control', 'private, no-store', 'X-Content-Type-Options', 'nosniff'],
+    ...['Content-Security-Policy', "default-src 'none'; sandbox"],
+  ]);
+}
