@@ -4,7 +4,7 @@ import { campaignRoutes } from './campaigns/routes.ts';
 import { campaignService } from './campaigns/service.ts';
 import type { ChannelQueries } from './channels/queries.ts';
 import { channelRoutes } from './channels/routes.ts';
-import { channelService } from './channels/service.ts';
+import { channelService, type FindItem } from './channels/service.ts';
 import type { Transactions } from './database/transactions.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
@@ -33,6 +33,8 @@ interface Options {
   links: LinkService;
   references: LinkReferences;
   stats: StatsService;
+  /** What channels hold beside links. */
+  channelItems: Partial<Record<'bio' | 'qr', FindItem>>;
   fetcher: Fetcher;
   transactions: Transactions;
   /** The public address of the instance. */
@@ -60,7 +62,7 @@ export function dressingModules(options: Options): { routes: Route[] } {
   const channels = channelService({
     queries: options.channels,
     links,
-    items: {},
+    items: options.channelItems,
     baseUrl,
     ...common,
   });
