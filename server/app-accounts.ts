@@ -75,7 +75,8 @@ export function accountModules(options: Options) {
   const defaultPlan = () => settings.current().defaultPlan;
 
   const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
-  const secrets = vault(options.vaultKey ?? readVaultKey(dirname(options.databases.file)));
+  const vaultKey = options.vaultKey ?? readVaultKey(dirname(options.databases.file));
+  const secrets = vault(vaultKey);
   const failures = failureLock(database, now);
   const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
   const keys = keyService({ queries: keyQueries(database), now, onRevoked: options.onRevoked });
@@ -174,6 +175,9 @@ export function accountModules(options: Options) {
     avatars,
     fetcher: outgoing,
     vault: secrets,
+    vaultKey,
+    apiKeys,
+    userAdmin,
     routes,
   };
 }

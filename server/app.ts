@@ -27,13 +27,13 @@ import { uploadPace } from './files/receive.ts';
 import { fileRoutes } from './files/routes.ts';
 import { fileService } from './files/service.ts';
 import { fileStorage } from './files/storage.ts';
-import { addressOf, networkOf } from './http/addresses.ts';
-import { adminPages } from './http/admin.ts';
-import { apiApplication, budgets } from './http/api.ts';
 import { framingJob } from './framing/job.ts';
 import { framingQueries } from './framing/queries.ts';
 import { framingRoutes } from './framing/routes.ts';
 import { framingService } from './framing/service.ts';
+import { addressOf, networkOf } from './http/addresses.ts';
+import { adminPages } from './http/admin.ts';
+import { apiApplication, budgets } from './http/api.ts';
 import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
@@ -86,6 +86,7 @@ const features = [
   'campaigns',
   'channels',
   'overlays',
+  'framing',
   'splash',
   'pixels',
   'files',
@@ -93,6 +94,7 @@ const features = [
   'campaign-order',
   'restore',
   'openapi',
+  'backup',
 ];
 
 export interface AppOptions {
@@ -124,6 +126,8 @@ export interface AppOptions {
   maxUploadMb?: () => number;
   /** Free bytes of a folder's disk; tests make them few. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
+  restart?: () => void;
 }
 
 export interface App {
@@ -232,6 +236,7 @@ export function createApp(options: AppOptions): App {
   const aliases = aliasQueries(database);
   const linkRows = linkQueries(database);
   const changes = changeQueries(database);
+  const domainRows = domainQueries(database, now);
   const references = linkReferences({
     database,
     channels,
@@ -241,7 +246,6 @@ export function createApp(options: AppOptions): App {
   });
   const history = linkHistory({
     links: linkRows,
-  const domainRows = domainQueries(database, now);
     aliases,
     changes,
     channels,
@@ -286,10 +290,6 @@ export function createApp(options: AppOptions): App {
     onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
   });
 
-  const dressing = dressingModules({
-    database,
-    channels,
-    links: linksService,
   const bios = bioModules({
     database,
     reader: longReads,
@@ -303,8 +303,12 @@ export function createApp(options: AppOptions): App {
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
   });
-    references,
+  const dressing = dressingModules({
     channelItems: { bio: bios.findItem },
+    database,
+    channels,
+    links: linksService,
+    references,
     stats,
     fetcher: accounts.fetcher,
     transactions: atomic,
@@ -317,6 +321,9 @@ export function createApp(options: AppOptions): App {
 
   const jobs = scheduler({ now, monotonic, log });
   jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
+  const framings = framingQueries(database);
+  const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
+  jobs.add(framingJob({ queries: framings, framing, findLink: linkRows.find, now }));
   jobs.add(
     retentionJob({
       queries: retentionQueries(databases.clicks),
@@ -332,6 +339,7 @@ export function createApp(options: AppOptions): App {
     settings: settings.current,
     fetcher: accounts.fetcher,
     references,
+    ownsBio: bios.isOwned,
     isOwnHost: hosts.isOwn,
     ownNames: hosts.names,
     baseUrl: () => settings.current().baseUrl ?? undefined,
@@ -339,13 +347,26 @@ export function createApp(options: AppOptions): App {
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,
     now,
-    ownsBio: bios.isOwned,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
-  const framings = framingQueries(database);
-  const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
-  jobs.add(framingJob({ queries: framings, framing, findLink: linkRows.find, now }));
+    log,
+  });
+
+  const backups = backupModules({
+    databases,
+    settings: () => settings.current().backup,
+    timezone: config.timezone,
+    vault: accounts.vault,
+    vaultKey: accounts.vaultKey,
+    vaultKeyIsFixed: config.vaultKey !== undefined,
+    version: options.version,
+    sessions,
+    audit: accounts.audit,
+    scheduler: jobs,
+    restart: options.restart ?? (() => {}),
+    now,
+    randomBytes: options.randomBytes,
     log,
   });
 
@@ -354,9 +375,16 @@ export function createApp(options: AppOptions): App {
     ...accounts.routes,
     ...domains.routes,
     ...dressing.routes,
+    ...bios.routes,
     ...fileRoutes({ files, baseUrl, now }),
+    ...framingRoutes({
+      framing,
+      references,
+      hostOf: (id, userId) => domainRows.findUsable(id, userId)?.host ?? null,
+    }),
     ...linkRoutes({
       links: linksService,
+      framing,
       bulk: bulkService(shared),
       imports: importService({ ...shared, links: linksService, baseUrl }),
       changes,
@@ -375,7 +403,7 @@ export function createApp(options: AppOptions): App {
       baseUrl,
     }),
     ...eventRoutes({ live, now }),
-    ...bios.routes,
+    ...backups.routes,
   ];
 
   const limiters = { keys: rateLimiter({ monotonic, now }), addresses: rateLimiter({ monotonic, now }) };
@@ -402,17 +430,11 @@ export function createApp(options: AppOptions): App {
 
   return {
     handle: front({
-    ...framingRoutes({
-      framing,
-      references,
-      hostOf: (id, userId) => domainRows.findUsable(id, userId)?.host ?? null,
-    }),
       api: api.callback(),
       admin(request, response) {
         const name = readHost(request)?.name ?? '';
         if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
       },
-      framing,
       links(request, response, host) {
         if (domains.answer(request, response, host)) return;
         const avatar = avatarPath.exec(request.url ?? '');
@@ -437,6 +459,7 @@ export function createApp(options: AppOptions): App {
       void domains.certificates.own.sync();
     },
     async close() {
+      await backups.backups.close();
       await jobs.stop();
       links.flush();
       await links.close();

@@ -24,6 +24,8 @@ type FailureCode = keyof typeof exitCodes;
 /** How many further ports the desktop app tries when the wanted one is taken. */
 const portsToTry = 20;
 const graceMs = 10_000;
+/** A new start waits less for clients that are slow: they find the same address again. */
+const restartGraceMs = 3_000;
 
 /** Messages to the process that forked this one, if one did (the desktop app). */
 type Announcement =
@@ -75,7 +77,18 @@ async function serve(config: Config, databases: Databases): Promise<void> {
   const app = appOf(config, databases, log, setupCode, {
     port: () => listening?.port ?? config.port,
     httpsPort: () => secure?.port,
+    restart: () => void restart(),
   });
+  const stop = stopping(app, () =>
+    (secure ? [listening, secure] : [listening]).flatMap((each) => each ?? []),
+  );
+  /** Begins anew in this process, on the same ports: a restored backup takes its place while nothing is open. */
+  async function restart(): Promise<void> {
+    const ports = { port: listening?.port ?? config.port, httpsPort: secure?.port ?? config.httpsPort };
+    // The answer to whoever asked for it goes out first.
+    if (!(await stop(restartGraceMs))) return;
+    await withDatabases({ ...config, ...ports }, serve);
+  }
   try {
     listening = await listenOn(config, app);
     if (config.httpsPort !== undefined) secure = await listenSecurely(config, config.httpsPort, app);
@@ -86,7 +99,7 @@ async function serve(config: Config, databases: Databases): Promise<void> {
     return;
   }
   app.startJobs();
-  stopOnSignals(app, secure ? [listening, secure] : [listening], log);
+  stopOnSignals(stop, log);
   announce(databases, app, listening, setupCode);
 }
 
@@ -95,12 +108,12 @@ function appOf(
   databases: Databases,
   log: Logger,
   setupCode: string,
-  ports: { port: () => number; httpsPort?: () => number | undefined },
+  life: { port: () => number; httpsPort?: () => number | undefined; restart?: () => void },
 ): App {
   return createApp({
     config,
     databases,
-    ...ports,
+    ...life,
     version,
     adminFolder: join(import.meta.dirname, '../renderer'),
     setupCode,
@@ -181,29 +194,49 @@ function announce(databases: Databases, app: App, listening: Listening, setupCod
     process.stdout.write(`Set-up code, for a first start from another machine: ${setupCode}\n`);
 }
 
-function stopOnSignals(app: App, listening: Listening[], log: Logger): void {
-  let stopping = false;
-  const stop = async (code: number) => {
-    if (stopping) return;
-    stopping = true;
+/** Ends everything that runs, once, within the time; false when it is being ended already. */
+type Stop = (graceMs: number) => Promise<boolean>;
+
+function stopping(app: App, listening: () => Listening[]): Stop {
+  let stopped = false;
+  return async (grace) => {
+    if (stopped) return false;
+    stopped = true;
     app.drain();
-    await Promise.all(listening.map((each) => each.stop(code === 0 ? graceMs : graceMs / 2)));
+    await Promise.all(listening().map((each) => each.stop(grace)));
     await app.close();
-    process.exit(code);
+    return true;
   };
-  process.on('SIGTERM', () => void stop(0));
-  process.on('SIGINT', () => void stop(0));
+}
+
+let listensToSignals = false;
+let stopServing: Stop = async () => true;
+/** The code with which to end, asked for while a new start was under way. */
+let endWanted: number | undefined;
+
+/** Binds the ways in which this process is told to end; after a new start in the same process they end what runs then. */
+function stopOnSignals(stop: Stop, log: Logger): void {
+  stopServing = stop;
+  const end = async (code: number) => {
+    if (await stopServing(code === 0 ? graceMs : graceMs / 2)) process.exit(code);
+    endWanted ??= code;
+  };
+  if (endWanted !== undefined) void end(endWanted);
+  if (listensToSignals) return;
+  listensToSignals = true;
+  process.on('SIGTERM', () => void end(0));
+  process.on('SIGINT', () => void end(0));
   parentPort?.on('message', ({ data }) => {
-    if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'stop') void stop(0);
+    if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'stop') void end(0);
   });
   // The state after an unexpected failure is unknown: what is under way is finished, then a fresh process is better.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
-    void stop(exitCodes.failed);
+    void end(exitCodes.failed);
   });
   process.on('unhandledRejection', (reason) => {
     log.fatal({ err: reason }, 'unhandled rejection');
-    void stop(exitCodes.failed);
+    void end(exitCodes.failed);
   });
 }
 

@@ -12,7 +12,6 @@ export const messages = {
         },
         people: { title: 'People and limits', description: 'Who may join, and how much one may ask for.' },
         privacy: { title: 'Privacy', description: 'What is kept of visitors.' },
-        backup: { title: 'Backups', description: 'Copies of the database, made while it is used.' },
       },
       fields: {
         baseUrl: {
@@ -68,9 +67,10 @@ export const messages = {
         },
         retentionDays: { label: 'Keep single clicks for … days', help: 'Totals stay. Empty: for ever.' },
         backup: {
-          enabled: { label: 'Make backups', help: 'By itself, while the server runs.' },
-          everyHours: { label: 'Every … hours', help: 'From one backup to the next.' },
-          keep: { label: 'Keep the last …', help: 'Older ones are deleted.' },
+          enabled: { label: 'Make backups daily', help: 'By itself, while the server runs.' },
+          hour: { label: 'At', help: 'Every day, in the time zone of the server.' },
+          keepDaily: { label: 'Keep daily ones for … days', help: 'The newest of each day.' },
+          keepWeekly: { label: 'And weekly ones for … weeks', help: 'The newest of each week before that.' },
           folder: { label: 'Folder', help: 'On the server. Empty: the one beside the database.' },
         },
       },

@@ -68,10 +68,20 @@ export const settings = z.object({
   retentionDays: z.number().int().min(1).max(36_500).nullable(),
   backup: z.object({
     enabled: z.boolean(),
-    everyHours: z.number().int().min(1).max(720),
-    keep: z.number().int().min(1).max(1000),
+    /** Hour of the day at which a backup is made, in the time zone of the instance. */
+    hour: z.number().int().min(0).max(23),
+    /** For how many days the newest backup is kept, and beyond them for how many weeks. */
+    keepDaily: z.number().int().min(1).max(366),
+    keepWeekly: z.number().int().min(0).max(520),
     /** A folder on the server; null for the one in the data folder. */
-    folder: z.string().min(1).max(1000).nullable(),
+    folder: z
+      .string()
+      .max(1000)
+      .regex(
+        /^(\/|\\\\|[A-Za-z]:[\\/])[^\p{Cc}]*$/u,
+        'Enter the whole path of a folder, such as /srv/backups.',
+      )
+      .nullable(),
   }),
 });
 export type Settings = z.output<typeof settings>;

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openReader } from './connect.ts';
+import { syncFile, syncFolder } from './disk.ts';
 import { DatabaseRefused } from './refused.ts';
 
 /** One numbered SQL file; `version` is its number and what `user_version` reads afterwards. */
@@ -43,6 +44,11 @@ export function migrate(connection: Database.Database, { migrations, folder, now
   const pending = migrations.filter((migration) => migration.version > current);
   if (pending.length === 0) return;
   if (current > 0) snapshot(connection, folder, current, now());
+  applyMigrations(connection, pending);
+}
+
+/** Runs migrations, one transaction each, so that a crash leaves the schema before or after one of them. */
+export function applyMigrations(connection: Database.Database, pending: readonly Migration[]): void {
   for (const migration of pending) {
     connection
       .transaction(() => {
@@ -53,28 +59,40 @@ export function migrate(connection: Database.Database, { migrations, folder, now
   }
 }
 
+/** In the data folder: copies of the database as it was before a migration. */
+export const snapshotFolder = 'snapshots';
+const snapshotsKept = 3;
+
 function snapshot(connection: Database.Database, folder: string, version: number, at: number): void {
-  const snapshots = join(folder, 'snapshots');
+  const snapshots = join(folder, snapshotFolder);
   mkdirSync(snapshots, { recursive: true, mode: 0o700 });
   const stamp = new Date(at).toISOString().replace(/[:.]/g, '-');
   const file = join(snapshots, `before-migration-${String(version).padStart(4, '0')}-${stamp}.sqlite`);
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
   if (existsSync(file)) rmSync(file);
-  connection.prepare('VACUUM INTO ?').run(file);
-  const copy = openReader(file);
+  connection.prepare('VACUUM INTO ?').run(draft);
+  const copy = openReader(draft);
   try {
     const verdict = copy.pragma('integrity_check(1)', { simple: true });
     if (verdict !== 'ok') throw new Error(`the snapshot before the migration is damaged: ${String(verdict)}`);
   } finally {
     copy.close();
   }
-  syncToDisk(file);
+  syncFile(draft);
+  // Under its name there is only ever a copy that was checked.
+  renameSync(draft, file);
+  syncFolder(snapshots);
+  removeOldSnapshots(snapshots);
 }
 
-function syncToDisk(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+function removeOldSnapshots(snapshots: string): void {
+  const moments = readdirSync(snapshots).filter((name) => /^before-migration-\d{4}-.+\.sqlite$/.test(name));
+  const stampOf = (name: string) => name.slice('before-migration-0000-'.length);
+  moments.sort((one, other) => (stampOf(one) < stampOf(other) ? 1 : -1));
+  for (const name of moments.slice(snapshotsKept)) rmSync(join(snapshots, name), { force: true });
+  for (const name of readdirSync(snapshots)) {
+    // What a start that was cut short left half written.
+    if (name.endsWith('.new')) rmSync(join(snapshots, name), { force: true });
   }
 }

@@ -2,8 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, wri
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
+import { lockFolder } from './lock.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { DatabaseRefused } from './refused.ts';
+import { finishReplacement } from './replacement.ts';
 
 export interface Databases {
   /** Connection A, `synchronous=FULL`: everything that a user does. An acknowledged write survives a power cut. */
@@ -25,15 +27,17 @@ interface Options {
 }
 
 /**
- * Opens the database of a data folder: takes the folder's lock, refuses a lost, foreign, damaged or newer file, brings
- * the schema up to date and reads every pragma back.
+ * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a lost, foreign,
+ * damaged or newer file, brings the schema up to date and reads every pragma back.
  * Throws DatabaseRefused with the sentence for the person at the machine.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'waypost.sqlite');
-  const lock = takeLock(folder);
+  const lock = lockFolder(folder);
   try {
+    // A restore that was ordered before the last stop, whether that was a clean one or not.
+    finishReplacement(folder);
     const known = readMarker(folder, file);
     // Only this user may read it; SQLite gives its side files the same mode.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
@@ -66,27 +70,6 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
   } catch (error) {
     lock.close();
     throw asRefusal(error, folder);
-  }
-}
-
-/**
- * Holds `BEGIN EXCLUSIVE` on a file of its own: the system gives it up when the process dies, however it dies, so
- * there is no stale lock to clean up.
- */
-function takeLock(folder: string): Connection {
-  const lock = new Database(join(folder, 'instance.lock'));
-  lock.pragma('busy_timeout = 0');
-  try {
-    lock.pragma('locking_mode = EXCLUSIVE');
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch {
-    // SQLITE_BUSY is the only way this statement fails on a file that could be opened.
-    lock.close();
-    throw new DatabaseRefused(
-      'data_in_use',
-      `Another Waypost already uses the data folder ${folder}. Stop it, or start this one with another --data folder.`,
-    );
   }
 }
 

@@ -23,6 +23,12 @@ interface Options {
   setupCode: string;
 }
 
+/** Where a request of the first run comes from. */
+interface Origin {
+  local: boolean;
+  code: string | undefined;
+}
+
 export interface SignedIn {
   token: string;
   expiresAt: number;
@@ -59,19 +65,11 @@ export function sessionService(options: Options) {
 
     isFresh: (): boolean => !users.hasAny(),
 
+    checkFirstRun,
+
     /** Creates the administrator; only while no account exists, however many ask at once. Returns key and account. */
-    async setUp(
-      registration: Registration,
-      origin: { local: boolean; code: string | undefined },
-    ): Promise<{ apiKey: string; account: Account }> {
-      if (users.hasAny()) throw alreadySetUp();
-      if (!origin.local && !isSame(origin.code ?? '', setupCode)) {
-        throw forbidden(
-          'setup_code_required',
-          'Enter the set-up code that the server printed when it started.',
-          'setupcode',
-        );
-      }
+    async setUp(registration: Registration, origin: Origin): Promise<{ apiKey: string; account: Account }> {
+      checkFirstRun(origin);
       const insert = await users.prepare(registration);
       return transactions.atomically(() => {
         if (users.hasAny()) throw alreadySetUp();
@@ -109,6 +107,17 @@ export function sessionService(options: Options) {
       return open(user.id, device, address);
     },
   };
+
+  /** Throws 404 once an account exists, 403 when a request from another machine lacks the set-up code. */
+  function checkFirstRun(origin: Origin): void {
+    if (users.hasAny()) throw alreadySetUp();
+    if (origin.local || isSame(origin.code ?? '', setupCode)) return;
+    throw forbidden(
+      'setup_code_required',
+      'Enter the set-up code that the server printed when it started.',
+      'setupcode',
+    );
+  }
 
   function accountOf(id: number): Account {
     const account = users.find(id);

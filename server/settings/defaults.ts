@@ -20,5 +20,5 @@ export const defaultSettings: Settings = {
   defaultPlan: 2,
   privacy: { storeAddresses: false, doNotTrack: false, uncountedAddresses: [] },
   retentionDays: null,
-  backup: { enabled: true, everyHours: 24, keep: 7, folder: null },
+  backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
 };

@@ -52,8 +52,17 @@ const options: Record<string, { setting: string; form: Form; help: string }> = {
   },
   'retention-days': { setting: 'retentionDays', form: 'number', help: 'days for which clicks are kept' },
   backup: { setting: 'backup.enabled', form: 'switch', help: 'false makes no backups' },
-  'backup-hours': { setting: 'backup.everyHours', form: 'number', help: 'hours between two backups (24)' },
-  'backup-keep': { setting: 'backup.keep', form: 'number', help: 'how many backups are kept (7)' },
+  'backup-hour': { setting: 'backup.hour', form: 'number', help: 'hour of the day of the daily backup (2)' },
+  'backup-keep-daily': {
+    setting: 'backup.keepDaily',
+    form: 'number',
+    help: 'for how many days a backup is kept (7)',
+  },
+  'backup-keep-weekly': {
+    setting: 'backup.keepWeekly',
+    form: 'number',
+    help: 'and beyond them for how many weeks (4)',
+  },
   'backup-folder': { setting: 'backup.folder', form: 'text', help: 'folder of the backups' },
 };
 

@@ -51,7 +51,7 @@ describe('the settings', () => {
     ['defaultPlan', { defaultPlan: 99 }],
     ['ssl.mode', { ssl: { mode: 'on' } }],
     ['publicAddresses', { ssl: { mode: 'acme' } }],
-    ['backup.keep', { backup: { keep: 0 } }],
+    ['backup.keepDaily', { backup: { keepDaily: 0 } }],
     ['retentionDays', { retentionDays: 1.5 }],
   ])('are refused as a whole when %s is wrong: %j', async (field, body) => {
     const before = await read();

@@ -150,7 +150,6 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       handler: app.handle,
       certificateFor: app.certificateFor,
       onOwnCertificate: app.certificates.onOwnCertificate,
-      onOwnCertificate: app.certificates.onOwnCertificate,
       trustedProxies: [],
       keylessLimit: 60,
       now: clock.now,

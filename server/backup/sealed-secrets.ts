@@ -1,0 +1,121 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { damaged } from './manifest.ts';
+import { BackupRefused } from './refused.ts';
+
+/** What of an instance opens other things: the vault's key, and the keys and certificates of its domains. */
+export interface Secrets {
+  /** In base64; null when there is none. */
+  vaultKey: string | null;
+  /** Files of the `certificates` folder by name: certificates, their keys, account keys, the local authority. */
+  certificates: Record<string, string>;
+}
+
+const secretsForm = z.object({
+  vaultKey: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/)
+    .nullable(),
+  certificates: z.record(
+    z.string().regex(/^[A-Za-z0-9_*-][A-Za-z0-9._*-]{0,250}$/),
+    z.string().max(1_000_000),
+  ),
+});
+
+const sealedForm = z.object({
+  kdf: z.literal('scrypt'),
+  n: z
+    .number()
+    .int()
+    .min(1024)
+    .max(2 ** 18),
+  r: z.number().int().min(1).max(16),
+  p: z.number().int().min(1).max(8),
+  salt: z.base64().max(200),
+  cipher: z.literal('aes-256-gcm'),
+  nonce: z.base64().max(100),
+  tag: z.base64().max(100),
+  body: z.base64(),
+});
+
+/** Cost of a guess at the passphrase: 64 MB and about a fifth of a second. */
+const cost = { n: 2 ** 16, r: 8, p: 1 };
+/** Bound to the form, so that a sealed text of another kind never opens here. */
+const purpose = Buffer.from('waypost backup secrets v1');
+
+/** Reads the secrets of a data folder. `vaultKey` is the one in use, which may not be a file. */
+export function collectSecrets(folder: string, vaultKey: Buffer | undefined): Secrets {
+  const certificates: Record<string, string> = {};
+  const kept = join(folder, 'certificates');
+  if (existsSync(kept)) {
+    for (const entry of readdirSync(kept, { withFileTypes: true })) {
+      const isWhole = entry.isFile() && !entry.name.endsWith('.new');
+      if (isWhole) certificates[entry.name] = readFileSync(join(kept, entry.name), 'utf8');
+    }
+  }
+  return { vaultKey: vaultKey?.toString('base64') ?? null, certificates };
+}
+
+/** Puts secrets into a folder under the names that a data folder has. */
+export function writeSecrets(folder: string, { vaultKey, certificates }: Secrets): void {
+  if (vaultKey !== null) writeFileSync(join(folder, 'vault.key'), `${vaultKey}\n`, { mode: 0o600 });
+  const kept = join(folder, 'certificates');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(certificates)) {
+    writeFileSync(join(kept, name), content, { mode: 0o600 });
+  }
+}
+
+/** Seals secrets with a passphrase: scrypt makes the key, AES-256-GCM seals. Returns a JSON document. */
+export function sealSecrets(secrets: Secrets, passphrase: string): string {
+  const salt = randomBytes(16);
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt, cost), nonce).setAAD(purpose);
+  const body = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()]);
+  return JSON.stringify({
+    kdf: 'scrypt',
+    ...cost,
+    salt: salt.toString('base64'),
+    cipher: 'aes-256-gcm',
+    nonce: nonce.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+    body: body.toString('base64'),
+  });
+}
+
+/** Opens what `sealSecrets` made. Throws BackupRefused `passphrase_wrong`, or `backup_damaged` for another form. */
+export function openSecrets(document: string, passphrase: string): Secrets {
+  let sealed: z.output<typeof sealedForm>;
+  try {
+    sealed = sealedForm.parse(JSON.parse(document));
+  } catch {
+    throw damaged('its keys cannot be read');
+  }
+  const key = keyOf(passphrase, Buffer.from(sealed.salt, 'base64'), sealed);
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.nonce, 'base64'), {
+    authTagLength: 16,
+  });
+  let text: string;
+  try {
+    decipher.setAAD(purpose).setAuthTag(Buffer.from(sealed.tag, 'base64'));
+    const body = Buffer.from(sealed.body, 'base64');
+    text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  } catch {
+    // The tag does not match: another passphrase, or changed bytes, which nobody can tell apart.
+    throw new BackupRefused('passphrase_wrong', 'This is not the passphrase of the backup.');
+  }
+  const secrets = secretsForm.safeParse(JSON.parse(text));
+  if (!secrets.success) throw damaged('its keys have an unknown form');
+  return secrets.data;
+}
+
+/** A name of a vault's key that does not give it away. */
+export function fingerprintOf(vaultKey: Buffer): string {
+  return createHmac('sha256', vaultKey).update('waypost vault key').digest('hex').slice(0, 16);
+}
+
+function keyOf(passphrase: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Buffer {
+  return scryptSync(passphrase.normalize('NFC'), salt, 32, { N: n, r, p, maxmem: 256 * n * r });
+}

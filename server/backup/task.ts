@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import type { CreateRequest } from './create.ts';
+import type { Manifest } from './manifest.ts';
+import type { OnProgress, Phase } from './progress.ts';
+import { BackupRefused } from './refused.ts';
+import type { Restored, RestoreRequest, StageRequest } from './stage.ts';
+
+/** Work for a thread of its own; requests as the functions of the same names take them. */
+export type Task =
+  | { name: 'create'; request: CreateRequest }
+  | { name: 'check'; request: StageRequest; passphrase: string | undefined }
+  | { name: 'stage'; request: RestoreRequest };
+
+interface Results {
+  create: Manifest;
+  check: Manifest;
+  stage: Restored;
+}
+
+export type TaskMessage =
+  | { type: 'progress'; phase: Phase; fraction: number }
+  | { type: 'done'; result: unknown }
+  | { type: 'failed'; code: BackupRefused['code'] | undefined; message: string; stack: string | undefined };
+
+/** The work was given up. */
+export class TaskCancelled extends Error {}
+
+/**
+ * Runs a task in a thread: hashing and packing a gigabyte must not hold up a redirect. Resolves with its result; throws
+ * BackupRefused, TaskCancelled once `signal` aborts, or the failure. What a cancelled task leaves is swept by its owner.
+ */
+export function runTask<Name extends Task['name']>(
+  task: Extract<Task, { name: Name }>,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Results[Name]> {
+  if (signal.aborted) return Promise.reject(new TaskCancelled('the work was given up'));
+  const worker = new Worker(new URL('./task-thread.ts', import.meta.url), { workerData: task });
+  return new Promise((resolve, reject) => {
+    let end: () => void = () => reject(new Error('the thread of a backup ended'));
+    // The thread is gone before its owner tidies up, so nothing is written after that.
+    const finish = (outcome: () => void) => {
+      end = outcome;
+      void worker.terminate();
+    };
+    const cancel = () => finish(() => reject(new TaskCancelled('the work was given up')));
+    signal.addEventListener('abort', cancel, { once: true });
+    worker.on('message', (message: TaskMessage) => {
+      if (message.type === 'progress') onProgress(message.phase, message.fraction);
+      // The thread answers with what the function of the task's name returns.
+      else if (message.type === 'done') finish(() => resolve(message.result as Results[Name]));
+      else finish(() => reject(failureOf(message)));
+    });
+    worker.on('error', (error) => {
+      end = () => reject(error);
+    });
+    worker.on('exit', () => {
+      signal.removeEventListener('abort', cancel);
+      end();
+    });
+  });
+}
+
+function failureOf({ code, message, stack }: Extract<TaskMessage, { type: 'failed' }>): Error {
+  if (code !== undefined) return new BackupRefused(code, message);
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import { applicationId, type Connection } from './connect.ts';
+import type { Migration } from './migrate.ts';
+
+/**
+ * Writes a copy of a database that may be in use to a file that does not exist yet: one consistent state with every
+ * write that was acknowledged before this was called. Writers go on meanwhile. It never touches the live file but
+ * through SQLite, whose locks a plain read would drop.
+ */
+export function copyDatabase(file: string, target: string): void {
+  // Not `query_only`: that forbids VACUUM INTO as well.
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    connection.pragma('busy_timeout = 5000');
+    connection.pragma('trusted_schema = 0');
+    connection.prepare('VACUUM INTO ?').run(target);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Opens a copy that came from elsewhere, read-only and with nothing in its schema trusted (T-35). */
+export function openCandidate(file: string): Connection {
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  connection.pragma('trusted_schema = 0');
+  connection.pragma('cell_size_check = 1');
+  connection.pragma('mmap_size = 0');
+  connection.pragma('query_only = 1');
+  return connection;
+}
+
+/** What was found wrong with a database; `newer` is a schema that this program does not know yet. */
+export type Fault = { kind: 'damaged' | 'foreign' | 'newer'; detail: string };
+
+/**
+ * Looks at a whole database: whether it is ours, every page and index, every reference, and whether its schema is the
+ * one that the migrations up to its version make, so that no trigger or view came in with it. Undefined when all is
+ * well. Takes as long as reading the file.
+ */
+export function findFault(connection: Connection, migrations: readonly Migration[]): Fault | undefined {
+  if (connection.pragma('application_id', { simple: true }) !== applicationId) {
+    return { kind: 'foreign', detail: 'it was not made by Waypost' };
+  }
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version > newest) return { kind: 'newer', detail: `it has version ${version}, and ${newest} is known` };
+  const verdict = connection.pragma('integrity_check(1)', { simple: true });
+  if (verdict !== 'ok') return { kind: 'damaged', detail: String(verdict) };
+  const [reference] = connection.pragma('foreign_key_check') as { table: string }[];
+  if (reference) return { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
+  const unknown = firstDifference(schemaOf(connection), schemaAt(migrations, version));
+  return unknown === undefined ? undefined : { kind: 'foreign', detail: `its schema differs at ${unknown}` };
+}
+
+/** The number of rows of every table. */
+export function countRows(connection: Connection): Record<string, number> {
+  const names = connection
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema
+       WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+    )
+    .pluck()
+    .all();
+  const counts: Record<string, number> = {};
+  for (const name of names) {
+    // A name cannot be bound; it is quoted as SQLite itself would.
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    counts[name] = connection.prepare<[], number>('SELECT count(*) FROM '.concat(quoted)).pluck().get() ?? 0;
+  }
+  return counts;
+}
+
+type Schema = Map<string, string>;
+
+function schemaOf(connection: Connection): Schema {
+  const rows = connection
+    .prepare<[], { type: string; name: string; sql: string | null }>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'",
+    )
+    .all();
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').trim()]));
+}
+
+function schemaAt(migrations: readonly Migration[], version: number): Schema {
+  const known = new Database(':memory:');
+  try {
+    for (const migration of migrations) if (migration.version <= version) known.exec(migration.sql);
+    return schemaOf(known);
+  } finally {
+    known.close();
+  }
+}
+
+function firstDifference(found: Schema, known: Schema): string | undefined {
+  for (const [name, sql] of found) if (known.get(name) !== sql) return name;
+  for (const name of known.keys()) if (!found.has(name)) return name;
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { openReader } from '../../server/database/connect.ts';
+import { countRows } from '../../server/database/snapshot.ts';
+import type { RawReply, TestApp } from './app.ts';
+
+/** Waits until nothing is under way, and answers how the last thing failed, if it did. */
+export async function whenIdle(server: TestApp): Promise<{ code: string; message: string } | null> {
+  let failure: { code: string; message: string } | null = null;
+  await expect
+    .poll(
+      async () => {
+        const { data } = (await server.request('GET', '/api/backups')).body;
+        failure = data.failure;
+        return data.running;
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+    .toBeNull();
+  return failure;
+}
+
+/** Makes a backup and waits until it is checked; answers its record. */
+export async function makeBackup(server: TestApp): Promise<RawReply['body']> {
+  const { id } = (await server.request('POST', '/api/backup/add')).body;
+  expect(await whenIdle(server)).toBeNull();
+  return (await server.request('GET', `/api/backup/${id}`)).body.data;
+}
+
+/** The bytes of a backup's file, as a client downloads it. */
+export async function downloadOf(server: TestApp, id: number): Promise<Buffer> {
+  const { path } = (await server.request('POST', `/api/backup/${id}/ticket`)).body.data;
+  const reply = await fetch(server.origin + path);
+  expect(reply.status).toBe(200);
+  return Buffer.from(await reply.arrayBuffer());
+}
+
+/** Every row of every table but those that a restore itself writes, so that two databases can be compared. */
+export function rowsOf(file: string): Record<string, string> {
+  const connection = openReader(file);
+  try {
+    const written = ['audit', 'failures'];
+    const names = Object.keys(countRows(connection)).filter((name) => !written.includes(name));
+    return Object.fromEntries(
+      names.map((name) => [name, JSON.stringify(connection.prepare(`SELECT * FROM "${name}"`).raw().all())]),
+    );
+  } finally {
+    connection.close();
+  }
+}
