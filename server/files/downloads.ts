@@ -7,7 +7,13 @@ import { sendPage } from '../redirects/answers.ts';
 import { readLanguages } from '../redirects/languages.ts';
 import { type Passes, passes } from '../redirects/pass.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
-import { fileDownloadPage, fileMessagePage, filePasswordPage, fileTextsFor } from './pages.ts';
+import {
+  type FilePageTexts,
+  fileDownloadPage,
+  fileMessagePage,
+  filePasswordPage,
+  fileTextsFor,
+} from './pages.ts';
 import { type FilePasswords, filePasswords } from './passwords.ts';
 import { stateOf } from './presenter.ts';
 import type { FileQueries, FileRow } from './queries.ts';
@@ -43,7 +49,7 @@ export function fileDownloads(options: Options): FileDownloads {
   async function answer(visit: AliasVisit): Promise<void> {
     const { request, response, preview } = visit;
     const { method } = request;
-    const texts = fileTextsFor(readLanguages(request.headers['accept-language'] ?? ''));
+    const texts = textsOf(visit);
     const file = queries.findPublic(visit.id);
     if (!file || stateOf(file, now()) !== 'active') {
       sendPage(request, response, fileMessagePage(texts, 'expired', 410));
@@ -69,7 +75,7 @@ export function fileDownloads(options: Options): FileDownloads {
     const locked = { id, passwordHash };
     const outcome = await forms.check(request, locked, address);
     if (response.destroyed || outcome === 'gone') return;
-    const texts = fileTextsFor(readLanguages(request.headers['accept-language'] ?? ''));
+    const texts = textsOf(visit);
     if (outcome === 'right') {
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       const cookie = remembered.issue(locked, path, now(), isSecure);
@@ -90,7 +96,8 @@ export function fileDownloads(options: Options): FileDownloads {
     }
   }
 
-  async function send({ request, response }: AliasVisit, file: FileRow): Promise<void> {
+  async function send(visit: AliasVisit, file: FileRow): Promise<void> {
+    const { request, response } = visit;
     // One GET is one download where downloads are few: parts of it could not be told from several.
     const isLimited = file.max_downloads !== null;
     const wantsRange = request.method === 'GET' && !isLimited && isCurrent(request, file);
@@ -106,8 +113,7 @@ export function fileDownloads(options: Options): FileDownloads {
     const content = await open(file);
     try {
       if (!range && !queries.takeDownload(file.id)) {
-        const texts = fileTextsFor(readLanguages(request.headers['accept-language'] ?? ''));
-        sendPage(request, response, fileMessagePage(texts, 'expired', 410));
+        sendPage(request, response, fileMessagePage(textsOf(visit), 'expired', 410));
         return;
       }
       response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
@@ -136,10 +142,14 @@ export function fileDownloads(options: Options): FileDownloads {
       answer(visit).catch((error) => {
         log.error({ err: error, file: visit.id }, 'a download failed');
         if (visit.response.headersSent) visit.response.destroy();
-        else sendPage(visit.request, visit.response, fileMessagePage(fileTextsFor([]), 'unavailable', 503));
+        else sendPage(visit.request, visit.response, fileMessagePage(textsOf(visit), 'unavailable', 503));
       });
     },
   };
+}
+
+function textsOf({ request, brand }: AliasVisit): FilePageTexts {
+  return fileTextsFor(readLanguages(request.headers['accept-language'] ?? ''), brand);
 }
 
 /** Whether a range would be of the content that the visitor has the other parts of (RFC 9110, section 13.1.5). */

@@ -1,3 +1,4 @@
+import type { Brand } from '../redirects/pages/brand.ts';
 import { contentPolicy, page } from '../redirects/pages/layout.ts';
 import { html } from '../redirects/pages/markup.ts';
 import { messagePage, type Page, passwordPage } from '../redirects/pages/pages.ts';
@@ -8,9 +9,9 @@ import type { FileRow } from './queries.ts';
 /** The texts of all pages, in a file's words where they differ from a link's. */
 export type FilePageTexts = PageTexts & PageTexts['file'];
 
-/** The texts in the first of the visitor's languages that there is. */
-export function fileTextsFor(languages: readonly string[]): FilePageTexts {
-  const texts = textsFor(languages);
+/** The texts in the first of the visitor's languages that there is, under the brand of the domain. */
+export function fileTextsFor(languages: readonly string[], brand?: Brand): FilePageTexts {
+  const texts = textsFor(languages, brand);
   return { ...texts, ...texts.file };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AliasKind } from '../links/alias-queries.ts';
+import type { Brand } from './pages/brand.ts';
 
 /** A visit to an alias that is not a link's. */
 export interface AliasVisit {
@@ -13,6 +14,8 @@ export interface AliasVisit {
   address: string;
   /** Whether the request came over TLS, to us or to a proxy that we trust. */
   isSecure: boolean;
+  /** Of the domain that was visited. */
+  brand: Brand | undefined;
 }
 
 /** Who answers the aliases that are not links; GET, HEAD and POST come through. Never throws. */

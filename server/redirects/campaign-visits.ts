@@ -47,7 +47,10 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
     const { request, response, domain, address } = visit;
     const { visitor, counts } = meet(visit, query);
     if (request.method === 'POST') {
-      const page = messagePage(textsFor(visitor.languages), 'badMethod', 405, ['Allow', 'GET, HEAD']);
+      const page = messagePage(textsFor(visitor.languages, domain.brand), 'badMethod', 405, [
+        'Allow',
+        'GET, HEAD',
+      ]);
       sendPage(request, response, page);
       return;
     }
@@ -59,7 +62,7 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
     const chosen = candidates[whoseTurn(weights, campaign.turns)];
     if (counts) queries.addView(campaign.id, 1);
     if (!chosen) {
-      sendPage(request, response, messagePage(textsFor(visitor.languages), 'notFound', 404));
+      sendPage(request, response, messagePage(textsFor(visitor.languages, domain.brand), 'notFound', 404));
     } else if (chosen.link.passwordHash !== null) {
       // Its form is sent to the address that it came from, and here that would be another link's turn.
       const base = chosen.host === null ? baseUrl() : `https://${chosen.host}`;
@@ -76,7 +79,7 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
     if (!campaign) return false;
     const { request, response } = visit;
     const { visitor, counts } = meet(visit, query);
-    const texts = textsFor(visitor.languages);
+    const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;

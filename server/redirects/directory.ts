@@ -1,6 +1,7 @@
 import { boundedCache } from '../clicks/bounded-cache.ts';
 import { safeDestination } from './destinations.ts';
 import { type LinkRecord, readLink } from './link-record.ts';
+import type { Brand } from './pages/brand.ts';
 import type { DomainRow, RedirectQueries } from './queries.ts';
 import { readTarget } from './target.ts';
 
@@ -10,11 +11,11 @@ export interface Domain {
   id: number;
   redirectRoot: string | null;
   redirect404: string | null;
-}
   /** Undefined where the domain has no pictures of its own. */
   brand?: Brand;
   /** The bio page that the bare domain shows. */
   bioId: number | null;
+}
 
 export interface Directory {
   /** The domain of a host in lower case; undefined when it is none of ours. */

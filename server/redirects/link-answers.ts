@@ -7,7 +7,7 @@ import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
 import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
-import { textsFor } from './pages/texts.ts';
+import { type PageTexts, textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { Passes } from './pass.ts';
 import type { passwordForms } from './password-form.ts';
@@ -21,6 +21,8 @@ export interface WaitingClick extends NewClick {
   request: IncomingMessage;
   response: ServerResponse;
   link: LinkRecord;
+  /** What the visit came to. */
+  domain: Domain;
   visitor: KnownVisitor;
   status: number;
   headers: readonly string[];
@@ -78,17 +80,17 @@ export function linkAnswers(options: Options): LinkAnswers {
     }
     // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
     const status = exchange.source === 0 ? link.status : 302;
-    const texts = textsFor(visitor.languages);
     const unlocked =
       link.passwordHash !== null && isUnlocked(link.id, link.passwordHash, request.headers.cookie ?? '', at);
     const found = decide(exchange, visitor, headers, at, unlocked);
     if (request.method !== 'POST') {
       if (target.preview && found.kind !== 'archived' && found.kind !== 'early' && found.kind !== 'expired') {
-        sendPage(request, response, previewPage(texts, link));
+        sendPage(request, response, previewPage(textsOf(exchange, visitor), link));
       } else {
         give(exchange, visitor, headers, at, found, status, []);
       }
     } else if (link.passwordHash === null || target.preview) {
+      const texts = textsOf(exchange, visitor);
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
     } else if (found.kind === 'password') {
       void checkForm(exchange, visitor, headers, link.passwordHash);
@@ -136,26 +138,26 @@ export function linkAnswers(options: Options): LinkAnswers {
     extra: readonly string[],
   ): void {
     const { request, response, link } = exchange;
-    const texts = textsFor(visitor.languages);
+    if (found.kind === 'redirect') {
+      const headers = [...redirectHeaders(found.location, status), ...extra];
+      const page = link.hasPage
+        ? pages.of(link, found.location, {
+            texts: textsOf(exchange, visitor),
+            isOwnHost: exchange.domain.id === 0,
+            isSecure: isSecure(request),
+            headers: extra,
+          })
+        : undefined;
+      if (request.method !== 'HEAD')
+        take(exchange, visitor, visitHeaders, at, status, headers, found.rule, page);
+      else if (page) sendPage(request, response, page);
+      else sendHead(response, status, headers);
+      return;
+    }
+    const texts = textsOf(exchange, visitor);
     switch (found.kind) {
-      case 'redirect': {
-        const headers = [...redirectHeaders(found.location, status), ...extra];
-        const page = link.hasPage
-          ? pages.of(link, found.location, {
-              texts,
-              isOwnHost: exchange.domain.id === 0,
-              isSecure: isSecure(request),
-              headers: extra,
-            })
-          : undefined;
-        if (request.method !== 'HEAD')
-          take(exchange, visitor, visitHeaders, at, status, headers, found.rule, page);
-        else if (page) sendPage(request, response, page);
-        else sendHead(response, status, headers);
-        return;
-      }
       case 'expired':
-        sendExpired(request, response, visitor, found.location);
+        sendExpired(request, response, texts, found.location);
         return;
       case 'archived':
         sendPage(request, response, messagePage(texts, 'gone', 410));
@@ -176,7 +178,7 @@ export function linkAnswers(options: Options): LinkAnswers {
 
   /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
   function take(
-    { request, response, link, target, source }: Exchange,
+    { request, response, link, target, source, domain }: Exchange,
     visitor: KnownVisitor,
     visitHeaders: VisitHeaders,
     at: number,
@@ -206,6 +208,7 @@ export function linkAnswers(options: Options): LinkAnswers {
       request,
       response,
       link,
+      domain,
       status,
       headers,
       page,
@@ -214,15 +217,16 @@ export function linkAnswers(options: Options): LinkAnswers {
 
   function finish(click: WaitingClick, verdict: Verdict): void {
     const { request, response, visitor } = click;
+    const texts = () => textsOf(click, visitor);
     if (verdict === 'taken') {
       if (click.page) sendPage(request, response, click.page);
       else sendHead(response, click.status, click.headers);
     } else if (verdict === 'exhausted') {
       const found = expired(click.link, directory.usable);
-      sendExpired(request, response, visitor, found.kind === 'expired' ? found.location : undefined);
+      sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
     } else {
       // A limit that cannot be written down cannot be kept.
-      const page = messagePage(textsFor(visitor.languages), 'unavailable', 503, ['Retry-After', '60']);
+      const page = messagePage(texts(), 'unavailable', 503, ['Retry-After', '60']);
       sendPage(request, response, page);
     }
   }
@@ -230,11 +234,10 @@ export function linkAnswers(options: Options): LinkAnswers {
   function sendExpired(
     request: IncomingMessage,
     response: ServerResponse,
-    visitor: KnownVisitor,
+    texts: PageTexts,
     location: string | undefined,
   ): void {
-    if (location === undefined)
-      sendPage(request, response, messagePage(textsFor(visitor.languages), 'expired', 410));
+    if (location === undefined) sendPage(request, response, messagePage(texts, 'expired', 410));
     else sendHead(response, 302, redirectHeaders(location, 302));
   }
 
@@ -248,7 +251,7 @@ export function linkAnswers(options: Options): LinkAnswers {
     const locked = { id: link.id, passwordHash };
     const outcome = await forms.check(request, locked, address);
     if (response.destroyed || outcome === 'gone') return;
-    const texts = textsFor(visitor.languages);
+    const texts = textsOf(exchange, visitor);
     if (outcome === 'right') {
       beginTurn();
       const at = now();
@@ -269,4 +272,8 @@ export function linkAnswers(options: Options): LinkAnswers {
   }
 
   return { answer, finish };
+}
+
+function textsOf({ domain }: { domain: Domain }, visitor: KnownVisitor): PageTexts {
+  return textsFor(visitor.languages, domain.brand);
 }

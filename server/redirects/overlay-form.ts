@@ -3,6 +3,7 @@ import { email } from '../contract/sessions.ts';
 import { fold } from '../fold.ts';
 import { sendPage } from './answers.ts';
 import { attempts } from './attempts.ts';
+import type { PathVisit } from './campaign-visits.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { PageQueries } from './page-queries.ts';
 import { messagePage } from './pages/pages.ts';
@@ -64,11 +65,11 @@ export function overlayForms({ queries, visitors, now, monotonic }: Options) {
   }
 
   /** Answers the form of an overlay; false for every other request, and for overlays that ask for nothing. */
-  return (request: IncomingMessage, response: ServerResponse, address: string): boolean => {
+  return ({ request, response, domain, address }: PathVisit): boolean => {
     const id = Number(/^\/o\/([1-9]\d{0,14})$/.exec(request.url ?? '')?.[1]);
     if (request.method !== 'POST' || Number.isNaN(id) || !queries.findAsking(id)) return false;
     const { userAgent, acceptLanguage } = readVisitHeaders(request);
-    const texts = textsFor(visitors.find(address, userAgent, acceptLanguage, now()).languages);
+    const texts = textsFor(visitors.find(address, userAgent, acceptLanguage, now()).languages, domain.brand);
     take(request, response, id, address, texts).catch(() => {
       // A full disk: the visitor is told to try again, and the log already knows from the clicks.
       sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '60']));

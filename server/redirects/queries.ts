@@ -13,6 +13,9 @@ export interface DomainRow {
   bio_id: number | null;
 }
 
+const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = 'image/png', '.png', '.jpg')
+  FROM domain_pictures WHERE domain_id = domains.id AND kind = '${kind}')`;
+
 /** What the redirect path reads. */
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();

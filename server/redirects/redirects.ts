@@ -29,6 +29,8 @@ import { typePages } from './pages/type-pages.ts';
 import { passes } from './pass.ts';
 import { passwordForms } from './password-form.ts';
 import { pictures } from './pictures.ts';
+import { qrVisitQueries } from './qr-queries.ts';
+import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
 import { type Simulator, simulator } from './simulator.ts';
 import { readTarget, type Target } from './target.ts';
@@ -75,6 +77,8 @@ interface Options {
   privacy: () => VisitorPrivacy;
   /** Who answers for files and QR codes. */
   others?: AliasAnswers;
+  /** Who draws QR codes and shows what is in them. */
+  qr: QrAnswers;
   log: Pick<Logger, 'error'>;
   geolocation?: Geolocation;
 }
@@ -138,6 +142,16 @@ export function redirects(options: Options): Redirects {
     monotonic,
     log,
   });
+  const codes = qrVisits({
+    queries: qrVisitQueries(clicks),
+    directory: names,
+    visitors: people,
+    links,
+    recorder: clickLog,
+    answers: options.qr,
+    guard,
+    now,
+  });
   const takeAnswer = overlayForms({ queries: dressing, visitors: people, now, monotonic });
   const sendPicture = pictures(dressing);
   const unknown = misses(monotonic);
@@ -188,9 +202,10 @@ export function redirects(options: Options): Redirects {
       target
         ? !answerOther(request, response, domain, target, address)
         : !campaigns.answer({ request, response, domain, address }) &&
+          !codes.answer({ request, response, domain, address }) &&
           !bios.follow({ request, response, domain, address }) &&
           !sendPicture(request, response) &&
-          !takeAnswer(request, response, address)
+          !takeAnswer({ request, response, domain, address })
     ) {
       answerUnknown(request, response, domain, address, target?.alias);
     }
@@ -208,7 +223,15 @@ export function redirects(options: Options): Redirects {
     if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
     const answer = holder && others[holder.kind];
     if (!answer) return false;
-    answer({ request, response, id: holder.id, preview, address, isSecure: isSecure(request) });
+    answer({
+      request,
+      response,
+      id: holder.id,
+      preview,
+      address,
+      isSecure: isSecure(request),
+      brand: domain.brand,
+    });
     return true;
   }
 
@@ -225,16 +248,16 @@ export function redirects(options: Options): Redirects {
     domain: Domain,
     address: string,
   ): void {
+    if (domain.bioId !== null && bios.show({ request, response, domain, address }, domain.bioId, false))
+      return;
     const elsewhere = domain.redirectRoot === null ? undefined : names.usable(domain.redirectRoot);
     if (elsewhere) sendElsewhere(response, elsewhere);
     else {
       addOrphan(request, domain, address, '/');
-      sendPage(request, response, landingPage(textsOf(request), domain.id === 0));
+      sendPage(request, response, landingPage(textsOf(request, domain), domain.id === 0));
     }
   }
 
-    if (domain.bioId !== null && bios.show({ request, response, domain, address }, domain.bioId, false))
-      return;
   function answerUnknown(
     request: IncomingMessage,
     response: ServerResponse,
@@ -253,13 +276,13 @@ export function redirects(options: Options): Redirects {
       return;
     }
     if (!unknown.allow(address)) {
-      sendTooMany(request, response, address);
+      sendTooMany(request, response, address, domain);
       return;
     }
     addOrphan(request, domain, address, alias === undefined ? (request.url ?? '/') : `/${alias}`);
     const elsewhere = domain.redirect404 === null ? undefined : names.usable(domain.redirect404);
     if (elsewhere) sendElsewhere(response, elsewhere);
-    else sendPage(request, response, messagePage(textsOf(request), 'notFound', 404));
+    else sendPage(request, response, messagePage(textsOf(request, domain), 'notFound', 404));
   }
 
   function addOrphan(request: IncomingMessage, domain: Domain, address: string, path: string): void {
@@ -276,9 +299,14 @@ export function redirects(options: Options): Redirects {
     });
   }
 
-  function sendTooMany(request: IncomingMessage, response: ServerResponse, address: string): void {
+  function sendTooMany(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    domain?: Domain,
+  ): void {
     const retryAfter = ['Retry-After', String(unknown.secondsLeft(address))];
-    sendPage(request, response, messagePage(textsOf(request), 'tooMany', 429, retryAfter));
+    sendPage(request, response, messagePage(textsOf(request, domain), 'tooMany', 429, retryAfter));
   }
 
   function isSecure(request: IncomingMessage): boolean {
@@ -322,6 +350,6 @@ function sendElsewhere(response: ServerResponse, location: string): void {
   response.end();
 }
 
-function textsOf(request: IncomingMessage) {
-  return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage));
+function textsOf(request: IncomingMessage, domain?: Domain) {
+  return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage), domain?.brand);
 }

@@ -1,4 +1,5 @@
 import type { OverlayContent } from '../page-queries.ts';
+import { brandIcon, brandLogo } from './brand.ts';
 import { html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
 import type { PageTexts } from './texts.ts';
@@ -11,7 +12,8 @@ const style = `
 *{box-sizing:border-box}
 body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 header{display:flex;gap:12px;align-items:center;justify-content:space-between;min-height:44px;padding:0 16px;border-bottom:1px solid var(--line)}
-header h1{margin:0;font:inherit;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+header .logo{flex:none;max-height:28px;max-width:40%}
+header h1{flex:1;margin:0;font:inherit;font-weight:600;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 header a{flex:none;padding:10px 0;color:var(--accent);font-weight:600}
 main{flex:1;display:flex}iframe{flex:1;width:100%;border:0;background:#fff}
 .pixel{position:absolute;opacity:0}
@@ -36,7 +38,7 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent, standI
     headers,
     policy: typePolicy({
       styles,
-      images: [...(overlay?.picture ? ["'self'"] : []), ...pixels.images],
+      images: ["'self'", ...pixels.images],
       scripts: pixels.scripts,
       connections: pixels.connections,
       frames: true,
@@ -50,10 +52,10 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent, standI
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${styles.map((text) => html`<style>${{ markup: text }}</style>`)}
+${brandIcon(texts.brand)}${styles.map((text) => html`<style>${{ markup: text }}</style>`)}
 </head>
 <body>
-<header><h1><bdi>${title}</bdi></h1><a rel="noreferrer" href="${location}">${texts.frame.direct}</a></header>
+<header>${brandLogo(texts.brand)}<h1><bdi>${title}</bdi></h1><a rel="noreferrer" href="${location}">${texts.frame.direct}</a></header>
 <main>${view}</main>
 ${box?.markup}${pixels.markup}
 </body>

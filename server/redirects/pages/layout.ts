@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { brandIcon, brandLogo } from './brand.ts';
 import { html, type Markup } from './markup.ts';
 import type { PageTexts } from './texts.ts';
 
@@ -19,6 +20,7 @@ input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;bac
 .quiet{color:var(--accent);text-underline-offset:3px}
 .wrong{color:var(--wrong);font-weight:600}
 img{display:block;max-width:100%;border-radius:10px;margin-bottom:16px}
+.logo{max-height:64px;margin-bottom:20px;border-radius:0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
@@ -35,7 +37,7 @@ const mark: Markup = {
 /** What a page's policy allows beyond nothing. */
 export interface PageNeeds {
   form?: boolean;
-  /** Pictures of other servers (the card for preview fetchers shows one). */
+  /** Pictures of other servers beside our own (the card for preview fetchers shows one). */
   images?: boolean;
   /** Files that the page's form or link leads to. */
   downloads?: boolean;
@@ -51,7 +53,7 @@ export function contentPolicy({ form = false, images = false, downloads = false 
   return [
     "default-src 'none'",
     `style-src ${styleSource}`,
-    images ? 'img-src https: http:' : "img-src 'none'",
+    images ? "img-src 'self' https: http:" : "img-src 'self'",
     form ? "form-action 'self' https: http:" : "form-action 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -68,11 +70,11 @@ export function page(texts: PageTexts, title: string, body: Markup, head: Markup
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${head}${styleElement}
+${brandIcon(texts.brand)}${head}${styleElement}
 </head>
 <body>
 <main>
-${mark}<h1><bdi>${title}</bdi></h1>
+${brandLogo(texts.brand) ?? mark}<h1><bdi>${title}</bdi></h1>
 ${body}
 </main>
 </body>

@@ -1,3 +1,4 @@
+import type { Brand } from './brand.ts';
 import { arabic } from './languages/arabic.ts';
 import { french } from './languages/french.ts';
 import { german } from './languages/german.ts';
@@ -12,6 +13,8 @@ export interface PageTexts {
   /** BCP 47 tag and direction for the `html` element. */
   language: string;
   direction: 'ltr' | 'rtl';
+  /** Of the branded domain that the page is shown on; the catalogue has none. */
+  brand?: Brand;
   notFound: Message;
   unknownHost: Message;
   gone: Message;
@@ -199,8 +202,16 @@ export const catalogue: Readonly<Record<string, PageTexts>> = {
   ar: arabic,
 };
 
-/** The texts in the first of the visitor's languages that there is. `languages` are lower-case tags. */
-export function textsFor(languages: readonly string[]): PageTexts {
+/**
+ * The texts in the first of the visitor's languages that there is, under the brand of the domain that was visited.
+ * `languages` are lower-case tags.
+ */
+export function textsFor(languages: readonly string[], brand?: Brand): PageTexts {
+  const texts = findTexts(languages);
+  return brand ? { ...texts, brand } : texts;
+}
+
+function findTexts(languages: readonly string[]): PageTexts {
   for (const tag of languages) {
     const [base = ''] = tag.split('-', 1);
     // A tag begins with two or three letters; nothing that objects inherit is called like that.

@@ -1,0 +1,19 @@
+import { html, type Markup } from './markup.ts';
+
+/** The look of a branded domain: paths of its pictures, which this server has made anew. */
+export interface Brand {
+  /** The domain's host. */
+  name: string;
+  logo: string | null;
+  favicon: string | null;
+}
+
+/** The logo in place of our own sign; undefined where there is none. */
+export function brandLogo(brand: Brand | undefined): Markup | undefined {
+  return brand?.logo ? html`<img class="logo" src="${brand.logo}" alt="${brand.name}">` : undefined;
+}
+
+/** What the head of a page says about its icon. */
+export function brandIcon(brand: Brand | undefined): Markup {
+  return html`${brand?.favicon && html`<link rel="icon" href="${brand.favicon}">`}`;
+}
