@@ -6,6 +6,7 @@ import type { ChannelQueries } from './channels/queries.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { channelService, type FindItem } from './channels/service.ts';
 import type { Transactions } from './database/transactions.ts';
+import { dressingQueries } from './dressing/queries.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
 import { randomAlias } from './links/aliases.ts';
@@ -14,6 +15,7 @@ import type { LinkService } from './links/service.ts';
 import { overlayQueries } from './overlays/queries.ts';
 import { overlayRoutes } from './overlays/routes.ts';
 import { overlayService } from './overlays/service.ts';
+import { picturePreviews } from './pictures/previews.ts';
 import { pictureQueries } from './pictures/queries.ts';
 import { pictureService } from './pictures/service.ts';
 import { pixelQueries } from './pixels/queries.ts';
@@ -40,6 +42,8 @@ interface Options {
   /** The public address of the instance. */
   baseUrl: () => string;
   now: () => number;
+  /** Milliseconds that no change of the wall clock moves. */
+  monotonic: () => number;
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
   onChange: (userId: number, resource: string, ids: number[]) => void;
@@ -49,30 +53,40 @@ interface Options {
 export function dressingModules(options: Options): { routes: Route[] } {
   const { database, links, references, stats, baseUrl } = options;
   const common = { now: options.now, transactions: options.transactions, onChange: options.onChange };
+  const kept = removals({ queries: removalQueries(database), now: options.now });
   const campaigns = campaignQueries(database);
   const campaignsService = campaignService({
-  const kept = removals({ queries: removalQueries(database), now: options.now });
     queries: campaigns,
     links,
     references,
+    removals: kept,
     newSlug: (length) => randomAlias(options.randomInteger, length),
     ...common,
-    removals: kept,
   });
   const channels = channelService({
     queries: options.channels,
     links,
     items: options.channelItems,
     baseUrl,
+    removals: kept,
     ...common,
   });
-    removals: kept,
-  const pictures = pictureService({
-    queries: pictureQueries(database),
-    fetcher: options.fetcher,
-    randomBytes: options.randomBytes,
-  });
-  const pages = { references, pictures, ...common };
+  const pictureRows = pictureQueries(database);
+  const pages = {
+    dressings: dressingQueries(database),
+    references,
+    pictures: pictureService({
+      queries: pictureRows,
+      fetcher: options.fetcher,
+      randomBytes: options.randomBytes,
+    }),
+    drawPicture: picturePreviews({
+      fetcher: options.fetcher,
+      findAll: pictureRows.findAll,
+      monotonic: options.monotonic,
+    }),
+    ...common,
+  };
 
   return {
     routes: [

@@ -335,6 +335,7 @@ export function createApp(options: AppOptions): App {
     }),
   );
   const domains = domainModules({
+    monotonic,
     databases,
     settings: settings.current,
     fetcher: accounts.fetcher,

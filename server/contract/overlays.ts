@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
 import { email, plainLine } from './sessions.ts';
 
 /** Where on the page an overlay stands. */
@@ -52,6 +52,9 @@ export const overlay = z.object({
   type: z.string(),
   name: z.string(),
   date: timestamp,
+  /** Ours: links that it stands over, and what visitors sent to it. */
+  links: z.number().int().optional(),
+  answers: z.number().int().optional(),
 });
 export type Overlay = z.output<typeof overlay>;
 
@@ -73,6 +76,8 @@ const shared = {
 
 const newOf = <Type extends OverlayType>(type: Type) =>
   z.object({ ...shared, type: z.literal(type), content: overlayContents[type] });
+const draftOf = <Type extends OverlayType>(type: Type) =>
+  newOf(type).extend({ name: plainLine(120).optional() });
 
 export const newOverlay = z.discriminatedUnion('type', [
   newOf('message'),
@@ -83,6 +88,17 @@ export const newOverlay = z.discriminatedUnion('type', [
   newOf('image'),
 ]);
 export type NewOverlay = z.output<typeof newOverlay>;
+
+/** An overlay as far as it goes; only its name may be missing, which no visitor sees. */
+export const overlayDraft = z.discriminatedUnion('type', [
+  draftOf('message'),
+  draftOf('contact'),
+  draftOf('newsletter'),
+  draftOf('poll'),
+  draftOf('coupon'),
+  draftOf('image'),
+]);
+export type OverlayDraft = z.output<typeof overlayDraft>;
 
 /** `content` is replaced as a whole; another type needs its content in the same request. */
 export const overlayChange = z.object({
@@ -98,7 +114,12 @@ export const listOverlays = endpoint({
   path: '/api/overlay',
   summary: 'CTA overlays, newest first.',
   scope: 'overlays',
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    /** Ours: a part of the name, and one type. */
+    q: substring.optional(),
+    type: z.enum(overlayTypes as [OverlayType, ...OverlayType[]]).optional(),
+  }),
   reply: listOf('cta', overlay),
 });
 
@@ -130,6 +151,28 @@ export const listOverlayAnswers = endpoint({
   scope: 'overlays',
   query: z.object(paging),
   reply: listOf('answers', overlayAnswer),
+});
+
+/** The page that visitors see, as one document that needs nothing else, and what is wrong with its pictures. */
+export const pagePreview = z.object({ html: z.string(), problems: z.array(fieldProblem) });
+
+export const previewOverlay = endpoint({
+  method: 'POST',
+  path: '/api/overlay/preview',
+  summary: 'Draw the page that visitors would see of an overlay; nothing is stored.',
+  scope: 'overlays',
+  reads: true,
+  body: overlayDraft,
+  reply: z.object({ data: pagePreview }),
+});
+
+/** Ours: everything that visitors sent, one line each, as a CSV file. */
+export const exportOverlayAnswers = endpoint({
+  method: 'GET',
+  path: '/api/overlay/:id/export',
+  summary: 'Everything that visitors sent to an overlay, oldest first, as the text of a CSV file.',
+  scope: 'overlays',
+  reply: z.object({ data: z.object({ filename: z.string(), content: z.string() }) }),
 });
 
 export const updateOverlay = endpoint({

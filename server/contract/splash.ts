@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { pagePreview } from './overlays.ts';
 import { plainLine } from './sessions.ts';
 
 /** Contract, "Custom splash page": an entry of the list. */
-export const splashPage = z.object({ id: z.number().int(), name: z.string(), date: timestamp });
+export const splashPage = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  date: timestamp,
+  /** Ours: what visitors read first, and the links that it stands before. */
+  title: z.string().nullable().optional(),
+  links: z.number().int().optional(),
+});
 export type SplashPage = z.output<typeof splashPage>;
 
 export const splashDetails = z.object({
@@ -43,7 +51,11 @@ export const listSplash = endpoint({
   path: '/api/splash',
   summary: 'Custom splash pages, newest first.',
   scope: 'splash',
-  query: z.object(paging),
+  query: z.object({
+    ...paging,
+    /** Ours: a part of the name or the title. */
+    q: substring.optional(),
+  }),
   reply: listOf('splash', splashPage),
 });
 
@@ -62,6 +74,16 @@ export const addSplash = endpoint({
   scope: 'splash',
   body: newSplash,
   reply: z.object({ id: z.number().int(), message: z.string() }),
+});
+
+export const previewSplash = endpoint({
+  method: 'POST',
+  path: '/api/splash/preview',
+  summary: 'Draw the page that visitors would see of a splash page; nothing is stored.',
+  scope: 'splash',
+  reads: true,
+  body: z.object({ name: plainLine(120), ...splashFields }).partial(),
+  reply: z.object({ data: pagePreview }),
 });
 
 export const updateSplash = endpoint({

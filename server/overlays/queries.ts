@@ -1,5 +1,6 @@
 import type { OverlayType } from '../contract/overlays.ts';
 import type { Connection } from '../database/connect.ts';
+import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 
 /** What can be set on an overlay; colors and content are JSON. */
@@ -14,6 +15,15 @@ export interface OverlayRecord {
 export interface OverlayRow extends OverlayRecord {
   id: number;
   created_at: number;
+  /** Links that it stands over, and what visitors sent. */
+  links: number;
+  answers: number;
+}
+
+export interface OverlayFilter {
+  /** Part of the name, without regard to case. */
+  q?: string | undefined;
+  type?: string | undefined;
 }
 
 /** What was sent to an overlay, how often, and when last (UTC milliseconds). */
@@ -23,13 +33,24 @@ export interface AnswerRow {
   at: number;
 }
 
-const columns = 'id, name, type, position, colors, content, created_at';
+const columns = `id, name, type, position, colors, content, created_at,
+  (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
+     AND links.type = 'overlay-' || overlays.id AND trashed_at IS NULL) AS links,
+  (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id) AS answers`;
+const matches = `user_id = @user AND (@type IS NULL OR type = @type)
+  AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))`;
 
 /** SQL of CTA overlays. Every statement that a path's id reaches carries the user's id. */
 export function overlayQueries(database: Connection) {
   const count = database.prepare<[number], number>('SELECT count(*) FROM overlays WHERE user_id = ?').pluck();
-  const list = database.prepare<[number, number, number], OverlayRow>(
-    `SELECT ${columns} FROM overlays WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+  const list = database.prepare<[Record<string, unknown>], OverlayRow>(
+    `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const countMatches = database
+    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM overlays WHERE ${matches}`)
+    .pluck();
+  const names = database.prepare<[number], { id: number; name: string }>(
+    'SELECT id, name FROM overlays WHERE user_id = ?',
   );
   const byId = database.prepare<[number, number], OverlayRow>(
     `SELECT ${columns} FROM overlays WHERE id = ? AND user_id = ?`,
@@ -42,12 +63,12 @@ export function overlayQueries(database: Connection) {
     `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
      WHERE id = @id`,
   );
-  const detach = database.prepare<[number, string]>(
-    `UPDATE links SET type = 'direct' WHERE user_id = ? AND type = ? AND type <> 'direct'`,
-  );
   const answers = database.prepare<[number, number, number], AnswerRow>(
     `SELECT value, count(*) AS count, max(at) AS at FROM overlay_answers WHERE overlay_id = ?
      GROUP BY value ORDER BY at DESC, value LIMIT ? OFFSET ?`,
+  );
+  const everyAnswer = database.prepare<[number], { value: string; at: number }>(
+    'SELECT value, at FROM overlay_answers WHERE overlay_id = ? ORDER BY at, id',
   );
   const countAnswers = database
     .prepare<[number], number>('SELECT count(DISTINCT value) FROM overlay_answers WHERE overlay_id = ?')
@@ -55,23 +76,24 @@ export function overlayQueries(database: Connection) {
   const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
-    list: (userId: number, page: { limit: number; offset: number }): Page<OverlayRow> => ({
-      rows: list.all(userId, page.limit, page.offset),
-      total: count.get(userId) ?? 0,
-    }),
+    list(userId: number, filter: OverlayFilter, page: { limit: number; offset: number }): Page<OverlayRow> {
+      const q = filter.q === undefined ? undefined : fold(filter.q);
+      const found = q === undefined ? null : names.all(userId).filter(({ name }) => fold(name).includes(q));
+      const ids = found && JSON.stringify(found.map(({ id }) => id));
+      const bound = { user: userId, type: filter.type ?? null, ids };
+      return { rows: list.all({ ...bound, ...page }), total: countMatches.get(bound) ?? 0 };
+    },
     find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
     listAnswers: (id: number, page: { limit: number; offset: number }): Page<AnswerRow> => ({
       rows: answers.all(id, page.limit, page.offset),
       total: countAnswers.get(id) ?? 0,
     }),
+    /** Every single one, oldest first. */
+    everyAnswer: (id: number) => everyAnswer.all(id),
     insert: (userId: number, record: OverlayRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: OverlayRecord): void => void update.run({ ...record, id }),
-    /** Lets its links lead straight to their destinations, and removes the overlay. */
-    remove(id: number, userId: number): void {
-      detach.run(userId, `overlay-${id}`);
-      remove.run(id);
-    },
+    remove: (id: number): void => void remove.run(id),
   };
 }
 

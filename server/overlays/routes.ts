@@ -1,16 +1,19 @@
 import {
   addOverlay,
   deleteOverlay,
+  exportOverlayAnswers,
   getOverlay,
   listOverlayAnswers,
   listOverlays,
   type Overlay,
   type OverlayDetails,
+  previewOverlay,
   updateOverlay,
 } from '../contract/overlays.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment } from '../http/timestamps.ts';
+import { overlayPreview } from '../redirects/pages/preview-pages.ts';
 import type { OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
 
@@ -18,7 +21,8 @@ import type { OverlayService } from './service.ts';
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
   return [
     route(listOverlays, ({ caller, query }) => {
-      const page = overlays.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      const { q, type, limit } = query;
+      const page = overlays.list(caller, { q, type }, { limit, offset: offsetOf(query) });
       return pageReply('cta', page, query, (row) => presentOverlay(row, caller.user.timezone));
     }),
     route(getOverlay, ({ caller, id }) => ({
@@ -31,6 +35,13 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
         count,
         date: presentMoment(at, caller.user.timezone),
       }));
+    }),
+    route(exportOverlayAnswers, ({ caller, id }) => ({
+      data: { filename: `overlay-${id}-answers.csv`, content: overlays.exportAnswers(id, caller) },
+    })),
+    route(previewOverlay, async ({ caller, body }) => {
+      const { overlay, problem } = await overlays.draft(caller, body);
+      return { data: { html: overlayPreview(overlay), problems: problem ? [problem] : [] } };
     }),
     route(addOverlay, async ({ caller, body }) => {
       const { id } = await overlays.add(caller, body);
@@ -47,8 +58,11 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
   ];
 }
 
-function presentOverlay({ id, type, name, created_at }: OverlayRow, timezone: string): Overlay {
-  return { id, type, name, date: presentMoment(created_at, timezone) };
+function presentOverlay(
+  { id, type, name, created_at, links, answers }: OverlayRow,
+  timezone: string,
+): Overlay {
+  return { id, type, name, date: presentMoment(created_at, timezone), links, answers };
 }
 
 function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {

@@ -3,26 +3,24 @@ import {
   type NewOverlay,
   type OverlayChange,
   type OverlayColors,
+  type OverlayDraft,
   type OverlayType,
   overlayContents,
 } from '../contract/overlays.ts';
-import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired } from '../errors.ts';
+import { csvOf } from '../csv.ts';
+import { type DressingParts, dressing } from '../dressing/dressing.ts';
+import { planRequired } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import { parseWith } from '../http/serve.ts';
-import type { LinkReferences } from '../links/references.ts';
-import type { PictureService } from '../pictures/service.ts';
+import { presentMoment } from '../http/timestamps.ts';
+import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
+import type { OverlayContent } from '../redirects/page-queries.ts';
 import type { Account } from '../users/service.ts';
-import type { AnswerRow, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
+import type { AnswerRow, OverlayFilter, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
 
-interface Options {
+interface Options extends DressingParts {
   queries: OverlayQueries;
-  references: Pick<LinkReferences, 'readDestination'>;
-  pictures: PictureService;
-  now: () => number;
-  transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  drawPicture: PicturePreviews;
 }
 
 const usualPosition = 'bottomright';
@@ -35,47 +33,89 @@ const usualColors: OverlayColors = {
 
 /** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
 export function overlayService(options: Options) {
-  const { queries, references, pictures, now, transactions, onChange } = options;
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, keepPictures, changed, remove } = dressing<OverlayRow>(options, {
+    noun: 'Overlay',
+    feature: 'overlay',
+    resource: 'overlays',
+    typeOf: (id) => `overlay-${id}`,
+    queries,
+  });
 
-  function get(id: number, account: Account): OverlayRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Overlay');
-    return row;
+  /** Content of a type by the contract; addresses go through the rules of destinations. Throws 400. */
+  function readContent(type: OverlayType, content: unknown): Record<string, unknown> {
+    const read: Record<string, unknown> = parseWith(z.object({ content: overlayContents[type] }), {
+      content,
+    }).content;
+    for (const name of ['link', 'image']) {
+      const address = read[name];
+      if (typeof address === 'string') read[name] = readAddress(address, `content.${name}`);
+    }
+    return read;
   }
 
-  /** Content of a type in stored form; addresses go through the rules of destinations. Throws 400. */
-  async function readContent(type: OverlayType, content: unknown, userId: number): Promise<string> {
-    const read = parseWith(z.object({ content: overlayContents[type] }), { content }).content;
-    const addresses = read as { link?: string | null; image?: string };
-    if (addresses.link) addresses.link = references.readDestination(addresses.link, 'content.link');
-    if (addresses.image !== undefined) {
-      addresses.image = references.readDestination(addresses.image, 'content.image');
-      await pictures.keep(userId, addresses.image, 'content.image');
-    }
+  async function storable(type: OverlayType, content: unknown, userId: number): Promise<string> {
+    const read = readContent(type, content);
+    await keepPictures(userId, { 'content.image': imageOf(read) });
     return JSON.stringify(read);
   }
 
   return {
     get,
+    remove,
 
-    list: (account: Account, page: { limit: number; offset: number }): Page<OverlayRow> =>
-      queries.list(account.user.id, page),
+    list: (
+      account: Account,
+      filter: OverlayFilter,
+      page: { limit: number; offset: number },
+    ): Page<OverlayRow> => queries.list(account.user.id, filter, page),
 
     listAnswers: (id: number, account: Account, page: { limit: number; offset: number }): Page<AnswerRow> =>
       queries.listAnswers(get(id, account).id, page),
 
+    /** What visitors sent, as CSV. Throws 403 `plan_required` on a plan without exports. */
+    exportAnswers(id: number, account: Account): string {
+      get(id, account);
+      if (account.plan.features.export?.enabled === false) throw planRequired('export');
+      const rows = queries
+        .everyAnswer(id)
+        .map(({ value, at }) => [value, presentMoment(at, account.user.timezone)]);
+      return csvOf(['answer', 'date'], rows);
+    },
+
+    /** The overlay as the page of a link would show it, with its picture inside. Nothing is stored. */
+    async draft(
+      account: Account,
+      body: OverlayDraft,
+    ): Promise<{ overlay: OverlayContent; problem: PreviewPicture['problem'] }> {
+      checkPlan(account);
+      const content = readContent(body.type, body.content);
+      const { address, problem } = await drawPicture(account.user.id, imageOf(content), 'content.image');
+      const overlay: OverlayContent = {
+        id: 0,
+        type: body.type,
+        position: body.position ?? usualPosition,
+        colors: Object.assign({}, usualColors, body.colors),
+        content,
+        picture: address,
+      };
+      return { overlay, problem };
+    },
+
     async add(account: Account, body: NewOverlay): Promise<OverlayRow> {
       const userId = account.user.id;
-      checkPlan(account, queries.count(userId));
+      checkPlan(account, true);
       const record: OverlayRecord = {
         name: body.name,
         type: body.type,
         position: body.position ?? usualPosition,
         colors: JSON.stringify({ ...usualColors, ...body.colors }),
-        content: await readContent(body.type, body.content, userId),
+        content: await storable(body.type, body.content, userId),
       };
+      // Again: others may have been made while a picture was fetched.
+      checkPlan(account, true);
       const id = queries.insert(userId, record, now());
-      onChange(userId, 'overlays', [id]);
+      changed(userId, id);
       return get(id, account);
     },
 
@@ -85,7 +125,7 @@ export function overlayService(options: Options) {
       const before = get(id, account);
       const type = body.type ?? before.type;
       const needsContent = body.content !== undefined || type !== before.type;
-      const content = needsContent ? await readContent(type, body.content, userId) : undefined;
+      const content = needsContent ? await storable(type, body.content, userId) : undefined;
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       const row = get(id, account);
       queries.update(id, {
@@ -95,29 +135,14 @@ export function overlayService(options: Options) {
         colors: JSON.stringify({ ...(JSON.parse(row.colors) as OverlayColors), ...body.colors }),
         content: content ?? row.content,
       });
-      pictures.sweep(userId);
-      onChange(userId, 'overlays', [id]);
+      changed(userId, id);
       return get(id, account);
-    },
-
-    /** Its links lead straight to their destinations then. */
-    remove(id: number, account: Account): void {
-      get(id, account);
-      const userId = account.user.id;
-      transactions.atomically(() => {
-        queries.remove(id, userId);
-        pictures.sweep(userId);
-      });
-      onChange(userId, 'overlays', [id]);
-      onChange(userId, 'links', []);
     },
   };
 }
 
 export type OverlayService = ReturnType<typeof overlayService>;
 
-/** 403 `plan_required` on a plan without overlays, or whose number of them is reached. */
-function checkPlan({ plan }: Account, count?: number): void {
-  const { enabled = false, count: most = -1 } = plan.features.overlay ?? {};
-  if (!enabled || (count !== undefined && most >= 0 && count >= most)) throw planRequired('overlay');
+function imageOf({ image }: Record<string, unknown>): string | null {
+  return typeof image === 'string' ? image : null;
 }

@@ -8,7 +8,8 @@ interface Options {
   randomBytes: (size: number) => Buffer;
 }
 
-const maxBytes = 2_000_000;
+/** Bytes of a picture before it is made smaller. */
+export const maxPictureBytes = 2_000_000;
 const box = { width: 1200, height: 1200 };
 
 /**
@@ -20,7 +21,7 @@ export function pictureService({ queries, fetcher, randomBytes }: Options) {
     /** Fetches a picture unless it is here already. Throws 400 naming the field. */
     async keep(userId: number, url: string, field: string): Promise<void> {
       if (queries.tokenOf(userId, url) !== undefined) return;
-      const { body } = await fetcher.get(url, { maxBytes, field });
+      const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field });
       const picture = await fitImage(body, box, field);
       queries.store(userId, url, randomBytes(16).toString('hex'), picture);
     },

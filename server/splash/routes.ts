@@ -3,6 +3,7 @@ import {
   deleteSplash,
   getSplash,
   listSplash,
+  previewSplash,
   type SplashDetails,
   type SplashPage,
   updateSplash,
@@ -10,6 +11,7 @@ import {
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment } from '../http/timestamps.ts';
+import { splashPreview } from '../redirects/pages/preview-pages.ts';
 import type { SplashRow } from './queries.ts';
 import type { SplashService } from './service.ts';
 
@@ -17,12 +19,16 @@ import type { SplashService } from './service.ts';
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   return [
     route(listSplash, ({ caller, query }) => {
-      const page = splash.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      const page = splash.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('splash', page, query, (row) => presentSplash(row, caller.user.timezone));
     }),
     route(getSplash, ({ caller, id }) => ({
       data: presentDetails(splash.get(id, caller), caller.user.timezone),
     })),
+    route(previewSplash, async ({ caller, body }) => {
+      const { splash: content, problems } = await splash.draft(caller, body);
+      return { data: { html: splashPreview(content), problems } };
+    }),
     route(addSplash, async ({ caller, body }) => {
       const { id } = await splash.add(caller, body);
       return { id, message: 'The splash page was created.' };
@@ -38,8 +44,8 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   ];
 }
 
-function presentSplash({ id, name, created_at }: SplashRow, timezone: string): SplashPage {
-  return { id, name, date: presentMoment(created_at, timezone) };
+function presentSplash({ id, name, title, created_at, links }: SplashRow, timezone: string): SplashPage {
+  return { id, name, date: presentMoment(created_at, timezone), title, links };
 }
 
 function presentDetails(row: SplashRow, timezone: string): SplashDetails {

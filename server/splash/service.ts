@@ -1,20 +1,14 @@
 import type { NewSplash, SplashChange } from '../contract/splash.ts';
-import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired } from '../errors.ts';
+import { type DressingParts, dressing } from '../dressing/dressing.ts';
 import type { Page } from '../http/pagination.ts';
-import type { LinkReferences } from '../links/references.ts';
-import type { PictureService } from '../pictures/service.ts';
+import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
+import type { SplashContent } from '../redirects/page-queries.ts';
 import type { Account } from '../users/service.ts';
 import type { SplashQueries, SplashRecord, SplashRow } from './queries.ts';
 
-interface Options {
+interface Options extends DressingParts {
   queries: SplashQueries;
-  references: Pick<LinkReferences, 'readDestination'>;
-  pictures: PictureService;
-  now: () => number;
-  transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  drawPicture: PicturePreviews;
 }
 
 const usual: Omit<SplashRecord, 'name'> = {
@@ -29,42 +23,75 @@ const addressFields = ['product', 'avatar', 'banner'] as const;
 
 /** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
 export function splashService(options: Options) {
-  const { queries, references, pictures, now, transactions, onChange } = options;
-
-  function get(id: number, account: Account): SplashRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Splash page');
-    return row;
-  }
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, keepPictures, changed, remove } = dressing<SplashRow>(options, {
+    noun: 'Splash page',
+    feature: 'splash',
+    resource: 'splash',
+    typeOf: String,
+    queries,
+  });
 
   /** The fields that were sent, in stored form; an empty text is none. Throws 400. */
-  async function readFields(body: SplashChange, userId: number): Promise<Partial<SplashRecord>> {
+  function readFields(body: SplashChange): Partial<SplashRecord> {
     const fields: Partial<SplashRecord> = {};
     if (body.name !== undefined) fields.name = body.name;
     if (body.title !== undefined) fields.title = body.title || null;
     if (body.message !== undefined) fields.message = body.message || null;
     if (body.counter !== undefined) fields.counter = body.counter;
     for (const field of addressFields) {
-      const text = body[field];
-      if (text !== undefined) fields[field] = text ? references.readDestination(text, field) : null;
+      if (body[field] !== undefined) fields[field] = readAddress(body[field], field);
     }
-    if (fields.avatar) await pictures.keep(userId, fields.avatar, 'avatar');
-    if (fields.banner) await pictures.keep(userId, fields.banner, 'banner');
+    return fields;
+  }
+
+  async function storable(body: SplashChange, userId: number): Promise<Partial<SplashRecord>> {
+    const fields = readFields(body);
+    await keepPictures(userId, { avatar: fields.avatar ?? null, banner: fields.banner ?? null });
     return fields;
   }
 
   return {
     get,
+    remove,
 
-    list: (account: Account, page: { limit: number; offset: number }): Page<SplashRow> =>
-      queries.list(account.user.id, page),
+    list: (
+      account: Account,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<SplashRow> => queries.list(account.user.id, q, page),
+
+    /** The page as visitors would see it, with its pictures inside. Nothing is stored. */
+    async draft(
+      account: Account,
+      body: SplashChange,
+    ): Promise<{ splash: SplashContent; problems: NonNullable<PreviewPicture['problem']>[] }> {
+      checkPlan(account);
+      const { title, message, product, avatar, banner, counter } = { ...usual, ...readFields(body) };
+      const pictures = await Promise.all([
+        drawPicture(account.user.id, avatar, 'avatar'),
+        drawPicture(account.user.id, banner, 'banner'),
+      ]);
+      const [drawnAvatar, drawnBanner] = pictures;
+      const splash: SplashContent = {
+        title,
+        message,
+        product,
+        counter,
+        avatar: drawnAvatar.address,
+        banner: drawnBanner.address,
+      };
+      return { splash, problems: pictures.flatMap(({ problem }) => problem ?? []) };
+    },
 
     async add(account: Account, body: NewSplash): Promise<SplashRow> {
       const userId = account.user.id;
-      checkPlan(account, queries.count(userId));
-      const record = { ...usual, ...(await readFields(body, userId)), name: body.name };
+      checkPlan(account, true);
+      const record = { ...usual, ...(await storable(body, userId)), name: body.name };
+      // Again: others may have been made while pictures were fetched.
+      checkPlan(account, true);
       const id = queries.insert(userId, record, now());
-      onChange(userId, 'splash', [id]);
+      changed(userId, id);
       return get(id, account);
     },
 
@@ -72,32 +99,13 @@ export function splashService(options: Options) {
       const userId = account.user.id;
       checkPlan(account);
       get(id, account);
-      const fields = await readFields(body, userId);
+      const fields = await storable(body, userId);
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       queries.update(id, { ...get(id, account), ...fields });
-      pictures.sweep(userId);
-      onChange(userId, 'splash', [id]);
+      changed(userId, id);
       return get(id, account);
-    },
-
-    /** Its links lead straight to their destinations then. */
-    remove(id: number, account: Account): void {
-      get(id, account);
-      const userId = account.user.id;
-      transactions.atomically(() => {
-        queries.remove(id, userId);
-        pictures.sweep(userId);
-      });
-      onChange(userId, 'splash', [id]);
-      onChange(userId, 'links', []);
     },
   };
 }
 
 export type SplashService = ReturnType<typeof splashService>;
-
-/** 403 `plan_required` on a plan without splash pages, or whose number of them is reached. */
-function checkPlan({ plan }: Account, count?: number): void {
-  const { enabled = false, count: most = -1 } = plan.features.splash ?? {};
-  if (!enabled || (count !== undefined && most >= 0 && count >= most)) throw planRequired('splash');
-}

@@ -53,6 +53,8 @@ describe('a CTA overlay', () => {
         type,
         name: `A ${type}`,
         date: expect.stringMatching(/^2027-01-15 12:\d\d:00$/),
+        links: 0,
+        answers: 0,
         position: 'bottomright',
         colors: { background: '#FFFFFF', text: '#15181E', button: '#2563EB', buttontext: '#FFFFFF' },
         content,
@@ -68,7 +70,8 @@ describe('a CTA overlay', () => {
       currentpage: 1,
       nextpage: 2,
       maxpage: 6,
-      cta: [{ id: 6, type: 'image', name: 'A image', date: expect.any(String) }],
+      // `links` and `answers` are ours.
+      cta: [{ id: 6, type: 'image', name: 'A image', date: expect.any(String), links: 0, answers: 0 }],
     });
   });
 
@@ -167,14 +170,18 @@ describe('a custom splash page', () => {
     ]);
     const { id } = made.body;
     const date = expect.stringMatching(/^2027-01-15 12:\d\d:00$/);
-    expect((await get(`/api/splash/${id}`)).body).toEqual({ error: 0, data: { id, ...splash, date } });
+    expect((await get(`/api/splash/${id}`)).body).toEqual({
+      error: 0,
+      data: { id, ...splash, date, links: 0 },
+    });
     expect((await get('/api/splash')).body.data).toEqual({
       result: 1,
       perpage: 15,
       currentpage: 1,
       nextpage: null,
       maxpage: 1,
-      splash: [{ id, name: 'Launch', date }],
+      // `title` and `links` are ours.
+      splash: [{ id, name: 'Launch', date, title: 'New shoes', links: 0 }],
     });
     const change = await put(`/api/splash/${id}/update`, { avatar: null, message: '', counter: 3 });
     expect(change.body).toEqual({ error: 0, message: 'The splash page was changed.' });
@@ -185,6 +192,7 @@ describe('a custom splash page', () => {
       message: null,
       counter: 3,
       date,
+      links: 0,
     });
     expect((await remove(`/api/splash/${id}/delete`)).body).toEqual({
       error: 0,

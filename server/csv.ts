@@ -1,0 +1,13 @@
+/**
+ * A table as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before it:
+ * what visitors wrote must not run on the machine of whoever opens the file.
+ */
+export function csvOf(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[\s]*[=+\-@]|^[\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,85 @@
+import type { Transactions } from '../database/transactions.ts';
+import { notFound, planRequired } from '../errors.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { PictureService } from '../pictures/service.ts';
+import type { Account } from '../users/service.ts';
+import type { DressingQueries } from './queries.ts';
+
+/** What every kind of page before a destination is made with. */
+export interface DressingParts {
+  dressings: DressingQueries;
+  references: Pick<LinkReferences, 'readDestination'>;
+  pictures: PictureService;
+  transactions: Transactions;
+  now: () => number;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+interface Kind<Row> {
+  /** Starts a sentence: "Overlay was not found.". */
+  noun: string;
+  /** The plan's switch. */
+  feature: 'overlay' | 'splash';
+  /** As live pages call it. */
+  resource: string;
+  /** The `type` of the links that it stands before. */
+  typeOf: (id: number) => string;
+  queries: {
+    find(id: number, userId: number): Row | undefined;
+    count(userId: number): number;
+    remove(id: number): void;
+  };
+}
+
+/** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
+export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
+  const { dressings, references, pictures, transactions, onChange } = parts;
+  const { noun, feature, resource, typeOf, queries } = kind;
+
+  function get(id: number, { user }: Account): Row {
+    const row = queries.find(id, user.id);
+    if (!row) throw notFound(noun);
+    return row;
+  }
+
+  return {
+    get,
+
+    /** 403 `plan_required` on a plan without them; `isNew` also when the plan's number of them is reached. */
+    checkPlan({ plan, user }: Account, isNew = false): void {
+      const { enabled = false, count = -1 } = plan.features[feature] ?? {};
+      if (!enabled || (isNew && count >= 0 && queries.count(user.id) >= count)) throw planRequired(feature);
+    },
+
+    /** An address by the rules of destinations; null for none. Throws 400. */
+    readAddress: (text: string | null | undefined, field: string): string | null =>
+      text ? references.readDestination(text, field) : null,
+
+    /** Fetches pictures that are not here yet. Keys are the fields that a refusal names. Throws 400. */
+    async keepPictures(userId: number, addresses: Readonly<Record<string, string | null>>): Promise<void> {
+      for (const [field, url] of Object.entries(addresses)) {
+        if (url) await pictures.keep(userId, url, field);
+      }
+    },
+
+    /** After a change: pictures that nothing shows any more go, and live pages are told. */
+    changed(userId: number, id: number): void {
+      pictures.sweep(userId);
+      onChange(userId, resource, [id]);
+    },
+
+    /** Removes one; its links lead straight to their destinations then. */
+    remove(id: number, account: Account): void {
+      get(id, account);
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        dressings.detach(userId, typeOf(id));
+        queries.remove(id);
+        pictures.sweep(userId);
+      });
+      onChange(userId, resource, [id]);
+      onChange(userId, 'links', []);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { OverlayContent, SplashContent } from '../page-queries.ts';
+import { framePage } from './frame-page.ts';
+import { html } from './markup.ts';
+import { splashPage } from './splash-page.ts';
+import { textsFor } from './texts.ts';
+import type { TypePageParts } from './type-pages.ts';
+
+/** A link that is only thought of; its destination is a name that is nobody's (RFC 2606). */
+const parts: TypePageParts = {
+  texts: textsFor([]),
+  isOwnHost: true,
+  isSecure: true,
+  headers: [],
+  link: { alias: 'example', title: null, description: null },
+  location: 'https://www.example.com/',
+  pixels: { markup: html``, images: [], scripts: [], connections: [] },
+};
+
+/**
+ * The page that visitors would see of an overlay, as one document; pictures are `data:` addresses or none. A sketch stands
+ * in for the destination: the page around a preview may load nothing, and nobody is to be asked for it.
+ */
+export function overlayPreview(overlay: OverlayContent): string {
+  return framePage(parts, overlay, sketch).body;
+}
+
+/** The page that visitors would see of a splash page, as one document; pictures as for overlays. */
+export function splashPreview(splash: SplashContent): string {
+  return splashPage(parts, splash).body;
+}
+
+const bars = [38, 92, 88, 95, 60, 0, 90, 94, 72, 0, 84, 91, 66, 0, 93, 87, 95, 48];
+const sketch = html`<div style="flex:1;overflow:hidden;padding:min(6vw,48px);background:#f3f4f6" aria-hidden="true">
+<div style="height:min(34vw,260px);margin-bottom:32px;background:#e2e5ea;border-radius:12px"></div>
+${bars.map((width) => html`<div style="height:14px;width:${width}%;margin-bottom:16px;background:#dfe2e7;border-radius:7px"></div>`)}
+</div>`;
