@@ -18,6 +18,7 @@ export const messages = {
         code: 'Code',
         codeHelp: 'The six digits that the app shows now.',
         sixDigits: 'Enter the six digits that the app shows.',
+        password: 'Current password',
         left: '{time} left',
         over: 'The time is over. Start anew and scan the new code.',
         again: 'Start anew',

@@ -26,13 +26,16 @@ export const setUpTwoFactor = endpoint({
   }),
 });
 
-/** `recovery_codes` is ours: ten codes that work once each, shown this once. */
+/**
+ * `recovery_codes` is ours: ten codes that work once each, shown this once. `current_password` is only needed after
+ * twenty wrong codes in a row (400 `password_required`).
+ */
 export const enableTwoFactor = endpoint({
   method: 'POST',
   path: '/api/account/2fa/enable',
   summary: 'Switch two-factor authentication on by a code for the secret of the set-up.',
   scope: 'account',
-  body: z.object({ code: totpCode }),
+  body: z.object({ code: totpCode, current_password: currentPassword.optional() }),
   reply: z.object({
     message: z.string(),
     data: z.object({ recovery_codes: z.array(z.string()) }).optional(),

@@ -3,6 +3,8 @@ import type { Connection } from '../database/connect.ts';
 /** Five failures in 15 minutes lock a check for 15 minutes (decisions, section 2). */
 const allowedFailures = 5;
 const windowMs = 15 * 60_000;
+/** So many wrong codes in a row, however long it took, and a code alone proves nothing any more (T-12). */
+const longestRow = 20;
 
 export type FailureKind = 'password' | 'code';
 
@@ -13,6 +15,12 @@ export interface FailureLock {
   note(subject: string, kind: FailureKind): number;
   /** Takes an attempt back that turned out right. */
   forget(attempt: number): void;
+  /** Counts a wrong code into the account's row of them. */
+  lengthenRow(subject: string): void;
+  /** Whether there were so many wrong codes in a row that the password is needed too. */
+  isRowFull(subject: string): boolean;
+  /** Ends the row, by a right code or the right password. */
+  endRow(subject: string): void;
 }
 
 /**
@@ -27,7 +35,14 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
     'INSERT INTO failures (subject, kind, at) VALUES (?, ?, ?)',
   );
   const remove = database.prepare<[number]>('DELETE FROM failures WHERE id = ?');
-  const sweep = database.prepare<[number]>('DELETE FROM failures WHERE at <= ?');
+  const sweep = database.prepare<[number]>(
+    "DELETE FROM failures WHERE at <= ? AND subject NOT LIKE 'row of %'",
+  );
+  const countRow = database
+    .prepare<[string], number>("SELECT count(*) FROM failures WHERE subject = ? AND kind = 'code'")
+    .pluck();
+  const endRow = database.prepare<[string]>("DELETE FROM failures WHERE subject = ? AND kind = 'code'");
+  const isRowFull = (subject: string) => (countRow.get(rowOf(subject)) ?? 0) >= longestRow;
   return {
     lockedFor(subject, kind) {
       const failures = latest.all(subject, kind, allowedFailures);
@@ -44,5 +59,16 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
     forget(attempt) {
       remove.run(attempt);
     },
+    lengthenRow(subject) {
+      // A full row is as full as it gets: guesses do not fill the disk.
+      if (!isRowFull(subject)) insert.run(rowOf(subject), 'code', now());
+    },
+    isRowFull,
+    endRow: (subject) => void endRow.run(rowOf(subject)),
   };
+}
+
+/** A row is kept under a name of its own: unlike the failures of the window it does not end with time. */
+function rowOf(subject: string): string {
+  return `row of ${subject}`;
 }

@@ -19,9 +19,10 @@ export function twoFactorRoutes({ twoFactor }: Options): Route[] {
       const { secret, url } = twoFactor.setUp(caller.user.id, caller.key.id);
       return { data: { secret, otpauth_url: url, expires_in: pendingSeconds } };
     }),
-    route(enableTwoFactor, (call) => {
+    route(enableTwoFactor, async (call) => {
       const { caller, body } = call;
-      const codes = twoFactor.enable(caller.user.id, caller.key.id, body.code, actorOf(call));
+      const proof = { code: body.code, password: body.current_password };
+      const codes = await twoFactor.enable(caller.user.id, caller.key.id, proof, actorOf(call));
       return {
         message: 'Two-factor authentication is on. Keep the recovery codes: they are shown this once.',
         data: { recovery_codes: codes },

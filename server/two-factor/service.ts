@@ -49,20 +49,21 @@ export function twoFactorService(options: Options) {
       return { secret, url: otpauthUrl(secret, row.username) };
     },
 
-    /** Switches it on and returns the recovery codes, which are not readable again. */
-    enable(userId: number, keyId: number, code: string, actor: Actor): string[] {
-      if (getRow(userId).totp_secret !== null) throw alreadyEnabled();
+    /**
+     * Switches it on and returns the recovery codes, which are not readable again. The password is only looked at when
+     * it is needed: after twenty wrong codes in a row.
+     */
+    async enable(
+      userId: number,
+      keyId: number,
+      proof: { code: string; password: string | undefined },
+      actor: Actor,
+    ): Promise<string[]> {
+      const row = getRow(userId);
+      if (row.totp_secret !== null) throw alreadyEnabled();
       checkLock(userId);
-      const waiting = pending.get(userId);
-      if (!waiting || waiting.keyId !== keyId || monotonic() >= waiting.endsAt) throw setupExpired();
-      const step = stepOfCode(waiting.secret, code, now(), null);
-      if (step === undefined) throw countWrongCode(userId);
-      pending.delete(userId);
-      return transactions.atomically(() => {
-        queries.enable(userId, vault.seal(waiting.secret, purposeOf(userId)), step);
-        audit.note(actor, 'twofactor.enabled');
-        return replaceRecoveryCodes(userId);
-      });
+      if (failures.isRowFull(subjectOf(userId))) await checkPassword(userId, row, proof.password);
+      return confirmSetUp(userId, keyId, proof.code, actor);
     },
 
     /** Switches it off. Each proof that was sent must be right; at least one must be. */
@@ -80,9 +81,8 @@ export function twoFactorService(options: Options) {
         );
       }
       if (row.totp_secret === null) throw notEnabled();
-      if (proof.password !== undefined) {
-        await confirmPassword({ id: userId, password_hash: row.password_hash }, proof.password);
-      }
+      const isRowFull = failures.isRowFull(subjectOf(userId));
+      if (proof.password !== undefined || isRowFull) await checkPassword(userId, row, proof.password);
       if (proof.code !== undefined) useCode(userId, proof.code, actor);
       transactions.atomically(() => {
         if (!queries.disable(userId)) throw notEnabled();
@@ -107,10 +107,28 @@ export function twoFactorService(options: Options) {
       queries.disable(userId);
       queries.removeCodes(userId);
       pending.delete(userId);
+      failures.endRow(subjectOf(userId));
     },
 
     useCode,
   };
+
+  /** The synchronous part, so that of many that come at once one switches it on. */
+  function confirmSetUp(userId: number, keyId: number, code: string, actor: Actor): string[] {
+    if (getRow(userId).totp_secret !== null) throw alreadyEnabled();
+    checkLock(userId);
+    const waiting = pending.get(userId);
+    if (!waiting || waiting.keyId !== keyId || monotonic() >= waiting.endsAt) throw setupExpired();
+    const step = stepOfCode(waiting.secret, code, now(), null);
+    if (step === undefined) throw countWrongCode(userId);
+    pending.delete(userId);
+    failures.endRow(subjectOf(userId));
+    return transactions.atomically(() => {
+      queries.enable(userId, vault.seal(waiting.secret, purposeOf(userId)), step);
+      audit.note(actor, 'twofactor.enabled');
+      return replaceRecoveryCodes(userId);
+    });
+  }
 
   /**
    * Accepts a code of the authenticator or a recovery code, each only once ever. Throws 400 `invalid_code` five times
@@ -122,6 +140,7 @@ export function twoFactorService(options: Options) {
     const isTotp = /^[0-9]{6}$/.test(code);
     const accepted = isTotp ? acceptTotp(userId, row, code) : acceptRecovery(userId, code, actor);
     if (!accepted) throw countWrongCode(userId);
+    failures.endRow(subjectOf(userId));
   }
 
   function acceptTotp(userId: number, row: SecretRow, code: string): boolean {
@@ -144,6 +163,19 @@ export function twoFactorService(options: Options) {
     return codes;
   }
 
+  /** Throws 400 without the right password; with it, the row of wrong codes is over. */
+  async function checkPassword(userId: number, row: SecretRow, password: string | undefined): Promise<void> {
+    if (password === undefined) {
+      throw rejected(
+        'password_required',
+        'current_password',
+        'There were too many wrong codes in a row. Send your current password too.',
+      );
+    }
+    await confirmPassword({ id: userId, password_hash: row.password_hash }, password);
+    failures.endRow(subjectOf(userId));
+  }
+
   function checkLock(userId: number): void {
     const wait = failures.lockedFor(subjectOf(userId), 'code');
     if (wait > 0)
@@ -152,6 +184,7 @@ export function twoFactorService(options: Options) {
 
   function countWrongCode(userId: number) {
     failures.note(subjectOf(userId), 'code');
+    failures.lengthenRow(subjectOf(userId));
     return rejected('invalid_code', 'code', 'This code is wrong or was used before. Wait for the next one.');
   }
 
