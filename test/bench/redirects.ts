@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensureBuilt } from '../../build/freshness.ts';
 import { connect, openReader } from '../../server/database/connect.ts';
 import { draws, zipf } from '../../server/seed/random.ts';
 import { seed } from '../../server/seed.ts';
 import { findProgram } from '../support/provision.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { measureDnsDown } from './dns-down.ts';
 import { type Run, residentMemory, runWrk } from './wrk.ts';
 
 /**
@@ -27,11 +28,13 @@ if (!findProgram('wrk')) {
   );
   process.exit(1);
 }
-const code = await ensureBuilt();
-if (code !== 0) process.exit(code);
+const built = await ensureBuilt();
+if (built !== 0) process.exit(built);
 const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
 try {
-  process.exitCode = await measure();
+  const code = await measure();
+  const isSteady = await measureSteadiness();
+  process.exitCode = code === 0 && !isSteady ? 1 : code;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -41,10 +44,8 @@ async function measure(): Promise<number> {
   const first = await spawnServer(folder);
   await setUpAccount(first);
   await first.stop();
-  const aliases = addLinks(file);
+  const paths = addPaths(file);
   const sizeBefore = statSync(file).size;
-  const paths = join(folder, 'paths.txt');
-  writeFileSync(paths, popularPaths(aliases).join('\n'));
 
   const bare = await spawnBare();
   const ours = await spawnServer(folder);
@@ -88,14 +89,28 @@ async function measure(): Promise<number> {
   }
 }
 
+/** Whether redirects stay as fast as they are while the name servers are down. */
+async function measureSteadiness(): Promise<boolean> {
+  const own = join(folder, 'dns-down');
+  mkdirSync(own);
+  return measureDnsDown({ folder: own, addLinks: (file) => addPaths(file, linkCount / 10), print });
+}
+
+/** Adds links and writes paths that follow them to a file beside the database; returns its name. */
+function addPaths(file: string, links = linkCount): string {
+  const paths = join(dirname(file), 'paths.txt');
+  writeFileSync(paths, popularPaths(addLinks(file, links)).join('\n'));
+  return paths;
+}
+
 /** Adds the example links by the server's own code and returns their aliases. */
-function addLinks(file: string): string[] {
+function addLinks(file: string, links: number): string[] {
   const main = connect(file, 'FULL');
   const clicks = connect(file, 'NORMAL');
   try {
     const startedAt = performance.now();
-    seed({ main, clicks, userId: 1, now: Date.now(), links: linkCount, clickCount: 0 });
-    print(`${linkCount} links made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    seed({ main, clicks, userId: 1, now: Date.now(), links, clickCount: 0 });
+    print(`${links} links made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     main.pragma('wal_checkpoint(TRUNCATE)');
     return main
       .prepare<[], string>('SELECT alias FROM links WHERE archived = 0 AND expires_at IS NULL')
