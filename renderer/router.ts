@@ -1,5 +1,6 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { routes as activityRoutes } from './activity/routes.ts';
+import { routes as campaignRoutes } from './campaigns/routes.ts';
 import { routes as fileRoutes } from './files/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
@@ -32,6 +33,7 @@ const routes: RouteRecordRaw[] = [
   ...linkRoutes,
   ...importRoutes,
   ...fileRoutes,
+  ...campaignRoutes,
   ...activityRoutes,
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,

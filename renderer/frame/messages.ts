@@ -5,6 +5,7 @@ export const messages = {
         overview: 'Overview',
         links: 'Links',
         import: 'Import links',
+        campaigns: 'Campaigns',
         files: 'Files',
         activity: 'Activity',
         'api-reference': 'API reference',

@@ -14,9 +14,10 @@ export interface NavigationEntry {
  */
 export const navigation: readonly (readonly NavigationEntry[])[] = [
   [
-    { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o' },
-    { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'] },
-    { name: 'files', icon: 'i-lucide-folder', letter: 'f' },
+    { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o', feature: 'stats' },
+    { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'], feature: 'links' },
+    { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
+    { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
   ],
   [{ name: 'activity', icon: 'i-lucide-history', letter: 'y' }],
 ];

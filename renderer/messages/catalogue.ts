@@ -1,6 +1,7 @@
 import { createI18n } from 'vue-i18n';
 import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
+import { messages as campaigns } from '../campaigns/messages.ts';
 import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
 import { messages as importing } from '../import/messages.ts';
@@ -26,6 +27,7 @@ export const catalogue = {
     ...links.en,
     ...importing.en,
     ...files.en,
+    ...campaigns.en,
     ...stats.en,
     ...apiReference.en,
     ...settings.en,
