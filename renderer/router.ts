@@ -2,7 +2,9 @@ import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from
 import { routes as activityRoutes } from './activity/routes.ts';
 import { routes as campaignRoutes } from './campaigns/routes.ts';
 import { routes as fileRoutes } from './files/routes.ts';
+import { useNavigation } from './frame/use-navigation.ts';
 import { routes as importRoutes } from './import/routes.ts';
+import { routes as instanceRoutes } from './instances/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
@@ -15,7 +17,7 @@ declare module 'vue-router' {
 }
 
 const routes: RouteRecordRaw[] = [
-  { path: '/', redirect: { name: 'overview' } },
+  { path: '/', name: 'home', component: () => import('./frame/NotFoundPage.vue') },
   { path: '/setup', name: 'setup', meta: { bare: true }, component: () => import('./session/SetupPage.vue') },
   {
     path: '/sign-in',
@@ -31,12 +33,13 @@ const routes: RouteRecordRaw[] = [
   },
   { path: '/overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
   ...linkRoutes,
+  ...campaignRoutes,
   ...importRoutes,
   ...fileRoutes,
-  ...campaignRoutes,
   ...activityRoutes,
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,
+  ...instanceRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 
@@ -50,6 +53,7 @@ export function pageRouter(): Router {
 
   router.beforeEach(async (to) => {
     const session = useSessionStore();
+    const pages = useNavigation();
     switch (await session.settled()) {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup' };
@@ -57,10 +61,12 @@ export function pageRouter(): Router {
         if (to.name === 'sign-in' || to.name === 'register') return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
-        if (to.name === 'sign-in') return { name: 'overview' };
+        if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };
         // These pages stay while they show the key that nobody sees again.
-        if ((to.name === 'setup' || to.name === 'register') && !session.newKey) return { name: 'overview' };
-        return true;
+        if ((to.name === 'setup' || to.name === 'register') && !session.newKey)
+          return { name: pages.home.value };
+        // A bookmark, or the page of another instance, of something that this one does not have.
+        return pages.offers(String(to.name)) || { name: pages.home.value };
     }
   });
   return router;

@@ -115,10 +115,21 @@ export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): 
 }
 
 let installed: Call | undefined;
+let installedAt: ((instanceId: string) => Call) | undefined;
 
-/** Done once at the start; tests install a client over a transport of their own. */
-export function installClient(client: Call): void {
+/**
+ * Done once at the start; tests install a client over a transport of their own. `at` makes the client of one instance,
+ * whichever is shown.
+ */
+export function installClient(client: Call, at: (instanceId: string) => Call = () => client): void {
   installed = client;
+  installedAt = at;
+}
+
+/** What calls one instance, whichever is shown. */
+export function callAt(instanceId: string): Call {
+  if (!installedAt) throw new Error('installClient comes before the first call.');
+  return installedAt(instanceId);
 }
 
 /** Calls the instance that is shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
@@ -180,8 +191,21 @@ function failureOf(
   });
 }
 
-/** Seconds to wait after a 429: Retry-After as a number, else one second, so that a bad header cannot stall us. */
+/**
+ * Seconds to wait after a 429: what Retry-After says, else until the X-RateLimit-Reset that the contract promises
+ * without saying in which format, else one second. A bad header cannot stall us.
+ */
 function waitSeconds(reply: ApiReply): number {
   const seconds = Number(reply.headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : 1;
+  if (Number.isFinite(seconds) && seconds > 0) return Math.ceil(seconds);
+  const untilReset = secondsUntil(reply.headers['x-ratelimit-reset'] ?? '');
+  return untilReset > 0 && untilReset <= longestWaitSeconds ? Math.ceil(untilReset) : 1;
+}
+
+/** Unix seconds or milliseconds, seconds from now, or a date. NaN for anything else. */
+function secondsUntil(moment: string): number {
+  const figure = moment.trim() === '' ? Number.NaN : Number(moment);
+  if (Number.isNaN(figure)) return (Date.parse(moment) - Date.now()) / 1000;
+  if (figure < 1e9) return figure;
+  return figure / (figure > 1e11 ? 1000 : 1) - Date.now() / 1000;
 }

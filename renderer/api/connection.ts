@@ -37,6 +37,12 @@ export const useConnectionStore = defineStore('connection', () => {
     timer = setTimeout(look, wait);
   }
 
+  /** Forgets what was known, because another server is shown from now on. */
+  function begin(): void {
+    clearTimeout(timer);
+    lost.value = false;
+  }
+
   /** Looks for the server at once, because the person asked. */
   function lookNow(): void {
     clearTimeout(timer);
@@ -49,5 +55,5 @@ export const useConnectionStore = defineStore('connection', () => {
     return () => foundListeners.delete(listener);
   }
 
-  return { lost, note, lookNow, onFound };
+  return { lost, note, begin, lookNow, onFound };
 });

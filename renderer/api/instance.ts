@@ -3,7 +3,8 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import type { Desktop, Instance } from '../../preload/contract.ts';
 import { type Account, getAccount } from '../../server/contract/account.ts';
-import { getMeta, type InstanceMeta } from '../../server/contract/instance.ts';
+import type { InstanceMeta } from '../../server/contract/instance.ts';
+import { describeServer, featuresOf, isPlain } from './capabilities.ts';
 import { call } from './client.ts';
 import { storageKey } from './session-token.ts';
 
@@ -36,11 +37,26 @@ export const useInstanceStore = defineStore('instance', () => {
     });
   }
 
-  /** What the current server is and can do. Throws ApiFailure. */
+  /** What the current server is; what it can do follows in `learnFeatures` where it does not say. Throws ApiFailure. */
   async function loadMeta(): Promise<InstanceMeta> {
-    const { data } = await call(getMeta);
-    meta.value = data;
+    const id = currentId.value;
+    const data = await describeServer(call, current.value.origin);
+    if (id === currentId.value) meta.value = data;
     return data;
+  }
+
+  /** Finds out what a plain server has, unless that is known from a short while ago. Throws ApiFailure. */
+  async function learnFeatures(): Promise<void> {
+    const id = currentId.value;
+    const described = meta.value;
+    if (!described || !isPlain(described)) return;
+    const features = await featuresOf(call, localStorage, storageKey(id, 'features'));
+    if (id === currentId.value) meta.value = { ...described, features };
+  }
+
+  /** Whether the current server has a feature, by the names of `meta.features`. */
+  function can(feature: string): boolean {
+    return meta.value?.features.includes(feature) ?? false;
   }
 
   /** Who the key or the session belongs to. Throws ApiFailure, `unauthorized` when nobody is signed in. */
@@ -58,7 +74,22 @@ export const useInstanceStore = defineStore('instance', () => {
     account.value = undefined;
   }
 
-  return { list, currentId, current, meta, account, timezone, learn, loadMeta, loadAccount, select };
+  return {
+    list,
+    currentId,
+    current,
+    meta,
+    account,
+    timezone,
+    /** Whether the current server has the published contract and no more: lists can be read, not all be edited. */
+    isPlain: computed(() => isPlain(meta.value)),
+    can,
+    learn,
+    loadMeta,
+    learnFeatures,
+    loadAccount,
+    select,
+  };
 });
 
 /** The name of a stored record of this client that belongs to the instance that is shown. */

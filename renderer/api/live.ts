@@ -43,7 +43,8 @@ function open(instanceId: string | undefined): void {
   close?.();
   close = undefined;
   openId = instanceId;
-  if (instanceId === undefined || !transport) return;
+  // A server that has no stream would be asked for it again and again.
+  if (instanceId === undefined || !transport || !useInstanceStore().can('events')) return;
   close = transport.subscribe(instanceId, (document) => {
     const event = serverEvent.safeParse(document);
     // A newer server may tell of things that this page knows nothing of.

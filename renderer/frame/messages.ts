@@ -10,6 +10,7 @@ export const messages = {
         activity: 'Activity',
         'api-reference': 'API reference',
         settings: 'Settings',
+        instances: 'Instances',
       },
       server: {
         restarted: 'The server was started again',
@@ -30,6 +31,9 @@ export const messages = {
         reachable: 'reachable',
         unreachable: 'not reachable',
         heading: 'Instances',
+        signedOut: 'signed out',
+        add: 'Add an instance…',
+        manage: 'Manage instances',
       },
       account: {
         label: 'Account:',
@@ -54,6 +58,7 @@ export const messages = {
         links: 'Links',
         theme: 'Theme',
         results: 'Results',
+        switchTo: 'Switch to {name}',
         searchLinks: 'Search links for “{term}”',
         shorten: 'Shorten {address}',
         hints: { move: 'move', choose: 'choose', close: 'close' },
@@ -94,6 +99,9 @@ export const messages = {
       starting: {
         wait: 'Starting…',
         lost: 'The server does not answer yet. This page goes on as soon as it does.',
+        remote: '{name} does not answer. This page goes on as soon as it does.',
+        back: 'Go to “{name}”',
+        manage: 'Manage instances',
         restarting: 'The server is being restarted…',
         stopped: 'The server has stopped',
         restart: 'Start again',

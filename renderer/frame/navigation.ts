@@ -6,6 +6,8 @@ export interface NavigationEntry {
   readonly letter: string;
   /** Other routes that light this entry up. */
   readonly also?: readonly string[];
+  /** What the server must have, by the names of `meta.features`; absent for pages that every server fills. */
+  readonly feature?: string;
 }
 
 /**
@@ -19,18 +21,23 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
   ],
-  [{ name: 'activity', icon: 'i-lucide-history', letter: 'y' }],
+  [{ name: 'activity', icon: 'i-lucide-history', letter: 'y', feature: 'audit' }],
 ];
 
 /** The entries at the foot of the sidebar. */
 export const footNavigation: readonly NavigationEntry[] = [
-  { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'a' },
+  { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'a', feature: 'openapi' },
   { name: 'settings', icon: 'i-lucide-settings', letter: 's' },
 ];
 
 /** Pages that the palette and the shortcuts know, but the sidebar has no line for. */
 export const furtherPages: readonly NavigationEntry[] = [
-  { name: 'import', icon: 'i-lucide-file-up', letter: 'i' },
+  { name: 'import', icon: 'i-lucide-file-up', letter: 'i', feature: 'import' },
+];
+
+/** Pages about servers, not of one: only the desktop knows several. */
+export const desktopPages: readonly NavigationEntry[] = [
+  { name: 'instances', icon: 'i-lucide-network', letter: 'x' },
 ];
 
 /** Every page that one can go to. */

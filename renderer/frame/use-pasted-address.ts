@@ -4,6 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { addLink } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
+import { useInstanceStore } from '../api/instance.ts';
 import { useLinkForm } from '../links/use-link-form.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
@@ -17,11 +18,12 @@ export function usePastedAddress(): void {
   const toast = useToast();
   const { t } = useI18n();
   const router = useRouter();
+  const store = useInstanceStore();
   const linkForm = useLinkForm();
   const showFailure = useFailureToast();
 
   useEventListener(document, 'paste', (event: ClipboardEvent) => {
-    if (isTyping(event.target) || isDialogOpen(document)) return;
+    if (!store.can('links') || isTyping(event.target) || isDialogOpen(document)) return;
     const address = pastedAddress(event.clipboardData?.getData('text/plain') ?? '');
     if (!address) return;
     event.preventDefault();

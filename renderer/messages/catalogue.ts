@@ -6,6 +6,7 @@ import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
 import { messages as importing } from '../import/messages.ts';
 import { messages as instance } from '../instance-settings/messages.ts';
+import { messages as instances } from '../instances/messages.ts';
 import { messages as keys } from '../keys/messages.ts';
 import { messages as links } from '../links/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
@@ -26,8 +27,8 @@ export const catalogue = {
     ...overview.en,
     ...links.en,
     ...importing.en,
-    ...files.en,
     ...campaigns.en,
+    ...files.en,
     ...stats.en,
     ...apiReference.en,
     ...settings.en,
@@ -36,6 +37,7 @@ export const catalogue = {
     ...users.en,
     ...plans.en,
     ...instance.en,
+    ...instances.en,
     ...activity.en,
   },
 };

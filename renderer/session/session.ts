@@ -23,31 +23,75 @@ export const useSessionStore = defineStore('session', () => {
   /** The API key of a set-up, while its page shows it. */
   const newKey = ref<string>();
 
+  /** Counts the beginnings: an answer that comes after the next one began is about another instance. */
+  let turn = 0;
+
   /** Finds out where we stand; waits for the server as long as it takes. */
   async function begin(): Promise<void> {
+    const mine = ++turn;
     state.value = undefined;
     problem.value = undefined;
     try {
       const meta = await instance.loadMeta();
+      if (mine !== turn) return;
       if (meta.setup) {
         state.value = 'fresh';
       } else if (!mayHaveKey()) {
         state.value = 'signed-out';
       } else {
-        enter(await instance.loadAccount());
+        const account = await loadOwnAccount();
+        if (mine === turn) enter(account);
       }
     } catch (error) {
+      if (mine !== turn) return;
       if (error instanceof ApiFailure && error.kind === 'unauthorized') lose();
-      else if (error instanceof ApiFailure && error.kind === 'unreachable') waitForServer();
+      else if (error instanceof ApiFailure && error.kind === 'unreachable') waitForServer(mine);
       else problem.value = error;
     }
   }
 
-  function waitForServer(): void {
+  function waitForServer(mine: number): void {
     const stop = connection.onFound(() => {
       stop();
-      void begin();
+      if (mine === turn) void begin();
     });
+  }
+
+  /** The account, and with it what the server can do. A plain server may refuse a key with any status. */
+  async function loadOwnAccount(): Promise<Account> {
+    try {
+      const account = await instance.loadAccount();
+      await instance.learnFeatures();
+      return account;
+    } catch (error) {
+      const isRefusal = error instanceof ApiFailure && error.kind === 'refused' && error.status < 500;
+      if (!isRefusal || !instance.isPlain) throw error;
+      throw new ApiFailure('unauthorized', error.message, { status: error.status });
+    }
+  }
+
+  /** Shows another instance from its beginning. */
+  async function switchTo(id: string): Promise<void> {
+    await instance.select(id);
+    connection.begin();
+    void begin();
+  }
+
+  /**
+   * Signs in at a remote instance with an API key, in the desktop, which keeps the key. Throws ApiFailure; a key that is
+   * refused is forgotten again.
+   */
+  async function useKey(key: string): Promise<void> {
+    const { desktop } = window;
+    if (!desktop) throw new Error('Only the desktop keeps keys.');
+    const id = instance.currentId;
+    await desktop.instances.keepKey(id, key);
+    try {
+      enter(await loadOwnAccount());
+    } catch (error) {
+      await desktop.instances.forgetKey(id);
+      throw error;
+    }
   }
 
   /** Resolves once the state is known. */
@@ -128,6 +172,8 @@ export const useSessionStore = defineStore('session', () => {
     problem,
     newKey,
     begin,
+    switchTo,
+    useKey,
     settled,
     setUpInstance,
     signInWith,

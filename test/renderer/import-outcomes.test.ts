@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileRow } from '../../renderer/import/import-rows.ts';
+import type { FileRow } from '../../server/contract/import-rows.ts';
 import {
   countOutcomes,
   knownResult,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { shapeOf } from '../../renderer/import/column-mapping.ts';
+import { shapeOf } from '../../server/contract/import-columns.ts';
 import { readCsv } from '../../renderer/import/csv-reading.ts';
-import { fileRows, slicesOf } from '../../renderer/import/import-rows.ts';
+import { fileRows, slicesOf } from '../../server/contract/import-rows.ts';
 
 async function read(content: string | Uint8Array<ArrayBuffer>) {
   return readCsv(new Blob([content]));

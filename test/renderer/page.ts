@@ -34,7 +34,13 @@ export const account = {
 export const meta = (setup: boolean) => ({
   body: {
     error: 0,
-    data: { name: 'Waypost', version: '0.1.0', contract: '3', features: [], setup },
+    data: {
+      name: 'Waypost',
+      version: '0.1.0',
+      contract: '3',
+      features: ['stats', 'links', 'import', 'files', 'audit', 'openapi', 'events'],
+      setup,
+    },
   },
 });
 

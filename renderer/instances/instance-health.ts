@@ -1,0 +1,43 @@
+import { defineStore } from 'pinia';
+import { reactive } from 'vue';
+import type { InstanceMeta } from '../../server/contract/instance.ts';
+import { describeServer } from '../api/capabilities.ts';
+import { callAt } from '../api/client.ts';
+import { ApiFailure } from '../api/failure.ts';
+import { useInstanceStore } from '../api/instance.ts';
+
+export type InstanceHealth =
+  | { readonly state: 'looking' }
+  /** `latency` is the time of one round trip in milliseconds. */
+  | { readonly state: 'there'; readonly latency: number; readonly meta: InstanceMeta }
+  /** `message` is a sentence for the person. */
+  | { readonly state: 'away'; readonly message: string };
+
+/** What a look at each instance found. */
+export const useInstanceHealth = defineStore('instance-health', () => {
+  const store = useInstanceStore();
+  const known = reactive(new Map<string, InstanceHealth>());
+
+  /** Asks one instance what it is. What was known stays until the answer is here. */
+  async function look(id: string): Promise<InstanceHealth> {
+    const instance = store.list.find((one) => one.id === id);
+    if (!known.has(id)) known.set(id, { state: 'looking' });
+    const before = performance.now();
+    let found: InstanceHealth;
+    try {
+      const meta = await describeServer(callAt(id), instance?.origin ?? '');
+      found = { state: 'there', latency: performance.now() - before, meta };
+    } catch (error) {
+      found = { state: 'away', message: error instanceof ApiFailure ? error.message : String(error) };
+    }
+    known.set(id, found);
+    return found;
+  }
+
+  /** Asks all of them at once. */
+  async function lookAtAll(): Promise<void> {
+    await Promise.all(store.list.map(({ id }) => look(id)));
+  }
+
+  return { known, look, lookAtAll };
+});
