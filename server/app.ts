@@ -8,6 +8,8 @@ import { backupModules } from './app-backups.ts';
 import { bioModules } from './app-bio.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
+import { type QrModules, qrModules } from './app-qr.ts';
+import type { Actor } from './audit/actor.ts';
 import type { Certificates } from './certificates/certificates.ts';
 import { channelQueries } from './channels/queries.ts';
 import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
@@ -42,12 +44,13 @@ import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { scheduler } from './jobs/scheduler.ts';
+import type { KeyChoice } from './keys/service.ts';
 import { aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
 import { bulkService } from './links/bulk.ts';
 import { changeQueries } from './links/change-queries.ts';
 import { linkHistory } from './links/history.ts';
-import { importService } from './links/import.ts';
+import { type ImportService, importService } from './links/import.ts';
 import { linkQueries } from './links/queries.ts';
 import { linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
@@ -62,6 +65,7 @@ import { glanceDimensions, presentClick, presentLinkFigures } from './stats/pres
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
+import type { UserAdminService } from './users/admin-service.ts';
 import type { Registration } from './users/service.ts';
 
 /** What this server can do beyond the published contract; `GET /api/meta` tells it to clients. */
@@ -91,6 +95,7 @@ const features = [
   'pixels',
   'files',
   'bio',
+  'qr',
   'campaign-order',
   'restore',
   'openapi',
@@ -130,6 +135,16 @@ export interface AppOptions {
   restart?: () => void;
 }
 
+/** Services that work without a request. */
+export interface Services {
+  userAdmin: UserAdminService;
+  imports: ImportService;
+  /** Makes an API key and returns its secret. */
+  addKey(userId: number, choice: KeyChoice, actor: Actor): { id: number; secret: string };
+  /** Revokes an API key of anybody that is not a primary one; false when there is none with this id. */
+  revokeKey(id: number, actor: Actor): boolean;
+}
+
 export interface App {
   handle: RequestListener;
   /** Whether no account exists yet. */
@@ -138,6 +153,8 @@ export interface App {
   createAdministrator(registration: Registration): Promise<{ userId: number; apiKey: string }>;
   /** The settings that are in force. */
   settings(): Settings;
+  /** What the commands of a terminal do things with. */
+  services: Services;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
   /** What HTTPS presents for a name; undefined where there is nothing for it. */
@@ -207,6 +224,12 @@ export function createApp(options: AppOptions): App {
     trustedProxies: () => settings.current().trustedProxies,
     privacy: () => settings.current().privacy,
     others: { file: downloads.handle },
+    qr: {
+      file: (...visit) => qr.answers.file(...visit),
+      page: (...visit) => qr.answers.page(...visit),
+      preview: (...visit) => qr.answers.preview(...visit),
+      scanned: (...scan) => qr.answers.scanned(...scan),
+    },
     log,
   });
   const longReads = reader(databases.file);
@@ -303,8 +326,21 @@ export function createApp(options: AppOptions): App {
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
   });
+  const qr: QrModules = qrModules({
+    database,
+    links: linksService,
+    findLink: linkRows.find,
+    references,
+    fetcher: accounts.fetcher,
+    transactions: atomic,
+    baseUrl,
+    now,
+    randomInteger: options.randomInteger,
+    onChange: onResourceChange,
+    log,
+  });
   const dressing = dressingModules({
-    channelItems: { bio: bios.findItem },
+    channelItems: { bio: bios.findItem, qr: qr.findItem },
     database,
     channels,
     links: linksService,
@@ -314,6 +350,7 @@ export function createApp(options: AppOptions): App {
     transactions: atomic,
     baseUrl,
     now,
+    monotonic,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
     onChange: onResourceChange,
@@ -335,7 +372,6 @@ export function createApp(options: AppOptions): App {
     }),
   );
   const domains = domainModules({
-    monotonic,
     databases,
     settings: settings.current,
     fetcher: accounts.fetcher,
@@ -371,12 +407,15 @@ export function createApp(options: AppOptions): App {
     log,
   });
 
+  const imports = importService({ ...shared, links: linksService, baseUrl });
+
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...accounts.routes,
     ...domains.routes,
     ...dressing.routes,
     ...bios.routes,
+    ...qr.routes,
     ...fileRoutes({ files, baseUrl, now }),
     ...framingRoutes({
       framing,
@@ -387,7 +426,7 @@ export function createApp(options: AppOptions): App {
       links: linksService,
       framing,
       bulk: bulkService(shared),
-      imports: importService({ ...shared, links: linksService, baseUrl }),
+      imports,
       changes,
       references,
       figures: async (linkId) => {
@@ -451,6 +490,7 @@ export function createApp(options: AppOptions): App {
       return { userId: account.user.id, apiKey };
     },
     settings: settings.current,
+    services: { userAdmin: accounts.userAdmin, imports, ...accounts.keyCommands },
     drain: live.closeAll,
     certificateFor: domains.certificates.contextFor,
     certificates: domains.certificates,
@@ -465,6 +505,7 @@ export function createApp(options: AppOptions): App {
       links.flush();
       await links.close();
       await longReads.close();
+      await qr.close();
       databases.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../database/connect.ts';
 import type { NewClick, Utm, Visitor, VisitorCodes } from './click.ts';
+import { dayMs } from './dimensions.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -16,9 +17,20 @@ import type { Words } from './words.ts';
  */
 export type Verdict = 'taken' | 'exhausted' | 'failed';
 
+/** A scan of a QR code, counted apart from clicks. */
+export interface Scan {
+  qrId: number;
+  /** UTC milliseconds. */
+  at: number;
+  /** Called after the commit of the group, whether it could be written or not. */
+  answer: () => void;
+}
+
 export interface Recorder<Click extends NewClick> {
   /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
   add(click: Click): void;
+  /** Adds a scan to the group; its answer is given like a click's. */
+  addScan(scan: Scan): void;
   /** Adds a visit that found nothing; it waits for no one. */
   addOrphan(visit: OrphanVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
@@ -52,6 +64,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let spare: Click[] = [];
   let verdicts: Verdict[] = [];
   let orphans: OrphanVisit[] = [];
+  let scans: Scan[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
   let lastId = queries.lastId();
@@ -75,6 +88,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     for (let start = 0; start < values.length; start += columnsPerClick) {
       queries.insertOne(values.slice(start, start + columnsPerClick));
     }
+    for (const { qrId, at } of scans) queries.addScan(qrId, at, Math.floor(at / dayMs));
     for (const visit of orphans) queries.insertOrphan(visit);
     if (orphans.length > 0) queries.trimOrphans(keptOrphans);
     queries.commit();
@@ -101,11 +115,14 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     add(click) {
       group.push(click);
     },
+    addScan(scan) {
+      scans.push(scan);
+    },
     addOrphan(visit) {
       if (orphans.length < waitingOrphans) orphans.push(visit);
     },
     commit() {
-      if (group.length === 0 && orphans.length === 0) return;
+      if (group.length === 0 && orphans.length === 0 && scans.length === 0) return;
       const clicks = group;
       group = spare;
       let written = true;
@@ -122,6 +139,9 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       }
       clicks.length = 0;
       spare = clicks;
+      const scanned = scans;
+      scans = [];
+      for (const scan of scanned) scan.answer();
     },
     refresh() {
       lastId = Math.max(lastId, queries.lastId());

@@ -13,9 +13,12 @@ const longestEdge = 4096;
 const secondsPerJob = 5;
 const jobsAtOnce = 2;
 
-// No loader but these two can be reached, whatever a file claims to be.
+// No loader but these can be reached, whatever a file claims to be. The one of SVG is for drawings of our own: what
+// somebody sent is looked at by `sniffImage` first, and no file that passes there begins like markup.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadSvgBuffer'],
+});
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -38,6 +41,53 @@ export function fitImage(
   return encode(content, field, (image) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true }));
 }
 
+/** A picture that fits into a box, always as PNG, with its measures; otherwise like `fitImage`. */
+export async function fitPng(
+  content: Buffer,
+  box: { width: number; height: number },
+  field: string,
+): Promise<{ body: Buffer; width: number; height: number }> {
+  const fit = (image: Sharp) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true });
+  const { body } = await encode(content, field, fit, 'image/png');
+  return { body, ...pngSize(body) };
+}
+
+/** Width and height of a PNG that was made here. */
+export function pngSize(png: Buffer): { width: number; height: number } {
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
+
+/** The pixels of a PNG that was made here, four bytes each. */
+export async function pixelsOf(png: Buffer): Promise<{ data: Buffer; width: number; height: number }> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** A drawing of our own as PNG, as large as it says; `density` (dots an inch) is for those who print it. */
+export function rasterized(svg: string, density: number): Promise<Buffer> {
+  return inTurn(() =>
+    sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).withMetadata({ density }).toBuffer(),
+  );
+}
+
+/** A drawing as a scanner sees it: on white, in shades of grey. */
+export function checkPrint(svg: string): Promise<Buffer> {
+  return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());
+}
+
+/** The same in bad light: out of focus by some pixels, with two thirds of the contrast. */
+export function dimmedCheckPrint(svg: string, blur: number): Promise<Buffer> {
+  return inTurn(() =>
+    sharp(Buffer.from(svg))
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .blur(blur)
+      .linear(0.65, 40)
+      .png()
+      .toBuffer(),
+  );
+}
+
 /** The type of a picture by its first bytes; undefined for all but PNG and JPEG. */
 export function sniffImage(content: Buffer): Picture['type'] | undefined {
   if (content.subarray(0, 8).equals(pngMagic)) return 'image/png';
@@ -48,9 +98,15 @@ export function sniffImage(content: Buffer): Picture['type'] | undefined {
 const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpegMagic = Buffer.from([0xff, 0xd8, 0xff]);
 
-async function encode(content: Buffer, field: string, change: (image: Sharp) => Sharp): Promise<Picture> {
-  const type = sniffImage(content);
-  if (!type) throw invalidImage(field);
+async function encode(
+  content: Buffer,
+  field: string,
+  change: (image: Sharp) => Sharp,
+  wanted?: Picture['type'],
+): Promise<Picture> {
+  const sniffed = sniffImage(content);
+  if (!sniffed) throw invalidImage(field);
+  const type = wanted ?? sniffed;
   try {
     return await inTurn(async () => {
       const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });

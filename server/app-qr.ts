@@ -1,0 +1,79 @@
+import type { Database } from 'better-sqlite3';
+import type { Logger } from 'pino';
+import type { FindItem } from './channels/service.ts';
+import type { Transactions } from './database/transactions.ts';
+import type { Fetcher } from './fetcher/fetcher.ts';
+import type { Route } from './http/serve.ts';
+import { randomAlias } from './links/aliases.ts';
+import type { LinkQueries } from './links/queries.ts';
+import type { LinkReferences } from './links/references.ts';
+import type { LinkService } from './links/service.ts';
+import { qrAnswers } from './qr/answers.ts';
+import { decoder } from './qr/decoder.ts';
+import { qrImages } from './qr/images.ts';
+import { logos } from './qr/logos.ts';
+import { presentLogo, presentQr } from './qr/presenter.ts';
+import { qrQueries } from './qr/queries.ts';
+import { qrRoutes } from './qr/routes.ts';
+import { qrService } from './qr/service.ts';
+import type { QrAnswers } from './redirects/qr-visits.ts';
+
+interface Options {
+  database: Database;
+  links: Pick<LinkService, 'findByShort'>;
+  findLink: LinkQueries['find'];
+  references: LinkReferences;
+  fetcher: Fetcher;
+  transactions: Transactions;
+  baseUrl: () => string;
+  now: () => number;
+  randomInteger: (below: number) => number;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+export interface QrModules {
+  routes: Route[];
+  /** Who answers the public addresses of codes. */
+  answers: QrAnswers;
+  /** A code as channels show it. */
+  findItem: FindItem;
+  close(): Promise<void>;
+}
+
+/** Wires QR codes. */
+export function qrModules(options: Options): QrModules {
+  const { database, baseUrl, onChange } = options;
+  const queries = qrQueries(database);
+  const reads = decoder();
+  const qr = qrService({
+    queries,
+    links: options.links,
+    findLink: options.findLink,
+    references: options.references,
+    logos: logos({ fetcher: options.fetcher }),
+    decoder: reads,
+    presentLogo,
+    newAlias: (length) => randomAlias(options.randomInteger, length),
+    baseUrl,
+    now: options.now,
+    transactions: options.transactions,
+    onChange,
+  });
+  return {
+    routes: qrRoutes({ qr, baseUrl }),
+    answers: qrAnswers({
+      queries,
+      images: qrImages({ baseUrl }),
+      onScans: (userId, ids) => onChange(userId, 'qr', ids),
+      log: options.log,
+    }),
+    findItem(id, account) {
+      const row = queries.find(id, account.user.id);
+      if (!row) return undefined;
+      const { name, target, link } = presentQr(row, { timezone: account.user.timezone, baseUrl: baseUrl() });
+      return { title: name, preview: target, link, createdAt: row.created_at };
+    },
+    close: reads.close,
+  };
+}

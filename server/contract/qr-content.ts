@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { moment } from './links.ts';
+import { plainLine } from './sessions.ts';
+
+/** What a code can hold (decisions, section 5). */
+export const qrTypes = ['link', 'text', 'vcard', 'email', 'phone', 'sms', 'wifi', 'event', 'geo'] as const;
+export type QrType = (typeof qrTypes)[number];
+
+const lines = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .max(max, `Use at most ${max} characters.`)
+        .regex(/^(?:[^\p{Cc}]|[\t\n])*$/u, 'Remove the control characters.'),
+    );
+const phone = z
+  .string()
+  .transform((text) => text.trim())
+  .pipe(
+    z.string().regex(/^\+?[\d\s()./-]{2,30}$/, 'Write the number with digits, and a + before the country.'),
+  );
+const email = z
+  .string()
+  .transform((text) => text.trim())
+  .pipe(
+    z
+      .string()
+      .max(254)
+      .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'Enter an e-mail address.'),
+  );
+const optional = (max: number) => plainLine(max).nullish();
+const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => null), schema]).nullish();
+
+const latitude = z
+  .number()
+  .min(-90, 'A latitude is from -90 to 90.')
+  .max(90, 'A latitude is from -90 to 90.');
+const longitude = z
+  .number()
+  .min(-180, 'A longitude is from -180 to 180.')
+  .max(180, 'A longitude is from -180 to 180.');
+
+/**
+ * The content of each type. Where one text is all of it, the text alone is taken too: clients of other installations
+ * send it so.
+ */
+export const qrContents = {
+  /** An address, one of one's own links by id, or the short URL of one of them. */
+  link: z.union([
+    z
+      .string()
+      .max(8192)
+      .transform((url) => ({ url })),
+    z.object({ link: z.number().int().positive() }),
+    z.object({ url: z.string().min(1, 'Enter the address that the code leads to.').max(8192) }),
+  ]),
+  text: z
+    .union([z.string().transform((text) => ({ text })), z.object({ text: z.string() })])
+    .pipe(z.object({ text: lines(2000).pipe(z.string().min(1, 'Enter the text.')) })),
+  vcard: z
+    .object({
+      firstname: optional(100),
+      lastname: optional(100),
+      organization: optional(150),
+      title: optional(150),
+      phone: emptyOr(phone),
+      mobile: emptyOr(phone),
+      email: emptyOr(email),
+      website: optional(500),
+      street: optional(200),
+      city: optional(100),
+      region: optional(100),
+      zip: optional(20),
+      country: optional(100),
+      note: lines(500).nullish(),
+    })
+    .refine(({ firstname, lastname, organization }) => firstname || lastname || organization, {
+      path: ['firstname'],
+      message: 'Enter a name or an organisation.',
+    }),
+  email: z
+    .union([
+      z.string().transform((text) => ({ email: text })),
+      z
+        .object({ email: z.string(), subject: z.unknown(), message: z.unknown() })
+        .partial({ subject: true, message: true }),
+    ])
+    .pipe(z.object({ email, subject: optional(200), message: lines(1000).nullish() })),
+  phone: z
+    .union([z.string().transform((text) => ({ phone: text })), z.object({ phone: z.string() })])
+    .pipe(z.object({ phone })),
+  sms: z
+    .union([
+      z.string().transform((text) => ({ phone: text })),
+      z.object({ phone: z.string(), message: z.unknown() }).partial({ message: true }),
+    ])
+    .pipe(z.object({ phone, message: lines(500).nullish() })),
+  wifi: z
+    .object({
+      ssid: z
+        .string()
+        .min(1, 'Enter the name of the network.')
+        .max(32, 'A network name has at most 32 characters.')
+        .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.'),
+      encryption: z.enum(['WPA', 'WEP', 'nopass']).default('WPA'),
+      password: z
+        .string()
+        .max(63, 'Use at most 63 characters.')
+        .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.')
+        .nullish(),
+      hidden: z.boolean().default(false),
+    })
+    .refine(({ encryption, password }) => encryption === 'nopass' || password, {
+      path: ['password'],
+      message: 'Enter the password of the network.',
+    }),
+  /** Moments are in the account's time zone; a bare date makes the event last whole days. */
+  event: z.object({
+    title: plainLine(200).pipe(z.string().min(1, 'Enter the name of the event.')),
+    start: moment,
+    end: z.union([z.literal('').transform(() => null), moment]).nullish(),
+    location: optional(200),
+    description: lines(1000).nullish(),
+  }),
+  geo: z
+    .union([
+      z
+        .string()
+        .regex(
+          /^\s*-?\d{1,3}(\.\d+)?\s*,\s*-?\d{1,3}(\.\d+)?\s*$/,
+          'Write latitude and longitude: 52.5163, 13.3777.',
+        )
+        .transform((text) => {
+          const [first, second] = text.split(',').map(Number);
+          return { latitude: first, longitude: second, label: undefined };
+        }),
+      z.object({ latitude: z.number(), longitude: z.number(), label: z.string().nullish() }),
+    ])
+    .pipe(z.object({ latitude, longitude, label: optional(100) })),
+} satisfies Record<QrType, z.ZodType>;
+
+/** The content of a type as it was checked. */
+export type QrContent = {
+  [Type in QrType]: { type: Type; content: z.output<(typeof qrContents)[Type]> };
+}[QrType];

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { color } from './colors.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { qrTypes } from './qr-content.ts';
+import { plainLine } from './sessions.ts';
+
+/** The shapes that every style is made of. Each of them is decoded again in test/server/qr-decode.test.ts. */
+export const moduleShapes = ['square', 'rounded', 'dots', 'leaf', 'vertical', 'horizontal'] as const;
+export const eyeShapes = ['square', 'rounded', 'circle', 'leaf'] as const;
+export const frameShapes = ['none', 'border', 'bottom', 'top', 'bubble'] as const;
+export const correctionLevels = ['L', 'M', 'Q', 'H'] as const;
+export type CorrectionLevel = (typeof correctionLevels)[number];
+
+/** What the renderings may measure: pixels of the width. Millimetres are for print, 300 dots an inch. */
+export const imageBounds = { smallestPixels: 64, largestPixels: 4096, largestMillimetres: 300 };
+
+/** A colour as `#RGB`, `#RRGGBB` or, as clients of other installations send it, `rgb(0, 0, 0)`. */
+const paint = z
+  .string()
+  .transform((text) => {
+    const [, ...parts] = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i.exec(text.trim()) ?? [];
+    if (parts.length === 0 || parts.some((part) => Number(part) > 255)) return text;
+    return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+  })
+  .pipe(color);
+
+export const gradient = z.object({
+  type: z.enum(['linear', 'radial']),
+  from: paint,
+  to: paint,
+  /** Degrees clockwise; 0 runs from left to right. Linear ones only. */
+  angle: z.number().int().min(0).max(359).default(0),
+});
+export type Gradient = z.output<typeof gradient>;
+
+/** How a code is drawn. null takes a field back to what is usual. */
+const styleFields = {
+  foreground: paint,
+  background: z.union([z.literal('transparent'), paint]),
+  /** Takes the place of the foreground. */
+  gradient: gradient.nullable(),
+  modules: z.enum(moduleShapes),
+  eyes: z.enum(eyeShapes),
+  pupils: z.enum(eyeShapes),
+  eyecolor: paint.nullable(),
+  pupilcolor: paint.nullable(),
+  /** Address of a PNG or JPEG picture, or the picture itself as a `data:` address. */
+  logo: z.string().max(900_000, 'Use a picture of at most 600 kB.').nullable(),
+  /** Per cent of the code's width. */
+  logosize: z
+    .number()
+    .int()
+    .min(10, 'Choose from 10 to 30 per cent.')
+    .max(30, 'Choose from 10 to 30 per cent.'),
+  frame: z.enum(frameShapes),
+  caption: plainLine(40).nullable(),
+  framecolor: paint.nullable(),
+  captioncolor: paint.nullable(),
+  /** `auto` chooses the level that scans best without making the code larger. */
+  correction: z.enum(['auto', ...correctionLevels]),
+  /** Modules of quiet zone around the code; the standard asks for 4. */
+  margin: z.number().int().min(2, 'Choose from 2 to 10.').max(10, 'Choose from 2 to 10.'),
+};
+
+const style = z.object(styleFields);
+/** A style as it is stored; the logo's picture is kept beside it. */
+export type QrStyle = Omit<z.output<typeof style>, 'logo'>;
+
+const shared = {
+  name: plainLine(120),
+  /** Whether the code holds an address of this instance, which counts scans and can be led elsewhere later. */
+  dynamic: z.boolean(),
+  /** What comes after /qr/ in the address. */
+  custom: z.string().max(400).nullable(),
+  domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+  ...z.object(styleFields).partial().shape,
+};
+
+/** `data` is checked by type: see `qrContents`. */
+export const newQr = z.object({
+  type: z.enum(qrTypes),
+  data: z.unknown(),
+  ...z.object(shared).partial().shape,
+});
+export type NewQr = z.output<typeof newQr>;
+export const qrChange = z.object({ type: z.enum(qrTypes), data: z.unknown(), ...shared }).partial();
+export type QrChange = z.output<typeof qrChange>;
+
+/** An entry of the list (decisions, section 5), with what ours adds. */
+export const qrCode = z.object({
+  id: z.number().int(),
+  /** The code's own address; with `.png`, `.svg` or `.pdf` behind it, its picture. */
+  link: z.string(),
+  scans: z.number().int(),
+  name: z.string(),
+  date: timestamp,
+  type: z.enum(qrTypes),
+  dynamic: z.boolean(),
+  /** What it leads to or holds, in one line. */
+  target: z.string(),
+  /** Changes with the picture. */
+  revision: z.number().int(),
+});
+export type QrCode = z.output<typeof qrCode>;
+
+export const qrDetails = z.object({
+  ...qrCode.shape,
+  alias: z.string(),
+  domain: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  /** The text in the code, as a scanner reads it. */
+  encoded: z.string(),
+  lastscan: timestamp.nullable(),
+  /** Scans of the last 30 days in UTC, oldest first, days without any left out. */
+  days: z.array(z.object({ date: z.string(), scans: z.number().int() })),
+  ...style.shape,
+});
+export type QrDetails = z.output<typeof qrDetails>;
+
+/** Why a style would not scan, in a sentence for the person who chose it. */
+const problem = z.object({ field: z.string(), code: z.string(), message: z.string() });
+
+export const listQr = endpoint({
+  method: 'GET',
+  path: '/api/qr',
+  summary: 'QR codes, newest first; `q` searches names and contents.',
+  scope: 'qr',
+  query: z.object({ ...paging, q: substring.optional(), type: z.enum(qrTypes).optional() }),
+  reply: listOf('qrs', qrCode),
+});
+
+export const getQr = endpoint({
+  method: 'GET',
+  path: '/api/qr/:id',
+  summary: 'One QR code with its content and style.',
+  scope: 'qr',
+  reply: z.object({ data: qrDetails }),
+});
+
+export const addQr = endpoint({
+  method: 'POST',
+  path: '/api/qr/add',
+  summary: 'Create a QR code. A style that does not scan is refused with the reason.',
+  scope: 'qr',
+  body: newQr,
+  reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
+});
+
+export const updateQr = endpoint({
+  method: 'PUT',
+  path: '/api/qr/:id/update',
+  summary: 'Change a QR code; fields that are not sent stay as they are.',
+  scope: 'qr',
+  body: qrChange,
+  reply: z.object({ ...acknowledged.shape, id: z.number().int(), link: z.string() }),
+});
+
+export const deleteQr = endpoint({
+  method: 'DELETE',
+  path: '/api/qr/:id/delete',
+  summary: 'Delete a QR code: its address is answered no longer.',
+  scope: 'qr',
+  reply: acknowledged,
+});
+
+export const previewQr = endpoint({
+  method: 'POST',
+  path: '/api/qr/preview',
+  summary: 'Draw a QR code without storing it, and tell whether it scans.',
+  scope: 'qr',
+  reads: true,
+  body: z.object({ ...qrChange.shape, id: z.number().int().positive().optional() }),
+  reply: z.object({
+    data: z.object({
+      svg: z.string(),
+      encoded: z.string(),
+      correction: z.enum(correctionLevels),
+      /** Modules of an edge, without the quiet zone. */
+      size: z.number().int(),
+      problem: problem.nullable(),
+    }),
+  }),
+});

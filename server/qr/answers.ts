@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { sendPage, sendText } from '../redirects/answers.ts';
+import { readLanguages } from '../redirects/languages.ts';
+import { messagePage } from '../redirects/pages/pages.ts';
+import { textsFor } from '../redirects/pages/texts.ts';
+import type { QrAnswers } from '../redirects/qr-visits.ts';
+import { contentFile } from './files.ts';
+import { type ImageFormat, type QrImages, readExtent } from './images.ts';
+import { contentPage, destinationPage } from './pages.ts';
+import type { QrQueries, QrRow } from './queries.ts';
+import { contentOf } from './record.ts';
+
+interface Options {
+  queries: Pick<QrQueries, 'findPublic'>;
+  images: QrImages;
+  /** Tells live pages that codes were scanned. */
+  onScans: (userId: number, ids: number[]) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+/** PNGs that are drawn or wait for it at a time: each takes a while and much memory. */
+const mostAtOnce = 12;
+/** Live pages are told at most once in this time. */
+const tellEveryMs = 500;
+/** A rendering is someone else's document on our host: no script, no origin. */
+const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
+
+/** Answers the public addresses of QR codes. */
+export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers {
+  const scans = new Map<number, Set<number>>();
+  let drawing = 0;
+
+  async function sendImage(
+    { request, response }: { request: IncomingMessage; response: ServerResponse },
+    row: QrRow,
+    format: ImageFormat,
+    parameters: URLSearchParams,
+  ): Promise<void> {
+    const { type, etag, body } = await images.render(row, format, readExtent(parameters.get('size')));
+    const headers = {
+      ETag: etag,
+      'Cache-Control': 'public, max-age=300',
+      'Content-Security-Policy': policy,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    };
+    if (isKnown(request.headers['if-none-match'], etag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    const content = await body();
+    const way = parameters.has('download') ? 'attachment' : 'inline';
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': type,
+      'Content-Length': content.length,
+      'Content-Disposition': `${way}; filename*=UTF-8''${encodeURIComponent(`${row.alias}.${format}`)}`,
+    });
+    response.end(request.method === 'HEAD' ? undefined : content);
+  }
+
+  function image(
+    exchange: { request: IncomingMessage; response: ServerResponse },
+    row: QrRow,
+    format: ImageFormat,
+    parameters: URLSearchParams,
+  ): void {
+    const { request, response } = exchange;
+    const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
+    if (drawing >= mostAtOnce) {
+      sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
+      return;
+    }
+    drawing += 1;
+    sendImage(exchange, row, format, parameters)
+      .catch((error) => {
+        log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
+        if (response.headersSent) response.destroy();
+        else sendPage(request, response, messagePage(texts(), 'failed', 500));
+      })
+      .finally(() => {
+        drawing -= 1;
+      });
+  }
+
+  function tell(): void {
+    const told = [...scans];
+    scans.clear();
+    for (const [userId, ids] of told) onScans(userId, [...ids]);
+  }
+
+  return {
+    file(exchange, id, name, query) {
+      const row = queries.findPublic(id);
+      if (!row) return false;
+      if (name === 'png' || name === 'svg' || name === 'pdf') {
+        image(exchange, row, name, new URLSearchParams(query));
+        return true;
+      }
+      const file = contentFile(row, name);
+      if (!file) return false;
+      sendText(exchange.request, exchange.response, 200, file.text, [
+        ...['Content-Type', `${file.type}; charset=utf-8`, 'Cache-Control', 'private, no-store'],
+        ...['Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`],
+        ...['Content-Security-Policy', "default-src 'none'; sandbox", 'X-Content-Type-Options', 'nosniff'],
+      ]);
+      return true;
+    },
+    page(id, texts) {
+      const row = queries.findPublic(id);
+      return row && contentPage(texts, contentOf(row), row.alias);
+    },
+    preview(id, texts) {
+      const row = queries.findPublic(id);
+      return row && destinationPage(texts, row);
+    },
+    scanned(userId, id) {
+      if (scans.size === 0) setTimeout(tell, tellEveryMs).unref();
+      const ids = scans.get(userId) ?? new Set();
+      scans.set(userId, ids.add(id));
+    },
+  };
+}
+
+/** Whether a browser has a rendering already (RFC 9110, 13.1.2). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+}

@@ -1,0 +1,177 @@
+import type { NewQr, QrChange, QrStyle } from '../contract/qr.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { type FieldProblem, notFound, rejected, rejectedFields } from '../errors.ts';
+import type { Page } from '../http/pagination.ts';
+import { pngSize } from '../images/images.ts';
+import { aliasTaken } from '../links/history.ts';
+import type { LinkQueries } from '../links/queries.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { LinkService } from '../links/service.ts';
+import type { Account } from '../users/service.ts';
+import { applyQrChange, emptyQr, type LinkTarget } from './changes.ts';
+import type { Decoder } from './decoder.ts';
+import { type Design, designed } from './design.ts';
+import type { Logos } from './logos.ts';
+import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
+import { scanProblem, styleProblem } from './readability.ts';
+import { encodedText } from './record.ts';
+
+interface Options {
+  queries: QrQueries;
+  links: Pick<LinkService, 'findByShort'>;
+  findLink: LinkQueries['find'];
+  references: Pick<LinkReferences, 'domainOf' | 'readDestination'>;
+  logos: Logos;
+  decoder: Pick<Decoder, 'decode'>;
+  /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
+  presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
+  newAlias: (length?: number) => string;
+  baseUrl: () => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** What a code looks like, and why it would not scan. */
+export interface Preview {
+  design: Design;
+  logo: Buffer | undefined;
+  problem: FieldProblem | undefined;
+}
+
+const dayMs = 86_400_000;
+/** As long as a random alias, so that a preview has as many modules as the code will have. */
+const previewAlias = 'pReViw';
+
+/** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
+export function qrService(options: Options) {
+  const { queries, links, references, logos, decoder, baseUrl, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): QrRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('QR code');
+    return row;
+  }
+
+  /** An address of ours is one of the account's links, or nothing that a code may lead to. */
+  function linkOf(data: { url: string } | { link: number }, account: Account): LinkTarget {
+    if ('url' in data) {
+      const url = data.url.trim();
+      const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
+      if (own) return { content: {}, link_id: own.id, name: own.title ?? own.alias };
+      const address = references.readDestination(url, 'data');
+      const { host, pathname } = new URL(address);
+      return { content: { url: address }, link_id: null, name: host + (pathname === '/' ? '' : pathname) };
+    }
+    const row = ownLink(data.link, account);
+    // In a body an unknown id is the body's fault (decisions, section 10).
+    if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
+    return { content: {}, link_id: row.id, name: row.title ?? row.alias };
+  }
+
+  /** A link of the account; undefined when there is none, or it is in the trash. */
+  function ownLink(id: number, account: Account) {
+    const row = options.findLink(id, account.user.id);
+    return row?.trashed_at === null ? row : undefined;
+  }
+
+  async function edited(change: QrChange, record: QrRecord, account: Account): Promise<QrRecord> {
+    const isSameLogo =
+      change.logo === undefined || (change.logo && change.logo === options.presentLogo(record));
+    const { logo, ...others } = change;
+    const sent = isSameLogo ? others : change;
+    const next = applyQrChange(sent, record, { account, linkOf, domainOf: references.domainOf });
+    if (isSameLogo) return next;
+    return { ...next, ...(logo ? await logos.get(account.user.id, logo) : { logo: null, logo_image: null }) };
+  }
+
+  /** Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all. */
+  async function look(record: QrRecord, account: Account): Promise<Preview> {
+    const link = record.link_id === null ? undefined : ownLink(record.link_id, account);
+    const text = encodedText(
+      {
+        ...record,
+        alias: record.alias || previewAlias,
+        host: record.domain_id === null ? null : (queries.hostOf(record.domain_id) ?? null),
+        link_alias: link?.alias ?? null,
+        link_host: link?.host ?? null,
+      },
+      baseUrl(),
+    );
+    const style = JSON.parse(record.style) as QrStyle;
+    const logo = record.logo_image ?? undefined;
+    const design = await designed(text, style, logo);
+    const problem =
+      styleProblem(style, design.symbol, logo && pngSize(logo)) ?? (await scanProblem(design, logo, decoder));
+    return { design, logo, problem };
+  }
+
+  /** Throws 400 with the reason when a code would not scan. */
+  async function check(record: QrRecord, account: Account): Promise<void> {
+    const { problem } = await look(record, account);
+    if (problem) throw rejectedFields([problem]);
+  }
+
+  /** A random alias that no code has; one character longer after each ten that are taken. */
+  function freeAlias(): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = options.newAlias(6 + Math.floor(attempt / 10));
+      if (!queries.isTaken(alias, 0)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (account: Account, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> =>
+      queries.list(account.user.id, filter, page),
+
+    /** Scans of each of the last 30 days in UTC that had any. */
+    recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),
+
+    async add(account: Account, body: NewQr): Promise<QrRow> {
+      const record = await edited(body, emptyQr, account);
+      await check(record, account);
+      const id = atomically(() => {
+        const alias = record.alias || freeAlias();
+        if (queries.isTaken(alias, 0)) throw aliasTaken();
+        return queries.insert(account.user.id, { ...record, alias }, now());
+      });
+      onChange(account.user.id, 'qr', [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, body: QrChange): Promise<QrRow> {
+      for (;;) {
+        const row = get(id, account);
+        const record = await edited(body, row, account);
+        await check(record, account);
+        const stored = atomically(() => {
+          if (queries.isTaken(record.alias, id)) throw aliasTaken();
+          return queries.update(id, record, row.revision);
+        });
+        // Drawing took a while: when somebody else was quicker, the change is made to what they left.
+        if (stored) break;
+      }
+      onChange(account.user.id, 'qr', [id]);
+      return get(id, account);
+    },
+
+    /** What a change (or a new code) would look like. Nothing is stored. */
+    async preview(account: Account, body: QrChange, id: number | undefined): Promise<Preview> {
+      const row = id === undefined ? emptyQr : get(id, account);
+      return look(await edited(body, row, account), account);
+    },
+
+    remove(id: number, account: Account): void {
+      get(id, account);
+      queries.remove(id, account.user.id);
+      onChange(account.user.id, 'qr', [id]);
+      onChange(account.user.id, 'channels', []);
+    },
+  };
+}
+
+export type QrService = ReturnType<typeof qrService>;

@@ -1,0 +1,33 @@
+import type { Connection } from '../database/connect.ts';
+
+/** A code as a visit to its address needs it. */
+export interface ScannedRow {
+  id: number;
+  user_id: number;
+  /** 0 is the instance's own address. */
+  domain_id: number;
+  type: string;
+  dynamic: 0 | 1;
+  /** Where it leads when that is an address and not a link. */
+  url: string | null;
+  link_id: number | null;
+  /** The link that it leads to; null when that is gone or in the trash. */
+  link_alias: string | null;
+  link_domain_id: number | null;
+}
+
+/** What visits to QR codes read. */
+export function qrVisitQueries(connection: Connection) {
+  const byAlias = connection.prepare<[string], ScannedRow>(
+    `SELECT qr_codes.id, qr_codes.user_id, ifnull(qr_codes.domain_id, 0) AS domain_id, qr_codes.type, dynamic,
+            iif(qr_codes.type = 'link', json_extract(data, '$.url'), NULL) AS url, link_id,
+            links.alias AS link_alias, ifnull(links.domain_id, 0) AS link_domain_id
+     FROM qr_codes
+     JOIN users ON users.id = qr_codes.user_id AND users.active = 1
+     LEFT JOIN links ON links.id = link_id AND links.trashed_at IS NULL
+     WHERE qr_codes.alias = ?`,
+  );
+  return { find: (alias: string): ScannedRow | undefined => byAlias.get(alias) };
+}
+
+export type QrVisitQueries = ReturnType<typeof qrVisitQueries>;

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sources } from '../clicks/dimensions.ts';
+import type { Recorder } from '../clicks/recorder.ts';
+import { sendHead, sendPage } from './answers.ts';
+import type { PathVisit } from './campaign-visits.ts';
+import type { Directory } from './directory.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import type { LinkAnswers, WaitingClick } from './link-answers.ts';
+import { redirectHeaders } from './link-record.ts';
+import { messagePage, type Page } from './pages/pages.ts';
+import { type PageTexts, textsFor } from './pages/texts.ts';
+import type { QrVisitQueries, ScannedRow } from './qr-queries.ts';
+import { readTarget, type Target } from './target.ts';
+import type { KnownVisitor, Visitors } from './visitors.ts';
+
+/** What the feature of QR codes answers itself; redirects and counting are done here. */
+export interface QrAnswers {
+  /** Answers a rendering or a file of a code: png, svg, pdf, vcf, ics. False when it has none of that name. */
+  file(
+    exchange: { request: IncomingMessage; response: ServerResponse },
+    id: number,
+    name: string,
+    query: string,
+  ): boolean;
+  /** The page with a code's content; undefined when its owner has just deleted it. */
+  page(id: number, texts: PageTexts): Page | undefined;
+  /** The page that tells where a code leads (`/qr/<alias>+`). */
+  preview(id: number, texts: PageTexts): Page | undefined;
+  /** Told of a scan after its commit. */
+  scanned(userId: number, id: number): void;
+}
+
+interface Options {
+  queries: QrVisitQueries;
+  directory: Directory;
+  visitors: Visitors;
+  links: Pick<LinkAnswers, 'answer'>;
+  recorder: Pick<Recorder<WaitingClick>, 'addScan'>;
+  answers: QrAnswers;
+  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
+  now: () => number;
+}
+
+const qrSource = sources.indexOf('qr');
+
+/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decisions, section 5). */
+export function qrVisits({ queries, directory, visitors, links, recorder, answers, guard, now }: Options) {
+  /** Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to be. */
+  function count(
+    visit: PathVisit,
+    code: ScannedRow,
+    visitor: KnownVisitor,
+    query: string,
+    answer: () => void,
+  ): void {
+    const { request, response } = visit;
+    const counts =
+      code.dynamic === 1 &&
+      request.method === 'GET' &&
+      !visitor.bot &&
+      visitors.isCounted(visitor, readVisitHeaders(request), query);
+    if (!counts) answer();
+    else {
+      const finish = () => {
+        guard(request, response, answer);
+        answers.scanned(code.user_id, code.id);
+      };
+      recorder.addScan({ qrId: code.id, at: now(), answer: finish });
+    }
+  }
+
+  function toLink(visit: PathVisit, code: ScannedRow, visitor: KnownVisitor, target: Target): boolean {
+    if (code.link_alias === null) return false;
+    const link = directory.findLink(code.link_domain_id ?? 0, code.link_alias);
+    if (!link) return false;
+    // The click waits for the same commit as the scan, and is answered by it.
+    if (!target.preview) count(visit, code, visitor, target.query, () => {});
+    const { request, response, domain, address } = visit;
+    const there = { ...target, alias: link.alias };
+    links.answer({ request, response, link, target: there, address, domain, source: qrSource });
+    return true;
+  }
+
+  function show(visit: PathVisit, code: ScannedRow, target: Target): void {
+    const { request, response, address } = visit;
+    const { userAgent, acceptLanguage } = readVisitHeaders(request);
+    const visitor = visitors.find(address, userAgent, acceptLanguage, now());
+    const texts = textsFor(visitor.languages, visit.domain.brand);
+    const send = (page: Page | undefined) =>
+      sendPage(request, response, page ?? messagePage(texts, 'gone', 410));
+    if (code.type === 'link' && toLink(visit, code, visitor, target)) return;
+    if (request.method === 'POST') {
+      send(messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+    } else if (code.type !== 'link') {
+      if (target.preview) send(answers.page(code.id, texts));
+      else count(visit, code, visitor, target.query, () => send(answers.page(code.id, texts)));
+    } else if (code.url === null) {
+      send(undefined);
+    } else if (target.preview) {
+      send(answers.preview(code.id, texts));
+    } else {
+      const location = directory.usable(code.url);
+      count(visit, code, visitor, target.query, () => {
+        if (location) sendHead(response, 302, redirectHeaders(location, 302));
+        else send(messagePage(texts, 'unsafe', 410));
+      });
+    }
+  }
+
+  return {
+    /** Answers a path of a QR code; false when it is none. */
+    answer(visit: PathVisit): boolean {
+      const url = visit.request.url ?? '/';
+      if (!url.startsWith('/qr/')) return false;
+      const target = readTarget(url.slice(3));
+      if (!target || target.alias === '') return false;
+      // No alias ends like this: see `addressEndings`.
+      const [, stem, ending] = /^(.+)\.(png|svg|pdf|vcf|ics)$/i.exec(target.alias) ?? [];
+      const code = queries.find(stem ?? target.alias);
+      // On its own domain, and always on the instance's address; never on somebody else's domain.
+      if (!code || (visit.domain.id !== 0 && visit.domain.id !== code.domain_id)) return false;
+      if (ending !== undefined) {
+        return (
+          visit.request.method !== 'POST' && answers.file(visit, code.id, ending.toLowerCase(), target.query)
+        );
+      }
+      show(visit, code, target);
+      return true;
+    },
+  };
+}
