@@ -25,6 +25,21 @@ export const messages = {
         dropped: 'Dropped at place {position} of {total}.',
         cancelled: 'Put back.',
       },
+      preview: {
+        title: 'Preview',
+        device: 'Device',
+        phone: 'Phone',
+        desktop: 'Desktop',
+        scheme: 'Theme of the visitor',
+        light: 'Light',
+        dark: 'Dark',
+        failed: 'The preview could not be drawn',
+      },
+      color: { choose: 'Choose a colour for “{name}”', invalid: 'Write a colour as #RRGGBB.' },
+      plan: {
+        none: 'Your plan does not include this.',
+        full: 'Your plan has room for one, and it is there. | Your plan has room for one, and it is there. | Your plan has room for {most}, and they are all there.',
+      },
       undo: { action: 'Undo', done: 'Undone' },
       confirm: { cancel: 'Cancel' },
       failure: {

@@ -34,6 +34,7 @@ export function presentAccount(
     has_2fa: user.has_2fa === 1,
     address: { ...emptyAddress, ...(JSON.parse(user.address) as Partial<typeof emptyAddress>) },
     permissions: plan.permissions,
+    features: plan.features,
     admin: user.admin === 1,
   };
 }

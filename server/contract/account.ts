@@ -47,6 +47,10 @@ export const account = z.object({
   has_2fa: z.boolean().optional(),
   address: address.partial().optional(),
   permissions: permissions.partial().optional(),
+  /** Ours: the switches of the plan; a count of -1 is unlimited. */
+  features: z
+    .record(z.string(), z.object({ enabled: z.boolean(), count: z.number().int().optional() }))
+    .optional(),
   /** Ours: whether this account administers the instance. */
   admin: z.boolean().optional(),
 });

@@ -43,13 +43,16 @@ export function overlayService(options: Options) {
   });
 
   /** Content of a type by the contract; addresses go through the rules of destinations. Throws 400. */
-  function readContent(type: OverlayType, content: unknown): Record<string, unknown> {
+  function readContent(type: OverlayType, content: unknown, isDraft = false): Record<string, unknown> {
     const read: Record<string, unknown> = parseWith(z.object({ content: overlayContents[type] }), {
       content,
     }).content;
-    for (const name of ['link', 'image']) {
-      const address = read[name];
-      if (typeof address === 'string') read[name] = readAddress(address, `content.${name}`);
+    const { link, image } = read;
+    if (typeof link === 'string') read.link = readAddress(link, 'content.link');
+    if (typeof image === 'string') {
+      // Only a draft may be without its picture.
+      read.image =
+        isDraft && image === '' ? null : options.references.readDestination(image, 'content.image');
     }
     return read;
   }
@@ -89,7 +92,7 @@ export function overlayService(options: Options) {
       body: OverlayDraft,
     ): Promise<{ overlay: OverlayContent; problem: PreviewPicture['problem'] }> {
       checkPlan(account);
-      const content = readContent(body.type, body.content);
+      const content = readContent(body.type, body.content, true);
       const { address, problem } = await drawPicture(account.user.id, imageOf(content), 'content.image');
       const overlay: OverlayContent = {
         id: 0,

@@ -79,6 +79,8 @@ describe('GET /api/account', () => {
         country: '',
       },
       permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
+      // These two are ours.
+      features: expect.objectContaining({ overlay: { enabled: true, count: -1 }, geo: { enabled: true } }),
       admin: true,
     });
   });

@@ -114,6 +114,7 @@ describe('a CTA overlay', () => {
     [{ type: 'poll', content: { question: 'Same?', answers: ['A', 'A'] } }, 'content.answers'],
     [{ type: 'poll', content: { question: 'Many?', answers: [...'abcdefghijk'] } }, 'content.answers'],
     [{ type: 'poll', content: { question: 'Empty?', answers: ['A', ''] } }, 'content.answers.1'],
+    [{ type: 'image', content: { image: '' } }, 'content.image'],
     [{ type: 'image', content: { image: 'data:image/png;base64,AAAA' } }, 'content.image'],
     [{ type: 'image', content: { image: 'https://img.example.com/missing.png' } }, 'content.image'],
     [{ type: 'image', content: { image: 'https://img.example.com/text.png' } }, 'content.image'],

@@ -171,6 +171,11 @@ describe('POST /api/overlay/preview', () => {
     expect(fetched).toHaveLength(2);
   });
 
+  test('of a picture may come before its address', async () => {
+    const reply = await post('/api/overlay/preview', { type: 'image', content: { image: '' } });
+    expect([reply.status, reply.body.data.problems]).toEqual([200, []]);
+  });
+
   test('refuses what could not be saved either', async () => {
     for (const [fields, field] of [
       [{ content: { text: '' } }, 'content.text'],
