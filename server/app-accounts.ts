@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { avatarQueries } from './account/queries.ts';
 import { accountRoutes } from './account/routes.ts';
 import { accountService } from './account/service.ts';
+import type { Actor } from './audit/actor.ts';
 import { auditQueries } from './audit/queries.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { auditLog } from './audit/service.ts';
@@ -13,7 +14,7 @@ import { apiKeyService } from './keys/api-key-service.ts';
 import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { keyService } from './keys/service.ts';
+import { type KeyChoice, keyService } from './keys/service.ts';
 import { readVaultKey, vault } from './keys/vault.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
@@ -154,6 +155,22 @@ export function accountModules(options: Options) {
     now,
   });
 
+  const keyCommands = {
+    addKey: (userId: number, choice: KeyChoice, actor: Actor) =>
+      atomic.atomically(() => {
+        audit.note(actor, 'key.added', { key: choice.name, scopes: choice.scopes }, userId);
+        return keys.addCustom(userId, choice);
+      }),
+    revokeKey: (id: number, actor: Actor): boolean =>
+      atomic.atomically(() => {
+        const key = keys.findCustom(id);
+        if (!key) return false;
+        audit.note(actor, 'key.deleted', { key: key.name }, key.user_id);
+        keys.revoke(id);
+        return true;
+      }),
+  };
+
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl, audit }),
     ...accountRoutes({ accounts, baseUrl }),
@@ -176,7 +193,7 @@ export function accountModules(options: Options) {
     fetcher: outgoing,
     vault: secrets,
     vaultKey,
-    apiKeys,
+    keyCommands,
     userAdmin,
     routes,
   };

@@ -82,6 +82,15 @@ export const helpText = `Waypost, a link manager on your own machine.
   waypost [serve] [options]   serve links, API and admin pages until SIGTERM
   waypost seed [options]      fill a data folder with an example account, links and clicks
 
+  waypost backup              make a backup and prove that it restores
+  waypost restore FILE        replace what is in a data folder by a backup
+  waypost check               look at everything that is stored
+  waypost user …              list, add and change accounts
+  waypost key …               list, add and revoke API keys
+  waypost import FILE         make links of the rows of a CSV file
+  waypost export              write the links of an account
+                              (each of these says more with --help)
+
 Options (each also as a variable, such as WAYPOST_PORT):
   --port PORT                  port to listen on (8420)
   --https-port PORT            port for HTTPS, when certificates are on (none)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, createApp } from './app.ts';
+import { isCommand, runCommand } from './commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './config.ts';
 import { migrations } from './database/migrations.ts';
 import { type Databases, openDatabases } from './database/open.ts';
@@ -44,6 +45,11 @@ const parentPort = (process as unknown as { parentPort?: ParentPort }).parentPor
 export async function start(args: string[]): Promise<void> {
   // What this process writes (database, keys, uploads) is for its user alone.
   process.umask(0o077);
+  const [name, ...rest] = args;
+  if (isCommand(name)) {
+    process.exitCode = await runCommand(name, rest);
+    return;
+  }
   let config: Config;
   try {
     config = readConfig(args);

@@ -1,22 +1,8 @@
 import Papa from 'papaparse';
-
-/** One record of the file: its cells, and the line that it starts on (a quoted cell may span several). */
-export interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-export interface CsvTable {
-  readonly records: readonly CsvRecord[];
-  /** The line of an opening quote that is never closed; what follows it cannot be read. */
-  readonly brokenFrom?: number;
-}
+import { type CsvTable, csvDelimiters, csvRecords } from '../../server/contract/csv-table.ts';
 
 /** How much is read before the page may breathe: a few milliseconds of work. Characters. */
 const chunkSize = 256 * 1024;
-
-/** No bar among them: Shlink writes it between tags. */
-const delimiters = [',', ';', '\t'];
 
 /**
  * Reads a CSV file in pieces, so that the page stays alive. Separator and encoding (UTF-8, UTF-16 with a mark, else
@@ -34,7 +20,7 @@ export async function readCsv(
     Papa.parse<string[]>(text, {
       chunkSize,
       skipEmptyLines: false,
-      delimitersToGuess: delimiters,
+      delimitersToGuess: csvDelimiters,
       chunk(results: Papa.ParseResult<string[]>, parser: Papa.Parser) {
         if (signal?.aborted) {
           // In this order: the parser calls `complete` when it is stopped.
@@ -49,29 +35,6 @@ export async function readCsv(
       complete: () => resolve(reading.table()),
     });
   });
-}
-
-/** Gathers records and counts their lines; the parser itself knows rows only. */
-function csvRecords() {
-  const records: CsvRecord[] = [];
-  let line = 1;
-  let brokenFrom: number | undefined;
-  return {
-    take(rows: readonly string[][], errors: readonly Papa.ParseError[]): void {
-      const isBroken = errors.some((error) => error.code === 'MissingQuotes');
-      rows.forEach((cells, index) => {
-        // The quote swallowed the rest of the file, so the broken record is always the last one.
-        if (isBroken && index === rows.length - 1) brokenFrom = line;
-        else if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
-        line += 1 + cells.reduce((breaks, cell) => breaks + lineBreaks(cell), 0);
-      });
-    },
-    table: (): CsvTable => (brokenFrom === undefined ? { records } : { records, brokenFrom }),
-  };
-}
-
-function lineBreaks(cell: string): number {
-  return cell.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
 /** Spreadsheets write UTF-16 or the system's old code page as often as UTF-8. A byte order mark is taken off. */

@@ -1,6 +1,6 @@
 import { importLinks } from '../../server/contract/import.ts';
+import { type FileRow, slicesOf } from '../../server/contract/import-rows.ts';
 import { call } from '../api/client.ts';
-import { type FileRow, slicesOf } from './import-rows.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
 
 interface Run {

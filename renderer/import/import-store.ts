@@ -1,11 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import type { CsvTable } from '../../server/contract/csv-table.ts';
+import {
+  type ColumnMapping,
+  type FileShape,
+  isComplete,
+  shapeOf,
+} from '../../server/contract/import-columns.ts';
+import { type FileRow, fileRows } from '../../server/contract/import-rows.ts';
 import { ApiFailure, isAbort } from '../api/failure.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { tellLinkChange } from '../links/link-changes.ts';
-import { type ColumnMapping, type FileShape, isComplete, shapeOf } from './column-mapping.ts';
-import { type CsvTable, readCsv } from './csv-reading.ts';
-import { type FileRow, fileRows } from './import-rows.ts';
+import { readCsv } from './csv-reading.ts';
 import { runImport } from './import-run.ts';
 import { type Conflict, countOutcomes, knownResult, type RowResult, withEarlierRows } from './outcomes.ts';
 

@@ -1,5 +1,5 @@
 import type { ImportedRow, importConflicts } from '../../server/contract/import.ts';
-import type { FileRow, RowFault } from './import-rows.ts';
+import type { FileRow, RowFault } from '../../server/contract/import-rows.ts';
 
 export type Conflict = (typeof importConflicts)[number];
 

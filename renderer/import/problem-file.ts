@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { FileRow } from './import-rows.ts';
+import type { FileRow } from '../../server/contract/import-rows.ts';
 
 /**
  * The rows that were left out, as a CSV file with the columns they came with, their line and the reason, so that they

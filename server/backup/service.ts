@@ -311,7 +311,7 @@ export function backupService(options: Options) {
           const target = prepareReplacement(folder);
           try {
             const request = { file: kept.path, target, migrations, passphrase: words, ...keys, now: now() };
-            await runTask({ name: 'stage', request }, report, signal);
+            const { changesKey } = await runTask({ name: 'stage', request }, report, signal);
             if (!options.isFresh()) {
               report('saving', 0);
               const saving = store().place(now(), 'before-restore');
@@ -320,8 +320,9 @@ export function backupService(options: Options) {
             }
             if (signal.aborted) throw new TaskCancelled('the work was given up');
             report('restarting', 0);
-            // There is a checked backup of what it replaces, so that need not be kept as it is.
-            orderReplacement(folder, { keepReplaced: false });
+            // There is a checked backup of what it replaces, so that need not be kept as it is, unless the key to it is
+            // not in that backup and goes.
+            orderReplacement(folder, { keepReplaced: changesKey && passphrase() === undefined });
           } catch (error) {
             dropReplacement(folder);
             throw error;

@@ -1,8 +1,8 @@
-import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect } from '../database/connect.ts';
+import { type Connection, connect } from '../database/connect.ts';
 import { applyMigrations, type Migration } from '../database/migrate.ts';
 import { countRows, findFault, openCandidate } from '../database/snapshot.ts';
 import { readArchive, readHead } from './archive.ts';
@@ -34,6 +34,8 @@ export interface Restored {
   manifest: Manifest;
   /** Accounts whose second factor was switched off, because its key is not there. */
   secondFactorsLost: number;
+  /** Whether the vault's key becomes another one, so that what the old one sealed opens only with it. */
+  changesKey: boolean;
 }
 
 /**
@@ -97,7 +99,24 @@ export async function stageBackup(request: RestoreRequest, onProgress: OnProgres
   );
   const { id, created } = manifest.instance;
   writeFileSync(join(target, 'instance.json'), `${JSON.stringify({ id, created })}\n`, { mode: 0o600 });
-  return { manifest, secondFactorsLost };
+  const { vaultKey } = request;
+  const changesKey =
+    vaultKey !== undefined &&
+    !request.vaultKeyIsFixed &&
+    secrets?.vaultKey != null &&
+    secrets.vaultKey !== vaultKey.toString('base64');
+  return { manifest, secondFactorsLost, changesKey };
+}
+
+/**
+ * Makes a copy of the database from before an update what can take the place of the one that is there: checked and brought
+ * to the newest schema. Contents and keys stay what they are. Throws BackupRefused.
+ */
+export function stageSnapshot({ file, target, migrations, now }: StageRequest & { now: number }): void {
+  const copy = join(target, 'waypost.sqlite');
+  copyFileSync(file, copy);
+  checkSound(copy, migrations, () => {});
+  bringUpToDate(copy, migrations, true, { now, created: null });
 }
 
 /** The manifest of a backup, and its keys when the passphrase opens them. Throws BackupRefused `passphrase_wrong`. */
@@ -122,7 +141,20 @@ export function keysFit(
 }
 
 function checkDatabase(file: string, manifest: Manifest, migrations: readonly Migration[]): void {
-  let connection: ReturnType<typeof openCandidate>;
+  checkSound(file, migrations, (connection) => {
+    const counts = countRows(connection);
+    for (const name of new Set([...Object.keys(counts), ...Object.keys(manifest.tables)])) {
+      if (counts[name] !== manifest.tables[name]) throw damaged(`the number of rows of ${name} differs`);
+    }
+  });
+}
+
+function checkSound(
+  file: string,
+  migrations: readonly Migration[],
+  look: (connection: Connection) => void,
+): void {
+  let connection: Connection;
   try {
     connection = openCandidate(file);
   } catch {
@@ -137,10 +169,7 @@ function checkDatabase(file: string, manifest: Manifest, migrations: readonly Mi
       );
     }
     if (fault) throw damaged(`its database is not sound (${fault.detail})`);
-    const counts = countRows(connection);
-    for (const name of new Set([...Object.keys(counts), ...Object.keys(manifest.tables)])) {
-      if (counts[name] !== manifest.tables[name]) throw damaged(`the number of rows of ${name} differs`);
-    }
+    look(connection);
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
     throw damaged('its database cannot be read');
@@ -167,7 +196,7 @@ function bringUpToDate(
   file: string,
   migrations: readonly Migration[],
   keysFitIt: boolean,
-  { now, created }: { now: number; created: string },
+  { now, created }: { now: number; created: string | null },
 ): number {
   const connection = connect(file, 'FULL');
   try {

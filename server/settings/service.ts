@@ -75,7 +75,7 @@ export function settingsService({ queries, fixed, planExists }: Options): Settin
 }
 
 /** What is stored, over the defaults; a value that this program does not take any more is left out. */
-function readStored(queries: SettingsQueries): Settings {
+export function readStored(queries: SettingsQueries): Settings {
   let settings = defaultSettings;
   for (const { name, value } of queries.all()) {
     const known = schema.shape[name as keyof Settings];

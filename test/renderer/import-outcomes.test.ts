@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FileRow } from '../../server/contract/import-rows.ts';
 import {
   countOutcomes,
   knownResult,
@@ -7,6 +6,7 @@ import {
   withEarlierRows,
 } from '../../renderer/import/outcomes.ts';
 import { problemFile } from '../../renderer/import/problem-file.ts';
+import type { FileRow } from '../../server/contract/import-rows.ts';
 
 function row(alias: string, url: string, domain?: string): FileRow {
   return { line: 2, cells: [url, alias], row: { url, alias, ...(domain && { domain }) } };

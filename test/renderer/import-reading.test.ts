@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shapeOf } from '../../server/contract/import-columns.ts';
 import { readCsv } from '../../renderer/import/csv-reading.ts';
+import { shapeOf } from '../../server/contract/import-columns.ts';
 import { fileRows, slicesOf } from '../../server/contract/import-rows.ts';
 
 async function read(content: string | Uint8Array<ArrayBuffer>) {

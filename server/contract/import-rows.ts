@@ -1,6 +1,6 @@
-import { type ImportRow, maxImportRows } from '../../server/contract/import.ts';
-import type { ColumnMapping, FileShape } from './column-mapping.ts';
-import type { CsvTable } from './csv-reading.ts';
+import type { CsvTable } from './csv-table.ts';
+import { type ImportRow, maxImportRows } from './import.ts';
+import type { ColumnMapping, FileShape } from './import-columns.ts';
 
 /** Why a row cannot be sent to the server at all. */
 export type RowFault = 'no_url' | 'url_too_long' | 'alias_too_long' | 'title_too_long' | 'unclosed_quote';
@@ -78,7 +78,7 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
 function aliasOf(text: string): string {
   if (!/^https?:\/\//i.test(text)) return text.replace(/^\/+|\/+$/g, '');
   try {
-    const path = new URL(text).pathname.replace(/^\/+|\/+$/g, '');
+    const path = text.replace(/^https?:\/\/[^/?#]*|[?#].*$/gi, '').replace(/^\/+|\/+$/g, '');
     return decodeURIComponent(path.split('/').at(-1) ?? '');
   } catch {
     // A short address that is none: the server gives the link an alias of its own.
@@ -118,6 +118,12 @@ function timestampOf(text: string, timezone: string): string {
   return format.format(instant);
 }
 
+/** Bytes of a text in UTF-8. */
 function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+  let bytes = 0;
+  for (const symbol of text) {
+    const code = symbol.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import type { CsvTable } from './csv-reading.ts';
+import type { CsvTable } from './csv-table.ts';
 
 /** What a column of a file can mean. */
 export const importFields = ['url', 'alias', 'title', 'tags', 'domain', 'date'] as const;

@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { version } from '../../package.json';
+import { createBackup } from '../backup/create.ts';
+import { passphraseQueries } from '../backup/queries.ts';
+import { unpackAndCheck } from '../backup/stage.ts';
+import { backupStore } from '../backup/store.ts';
+import { migrations } from '../database/migrations.ts';
+import { vault } from '../keys/vault.ts';
+import { mergeSettings } from '../settings/merge.ts';
+import { settingsQueries } from '../settings/queries.ts';
+import { readStored } from '../settings/service.ts';
+import { type Command, CommandFailed, commandCodes, readOptions } from './command.ts';
+import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
+import { percentages, withScratch } from './scratch.ts';
+
+/** `backup`: makes a backup and checks it, also while the server runs. */
+export const backup: Command = {
+  help: `waypost backup [--data DIR] [--to FILE] [--passphrase-file FILE]
+
+Makes a backup of the whole instance in one file, restores it into a scratch folder, and compares counts and hashes.
+The server may go on running. Prints the path of the file.
+
+  --data DIR              data folder
+  --to FILE               where the backup goes; the folder of backups unless told otherwise
+  --passphrase-file FILE  its first line seals the keys in the backup (- reads standard input); without it the
+                          passphrase of the settings page is used, and without that the keys are left out
+`,
+  async run(args, terminal) {
+    const { values } = readOptions(
+      args,
+      { data: { type: 'string' }, to: { type: 'string' }, 'passphrase-file': { type: 'string' } },
+      { least: 0, most: 0 },
+    );
+    const config = configFor(values.data);
+    const known = readKnown(config);
+    const passphrase = readSecret(values['passphrase-file']) ?? known.passphrase;
+    const now = Date.now();
+    const store = backupStore(known.folder ?? join(config.data, 'backups'));
+    const target = values.to === undefined ? store.place(now, 'manual').path : resolve(values.to);
+    if (existsSync(target)) throw new CommandFailed(commandCodes.failed, `${target} is there already.`);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    const vaultKey = vaultKeyOf(config);
+    await withScratch(config.data, async (scratch) => {
+      const progress = percentages(terminal);
+      const manifest = await createBackup(
+        {
+          folder: config.data,
+          work: join(scratch, 'state'),
+          target,
+          kind: 'manual',
+          passphrase,
+          vaultKey,
+          app: version,
+          migrations,
+          now,
+        },
+        progress,
+      );
+      if (values.to === undefined) store.note(target, manifest);
+      await unpackAndCheck(
+        { file: target, target: join(scratch, 'check'), migrations },
+        'checking',
+        progress,
+      );
+      if (values.to === undefined) store.noteCheck(target, Date.now(), null);
+    });
+    if (passphrase === undefined) {
+      terminal.remark('Without a passphrase the keys (two-factor secrets, certificates) are not in it.');
+    }
+    terminal.remark('It restores: counts and hashes are those of the instance.');
+    terminal.print(target);
+    return commandCodes.done;
+  },
+};
+
+/** What the instance itself says about its backups. */
+function readKnown(config: ReturnType<typeof configFor>): {
+  folder: string | null;
+  passphrase: string | undefined;
+} {
+  const database = openForReading(config.data);
+  try {
+    const { folder } = mergeSettings(readStored(settingsQueries(database)), config.settings).backup;
+    const sealed = passphraseQueries(database).find();
+    const key = vaultKeyOf(config);
+    const passphrase = sealed && key ? vault(key).open(sealed, 'backup passphrase') : undefined;
+    return { folder, passphrase };
+  } finally {
+    database.close();
+  }
+}

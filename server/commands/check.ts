@@ -1,0 +1,132 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { listContents, sizeOf } from '../backup/contents.ts';
+import { storedContents } from '../backup/queries.ts';
+import { backupStore } from '../backup/store.ts';
+import { settings as settingsSchema } from '../contract/settings.ts';
+import { type Connection, checkPragmas, connect } from '../database/connect.ts';
+import { lockFolder } from '../database/lock.ts';
+import { migrations } from '../database/migrations.ts';
+import { DatabaseRefused } from '../database/refused.ts';
+import { countRows, findFault } from '../database/snapshot.ts';
+import { mergeSettings } from '../settings/merge.ts';
+import { settingsQueries } from '../settings/queries.ts';
+import { readStored } from '../settings/service.ts';
+import { type Command, commandCodes, readOptions, type Terminal } from './command.ts';
+import { configFor, databaseOf, openForReading } from './data-folder.ts';
+
+/** `check`: looks at everything that is stored, also while the server runs. */
+export const check: Command = {
+  help: `waypost check [--data DIR]
+
+Looks at every page, index and reference of the database and at its schema, at the settings, the contents of files and
+the backups. Ends with 0 when all is well, with 1 when something is missing or unreadable, with 78 when the database
+itself is damaged. The server may go on running; while it is stopped, SQLite's own settings are read back as well.
+
+  --data DIR  data folder
+`,
+  async run(args, terminal) {
+    const { values } = readOptions(args, { data: { type: 'string' } }, { least: 0, most: 0 });
+    const config = configFor(values.data);
+    const database = openForReading(config.data);
+    let problems = 0;
+    const problem = (line: string) => {
+      problems += 1;
+      terminal.print(line);
+    };
+    try {
+      const fault = findFault(database, migrations);
+      if (fault) {
+        terminal.print(`database   damaged: ${fault.detail}`);
+        return commandCodes.damaged;
+      }
+      const counts = countRows(database);
+      terminal.print(
+        `database   ok: ${counts.users ?? 0} accounts, ${counts.links ?? 0} links, ${counts.clicks ?? 0} clicks`,
+      );
+      checkSettings(database, terminal, problem);
+      checkContents(config.data, database, terminal, problem);
+      const { folder } = mergeSettings(readStored(settingsQueries(database)), config.settings).backup;
+      await checkBackups(folder ?? join(config.data, 'backups'), terminal, problem);
+    } finally {
+      database.close();
+    }
+    checkSqlite(config.data, terminal, problem);
+    return problems === 0 ? commandCodes.done : commandCodes.failed;
+  },
+};
+
+function checkSettings(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
+  const bad = settingsQueries(database)
+    .all()
+    .filter(({ name, value }) => {
+      const known = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
+      return known !== undefined && !known.safeParse(JSON.parse(value)).success;
+    });
+  if (bad.length === 0) terminal.print('settings   ok');
+  // An unreadable one counts as not set.
+  for (const { name } of bad)
+    problem(`settings   ${name} has a value that is not understood; the default is used`);
+}
+
+function checkContents(
+  folder: string,
+  database: Connection,
+  terminal: Terminal,
+  problem: (line: string) => void,
+): void {
+  const rows = storedContents(database);
+  const missing = rows.filter(({ storage, size }) => sizeOf(join(folder, 'files', storage)) !== size);
+  const known = new Set(rows.map(({ storage }) => `files/${storage}`));
+  const orphans = listContents(folder).filter((name) => name.split('/').length === 2 && !known.has(name));
+  if (missing.length === 0) terminal.print(`contents   ok: ${rows.length} files`);
+  for (const { storage } of missing) problem(`contents   files/${storage} is missing or has another size`);
+  if (orphans.length > 0)
+    terminal.print(`contents   ${orphans.length} belong to no file; the next start removes them`);
+}
+
+async function checkBackups(
+  folder: string,
+  terminal: Terminal,
+  problem: (line: string) => void,
+): Promise<void> {
+  const kept = await backupStore(folder).list();
+  for (const { filename, problem: why } of kept) if (why !== null) problem(`backups    ${filename}: ${why}`);
+  const newest = kept.find((each) => each.problem === null && each.facts?.checkedAt != null);
+  const when = newest?.facts?.checkedAt ?? null;
+  if (newest && when !== null) {
+    terminal.print(
+      `backups    ${kept.length}; restorable, checked ${new Date(when).toISOString().slice(0, 16)}Z: ${newest.filename}`,
+    );
+  } else {
+    terminal.print('backups    none that was checked');
+  }
+}
+
+/** What SQLite was told, read back on a connection that writes; only while no server has one. */
+function checkSqlite(folder: string, terminal: Terminal, problem: (line: string) => void): void {
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(folder);
+  } catch (error) {
+    if (!(error instanceof DatabaseRefused)) throw error;
+    terminal.remark('The server is running, so the settings of SQLite were not read back.');
+    return;
+  }
+  try {
+    const connection = connect(databaseOf(folder), 'FULL');
+    try {
+      checkPragmas(connection, 2);
+      terminal.print('sqlite     ok');
+    } catch (error) {
+      problem(`sqlite     ${(error as Error).message}`);
+    } finally {
+      connection.close();
+    }
+  } finally {
+    lock.close();
+  }
+  const left = readdirSync(folder).filter((name) => name.startsWith('command-work-'));
+  for (const name of left)
+    terminal.remark(`${join(folder, name)} was left by a command that was interrupted; it can be deleted.`);
+}

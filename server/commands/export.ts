@@ -1,0 +1,142 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { csvOf } from '../csv.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import { mergeSettings } from '../settings/merge.ts';
+import { settingsQueries } from '../settings/queries.ts';
+import { readStored } from '../settings/service.ts';
+import { getUserId } from './app.ts';
+import { type Command, commandCodes, readOptions, wrongOptions } from './command.ts';
+import { configFor, openForReading } from './data-folder.ts';
+import { type ExportedLink, exportedLinks } from './queries.ts';
+
+const header = [
+  'long_url',
+  'alias',
+  'short_url',
+  'title',
+  'tags',
+  'domain',
+  'created_at',
+  'clicks',
+  'unique_clicks',
+  'note',
+];
+
+/** `export`: the links of an account, in a form that `import` reads. */
+export const exportCommand: Command = {
+  help: `waypost export --user USER [--format csv|json] [--to FILE] [--data DIR]
+
+Writes the links of an account, without those in the trash, to standard output or a file. The server may go on running.
+The CSV form is read by "waypost import". Moments are UTC.
+
+  --user USER   whose links: a user name, e-mail address or id
+`,
+  async run(args, terminal) {
+    const { values } = readOptions(
+      args,
+      {
+        data: { type: 'string' },
+        user: { type: 'string' },
+        format: { type: 'string' },
+        to: { type: 'string' },
+      },
+      { least: 0, most: 0 },
+    );
+    const { user, format = 'csv' } = values;
+    if (user === undefined) throw wrongOptions('"export" needs --user.');
+    if (format !== 'csv' && format !== 'json') throw wrongOptions('--format takes csv or json.');
+    const config = configFor(values.data);
+    const database = openForReading(config.data);
+    const target = values.to === undefined ? undefined : resolve(values.to);
+    const draft = target === undefined ? undefined : `${target}.partial`;
+    const descriptor = draft === undefined ? 1 : openSync(draft, 'w', 0o600);
+    let links = 0;
+    try {
+      const id = getUserId(database, user);
+      const settings = mergeSettings(readStored(settingsQueries(database)), config.settings);
+      const base = settings.baseUrl ?? `http://localhost:${config.port}`;
+      const shortOf = ({ domain, alias }: ExportedLink) =>
+        `${domain === null ? base : `https://${domain}`}/${encodeURIComponent(alias)}`;
+      if (format === 'csv') writeAll(descriptor, csvOf(header, []));
+      else writeAll(descriptor, '[');
+      // Row by row: an account may have more links than fit into memory.
+      for (const link of exportedLinks(database, id)) {
+        writeAll(
+          descriptor,
+          format === 'csv'
+            ? csvLine(link, shortOf(link))
+            : `${links > 0 ? ',' : ''}\n${jsonOf(link, shortOf(link))}`,
+        );
+        links += 1;
+      }
+      if (format === 'json') writeAll(descriptor, '\n]\n');
+      if (draft !== undefined && target !== undefined) {
+        fsyncSync(descriptor);
+        renameSync(draft, target);
+      }
+    } finally {
+      if (draft !== undefined) closeSync(descriptor);
+      database.close();
+    }
+    if (target !== undefined) terminal.print(`${links} links are in ${target}.`);
+    return commandCodes.done;
+  },
+};
+
+function csvLine(link: ExportedLink, shorturl: string): string {
+  const line = csvOf(
+    [],
+    [
+      [
+        link.url,
+        link.alias,
+        shorturl,
+        link.title ?? '',
+        (JSON.parse(link.channels) as string[]).join('|'),
+        link.domain ?? '',
+        presentMoment(link.created_at, 'UTC'),
+        link.clicks,
+        link.unique_clicks,
+        link.note ?? '',
+      ],
+    ],
+  );
+  // Without the empty header.
+  return line.slice(2);
+}
+
+function jsonOf(link: ExportedLink, shorturl: string): string {
+  const { id, url, alias, domain, title, description, note, campaign, clicks, status } = link;
+  return JSON.stringify({
+    id,
+    longurl: url,
+    alias,
+    shorturl,
+    domain,
+    title,
+    description,
+    note,
+    campaign,
+    channels: JSON.parse(link.channels) as string[],
+    clicks,
+    uniqueclicks: link.unique_clicks,
+    status,
+    archived: link.archived === 1,
+    expiry: presentOptional(link.expires_at, 'UTC'),
+    date: presentMoment(link.created_at, 'UTC'),
+  });
+}
+
+/** Writes all of it, also into a pipe that takes a part at a time. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      // A pipe that is full; whoever reads it makes room.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
