@@ -7,12 +7,14 @@ import type { Databases } from './database/open.ts';
 import type { Transactions } from './database/transactions.ts';
 import { backOff } from './domains/back-off.ts';
 import { dnsCheck } from './domains/dns-check.ts';
+import { domainOverviewQueries } from './domains/overview-queries.ts';
 import { domainPictures } from './domains/pictures.ts';
 import { domainQueries } from './domains/queries.ts';
 import { domainRecordQueries } from './domains/record-queries.ts';
 import { resolver } from './domains/resolver.ts';
 import { domainRoutes } from './domains/routes.ts';
 import { domainService } from './domains/service.ts';
+import { domainSetup } from './domains/setup.ts';
 import { domainSyncJob } from './domains/sync-job.ts';
 import { domainSyncQueries } from './domains/sync-queries.ts';
 import { unbinding } from './domains/unbind.ts';
@@ -83,10 +85,9 @@ export function domainModules(options: Options): DomainModules {
     randomBytes: options.randomBytes,
     log: options.log,
   });
-  const checkDns = dnsCheck({
-    resolver: resolver({ servers: () => settings().dnsServers }),
-    publicAddresses: () => settings().publicAddresses,
-  });
+  const names = resolver({ servers: () => settings().dnsServers });
+  const publicAddresses = () => settings().publicAddresses;
+  const checkDns = dnsCheck({ resolver: names, publicAddresses });
   const sync = domainSyncJob({
     queries: syncQueries,
     addEntry: records.addEntry,
@@ -118,6 +119,8 @@ export function domainModules(options: Options): DomainModules {
     isKnownHost: domainQueries(database, now).isKnownHost,
     isOwnHost: options.isOwnHost,
     checkDns,
+    findSetup: domainSetup({ resolver: names, checkDns, publicAddresses }),
+    overview: domainOverviewQueries(database),
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,

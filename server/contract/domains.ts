@@ -193,6 +193,76 @@ export const domainLog = endpoint({
   }),
 });
 
+const dnsRecord = z.object({
+  type: z.enum(['A', 'AAAA', 'CNAME', 'ALIAS']),
+  /** As one enters it at the provider of the zone: `go`, or `@` for the zone itself. */
+  name: z.string(),
+  value: z.string(),
+});
+export type DnsRecord = z.output<typeof dnsRecord>;
+
+const domainSetup = z.object({
+  /** The host in the form that is stored. */
+  domain: z.string(),
+  zone: z.string(),
+  apex: z.boolean(),
+  /** Records to create, all of them; empty while the instance does not know its own address. */
+  records: z.array(dnsRecord),
+  /** Other records that do as well. */
+  alternative: z.array(dnsRecord),
+  /** What the host resolves to now. */
+  resolved: z.array(z.string()),
+  outcome: z.enum(['passed', 'mismatch', 'unanswered']),
+  /** What was found out, as a sentence. */
+  message: z.string(),
+});
+export type DomainSetup = z.output<typeof domainSetup>;
+
+/** Ours: what a host needs in the DNS, before it is added. 400 like `add` for hosts that cannot be added. */
+export const previewDomain = endpoint({
+  method: 'GET',
+  path: '/api/domains/setup',
+  summary: 'What a host has to have in the DNS before it can be added, and what it has now.',
+  scope: 'domains',
+  query: z.object({ domain: newDomain.shape.domain }),
+  reply: z.object({ data: domainSetup }),
+});
+
+/** Ours: the same for a domain that was added. */
+export const getDomainSetup = endpoint({
+  method: 'GET',
+  path: '/api/domain/:id/setup',
+  summary: 'What a branded domain has to have in the DNS, and what it has now.',
+  scope: 'domains',
+  reply: z.object({ data: domainSetup }),
+});
+
+/** Ours: what the caller has on each domain, in the order and pages of the list of domains. */
+export const domainOverview = endpoint({
+  method: 'GET',
+  path: '/api/domains/overview',
+  summary: 'How many links, files, bio pages and campaigns of yours each domain has.',
+  scope: 'domains',
+  query: z.object(paging),
+  reply: z.object({
+    data: z.object({
+      domains: z.array(
+        z.object({
+          domain: z.string(),
+          links: z.number().int(),
+          files: z.number().int(),
+          bios: z.number().int(),
+          campaigns: z.number().int(),
+          disabled: z.boolean(),
+          /** The end of its certificate. */
+          expires: timestamp.nullable(),
+        }),
+      ),
+    }),
+  }),
+});
+export type DomainUse = z.output<typeof domainOverview.reply>['data']['domains'][number];
+
 /** The state of the job that activates domains (decisions, section 7). */
 export const domainSync = z.object({
   running: z.boolean(),

@@ -1,6 +1,8 @@
-import type { DomainLogEntry, FullDomain } from '../contract/domains.ts';
+import type { DomainLogEntry, DomainSetup, DomainUse, FullDomain } from '../contract/domains.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
+import type { DomainSetup as FoundSetup } from './setup.ts';
 
 /** Failed checks in a row that make a domain's status 0 (decisions, section 7). */
 export const failuresToGiveUp = 10;
@@ -40,6 +42,18 @@ export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
 
 export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
   return { id: row.id, event: row.event, message: row.message, date: presentMoment(row.at, timezone) };
+}
+
+export function presentSetup({ host, isApex, verdict, ...found }: FoundSetup): DomainSetup {
+  const message =
+    verdict.outcome === 'passed' ? `${host} resolves to this server (${verdict.address}).` : verdict.message;
+  return { domain: host, apex: isApex, ...found, outcome: verdict.outcome, message };
+}
+
+export function presentUse(row: DomainUseRow, timezone: string): DomainUse {
+  const { links, files, bios, campaigns } = row;
+  const expires = presentOptional(row.certificate_expires_at, timezone);
+  return { domain: domainAddress(row), links, files, bios, campaigns, disabled: row.disabled === 1, expires };
 }
 
 function picturePath(name: string | null): string | null {

@@ -14,6 +14,8 @@ export interface Resolution {
 
 export interface Resolver {
   resolve(host: string): Promise<Resolution>;
+  /** The zone that a host belongs to; undefined when the name servers do not tell. */
+  findZone(host: string): Promise<string | undefined>;
 }
 
 interface Options {
@@ -33,12 +35,34 @@ const mostAliases = 8;
  * Whatever the servers do, an answer is there after both tries' time. Never throws.
  */
 export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Resolver {
+  function open(): dns.Resolver {
+    const channel = new dns.Resolver({ timeout: timeoutMs, tries: 1 });
+    const named = servers();
+    if (named.length > 0) channel.setServers(named);
+    return channel;
+  }
+
   return {
+    async findZone(host) {
+      const channel = open();
+      const labels = host.split('.');
+      const candidates = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
+      const answers = await Promise.all(
+        candidates.slice(0, mostAliases).map(async (name) => {
+          // Another name of something is answered with the zone of that: it begins none itself.
+          const [start, alias] = await Promise.allSettled([
+            channel.resolveSoa(name),
+            channel.resolveCname(name),
+          ]);
+          return start.status === 'fulfilled' && alias.status === 'rejected' ? [name] : [];
+        }),
+      );
+      return answers.flat()[0];
+    },
+
     async resolve(host) {
       // One of its own for each host: giving up at the deadline then cancels nobody else's questions.
-      const channel = new dns.Resolver({ timeout: timeoutMs, tries: 1 });
-      const named = servers();
-      if (named.length > 0) channel.setServers(named);
+      const channel = open();
       let over = false;
       const deadline = setTimeout(() => {
         over = true;

@@ -5,10 +5,13 @@ import {
   type DomainSync,
   deleteDomain,
   domainLog,
+  domainOverview,
   getDomain,
+  getDomainSetup,
   getDomainSync,
   listDomains,
   listPlatformDomains,
+  previewDomain,
   runDomainSync,
   updateDomain,
 } from '../contract/domains.ts';
@@ -16,7 +19,14 @@ import { offsetOf, pageFigures, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentOptional } from '../http/timestamps.ts';
 import type { ScheduledJob } from '../jobs/scheduler.ts';
-import { domainAddress, presentDomain, presentLogEntry, presentRoot } from './presenter.ts';
+import {
+  domainAddress,
+  presentDomain,
+  presentLogEntry,
+  presentRoot,
+  presentSetup,
+  presentUse,
+} from './presenter.ts';
 import type { DomainService } from './service.ts';
 import type { SyncFigures } from './sync-job.ts';
 
@@ -74,6 +84,14 @@ export function domainRoutes(options: Options): Route[] {
         return { ...shown, id: row.id, plans: plans.length === 0 ? null : plans };
       });
     }),
+    route(domainOverview, ({ caller, query }) => {
+      const rows = domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
+      return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
+    }),
+    route(previewDomain, async ({ query }) => ({ data: presentSetup(await domains.preview(query.domain)) })),
+    route(getDomainSetup, async ({ caller, id }) => ({
+      data: presentSetup(await domains.setup(id, caller)),
+    })),
     route(getDomainSync, ({ caller }) => ({ data: presentSync(caller.user.timezone) })),
     route(runDomainSync, ({ caller }) => {
       const { running } = job.state();

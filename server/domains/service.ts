@@ -7,8 +7,10 @@ import type { LinkReferences } from '../links/references.ts';
 import type { Account } from '../users/service.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
+import type { DomainOverviewQueries, DomainUseRow } from './overview-queries.ts';
 import type { DomainPictures, PictureKind } from './pictures.ts';
 import type { DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
+import type { DomainSetup, FindSetup } from './setup.ts';
 import type { Unbind } from './unbind.ts';
 
 interface Options {
@@ -18,6 +20,8 @@ interface Options {
   /** Whether a name is the instance's own. */
   isOwnHost: (host: string) => boolean;
   checkDns: DnsCheck;
+  findSetup: FindSetup;
+  overview: DomainOverviewQueries;
   /** Stores what a check found out; false when the domain is gone. */
   noteDns: (id: number, verdict: DnsVerdict) => boolean;
   /** Whether a bio page is the account's own. */
@@ -133,6 +137,20 @@ export function domainService(options: Options) {
 
     listLog: (id: number, account: Account, page: { limit: number; offset: number }): Page<LogRow> =>
       queries.listLog(get(id, account).id, page),
+
+    /** What lies on the account's domains, in the order of the list. */
+    listUse: ({ user }: Account, page: { limit: number; offset: number }): DomainUseRow[] =>
+      options.overview.list(user.id, now(), page),
+
+    /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */
+    async preview(text: string): Promise<DomainSetup> {
+      const host = readHostName(text);
+      checkHost(host);
+      return options.findSetup(host);
+    },
+
+    setup: async (id: number, account: Account): Promise<DomainSetup> =>
+      options.findSetup(get(id, account).host),
 
     /** Adds a domain that leads here already. Throws 400 `dns_mismatch` with the address that it leads to. */
     async add(account: Account, body: NewDomain): Promise<DomainRow> {

@@ -8,6 +8,8 @@ export interface Behaviour {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
+  /** Begins a zone: questions for its SOA record are answered. */
+  zone?: boolean;
   /** Answers with this response code, such as SERVFAIL (2) or REFUSED (5). */
   code?: number;
   /** Gives no answer at all. */
@@ -98,6 +100,11 @@ function answerTo(
     for (const address of behaviour.A ?? []) answers.push({ ...shared, type: Packet.TYPE.A, address });
   } else if (type === 'AAAA') {
     for (const address of behaviour.AAAA ?? []) answers.push({ ...shared, type: Packet.TYPE.AAAA, address });
+  }
+  if (behaviour.zone && type === 'SOA') {
+    const times = { serial: 1, refresh: 3600, retry: 600, expiration: 86_400, minimum: 60 };
+    const soa = { primary: `ns.${name}`, admin: `admin.${name}`, ...times };
+    answers.push({ ...shared, type: Packet.TYPE.SOA, ...soa });
   }
   // dns2's types want every field of every record type.
   response.answers.push(...(answers as typeof response.answers));

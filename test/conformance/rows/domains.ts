@@ -258,6 +258,24 @@ export const section: Section = {
       tests: here('pages, newest first, with what comes next'),
     },
     {
+      id: 'domain.setup',
+      rule: 'Ours: which records a host needs, before and after it was added',
+      tests: testsOf('test/server/domains-setup.test.ts')(
+        'is an address record for each address of the service, under the name that the zone is asked for',
+        'is told again for a domain that was added, to its owner alone',
+        "is counted in the order of the list, one's own things only",
+      ),
+    },
+    {
+      id: 'domain.own',
+      rule: "Ours: the instance's own address has a certificate, too",
+      tests: testsOf('test/server/own-certificate.test.ts')(
+        'answers the interface over HTTPS by each of its names and addresses',
+        'answers the interface over HTTPS, and sends plain visitors and administrators there',
+        'is served whichever mode is set, told by its fingerprint, and kept while the names stay',
+      ),
+    },
+    {
       id: 'domain.admin',
       rule: 'Ours: a branded domain never opens the interface or the admin pages',
       tests: here('never opens the interface or the admin pages on a branded domain'),

@@ -1,0 +1,74 @@
+import { isIP } from 'node:net';
+import type { DnsCheck, DnsVerdict } from './dns-check.ts';
+import type { Resolver } from './resolver.ts';
+
+export interface DnsRecord {
+  type: 'A' | 'AAAA' | 'CNAME' | 'ALIAS';
+  /** As one enters it at the provider of the zone: `go`, or `@` for the zone itself. */
+  name: string;
+  value: string;
+}
+
+/** What has to stand in the DNS for a host, and what stands there now. */
+export interface DomainSetup {
+  host: string;
+  /** The zone that the host belongs to. */
+  zone: string;
+  /** Whether the host is the zone itself, which can be no other name of anything (RFC 1034, section 3.6.2). */
+  isApex: boolean;
+  /** Records to create, all of them; empty while the instance does not know its own address. */
+  records: DnsRecord[];
+  /** Other records that do as well; empty when there are none. */
+  alternative: DnsRecord[];
+  /** What the host resolves to now. */
+  resolved: string[];
+  verdict: DnsVerdict;
+}
+
+interface Options {
+  resolver: Resolver;
+  checkDns: DnsCheck;
+  publicAddresses: () => readonly string[];
+}
+
+/** Finds out what a host needs in the DNS. Never throws: what cannot be asked is guessed by the form of the name. */
+export function domainSetup({ resolver, checkDns, publicAddresses }: Options) {
+  async function ownAddresses(): Promise<{ addresses: string[]; names: string[] }> {
+    const configured = publicAddresses();
+    const addresses = configured.filter((entry) => isIP(entry) !== 0);
+    const names = configured.filter((entry) => isIP(entry) === 0);
+    if (addresses.length > 0) return { addresses, names };
+    const resolved = await Promise.all(names.map((name) => resolver.resolve(name)));
+    return { addresses: [...new Set(resolved.flatMap((resolution) => resolution.addresses))], names };
+  }
+
+  return async (host: string): Promise<DomainSetup> => {
+    const [found, verdict, own, known] = await Promise.all([
+      resolver.resolve(host),
+      checkDns(host),
+      ownAddresses(),
+      resolver.findZone(host),
+    ]);
+    const zone = known ?? host.split('.').slice(-2).join('.');
+    const isApex = zone === host;
+    const name = isApex ? '@' : host.slice(0, -zone.length - 1);
+    const byAddress = own.addresses.map(
+      (value): DnsRecord => ({ type: isIP(value) === 4 ? 'A' : 'AAAA', name, value }),
+    );
+    const [target] = own.names;
+    const byName: DnsRecord[] =
+      target === undefined ? [] : [{ type: isApex ? 'ALIAS' : 'CNAME', name, value: target }];
+    const isNameBetter = byAddress.length === 0 || (!isApex && byName.length > 0);
+    return {
+      host,
+      zone,
+      isApex,
+      records: isNameBetter ? byName : byAddress,
+      alternative: isNameBetter ? byAddress : byName,
+      resolved: found.addresses,
+      verdict,
+    };
+  };
+}
+
+export type FindSetup = ReturnType<typeof domainSetup>;
