@@ -49,8 +49,14 @@ export function auditQueries(database: Connection) {
     `SELECT count(*) AS total FROM audit WHERE ${where}`,
   );
   const sweep = database.prepare<[number]>('DELETE FROM audit WHERE at < ?');
+  const remove = database.prepare<[number | bigint]>('DELETE FROM audit WHERE id = ?');
+  const insertNothing = database.transaction((row: NewAuditRow) => {
+    remove.run(insert.run(row).lastInsertRowid);
+  });
   return {
     insert: (row: NewAuditRow) => void insert.run(row),
+    /** Takes as long as an insert and leaves nothing. */
+    insertNothing: (row: NewAuditRow): void => insertNothing(row),
     list: (filter: AuditFilter, limit: number, offset: number): AuditRow[] =>
       list.all({ ...filter, limit, offset }),
     count: (filter: AuditFilter): number => count.get(filter)?.total ?? 0,

@@ -92,7 +92,9 @@ export function sessionService(options: Options) {
       const attempt = failures.note(subject, 'password');
       const right = await passwords.verify(password, user?.password_hash);
       if (!user || !right || user.active === 0) {
-        if (user) audit.note(stranger(address), 'session.refused', { device }, user.id);
+        const actor = stranger(address);
+        if (user) audit.note(actor, 'session.refused', { device }, user.id);
+        else audit.noteNothing(actor, 'session.refused', { device });
         throw signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
       }
       failures.forget(attempt);

@@ -75,6 +75,8 @@ interface StartOptions {
   requestMs?: number;
   /** Called when the server wants to begin anew; a test then closes it and starts another one on the folder. */
   restart?: () => void;
+  /** log2 of the cost of password hashes; as good as none unless told otherwise. */
+  passwordCost?: number;
   /** Also listens for HTTPS, on a free port. */
   https?: boolean;
 }
@@ -127,7 +129,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     randomInteger: seededIntegers(),
     randomBytes,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
-    passwordCost: 4,
+    passwordCost: options.passwordCost ?? 4,
     checkReplies: true,
     ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
