@@ -1,5 +1,6 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { routes as activityRoutes } from './activity/routes.ts';
+import { routes as bioRoutes } from './bio/routes.ts';
 import { routes as campaignRoutes } from './campaigns/routes.ts';
 import { routes as fileRoutes } from './files/routes.ts';
 import { useNavigation } from './frame/use-navigation.ts';
@@ -37,6 +38,7 @@ const routes: RouteRecordRaw[] = [
   ...importRoutes,
   ...fileRoutes,
   ...activityRoutes,
+  ...bioRoutes,
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,
   ...instanceRoutes,

@@ -6,6 +6,8 @@ export const messages = {
         links: 'Links',
         import: 'Import links',
         campaigns: 'Campaigns',
+        channels: 'Channels',
+        bio: 'Bio pages',
         files: 'Files',
         activity: 'Activity',
         'api-reference': 'API reference',

@@ -19,6 +19,8 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'overview', icon: 'i-lucide-layout-dashboard', letter: 'o', feature: 'stats' },
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'], feature: 'links' },
     { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
+    { name: 'channels', icon: 'i-lucide-tags', letter: 'h', also: ['channel'], feature: 'channels' },
+    { name: 'bio', icon: 'i-lucide-panels-top-left', letter: 'b', also: ['bio-page'], feature: 'bio' },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
   ],
   [{ name: 'activity', icon: 'i-lucide-history', letter: 'y', feature: 'audit' }],

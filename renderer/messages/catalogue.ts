@@ -1,6 +1,7 @@
 import { createI18n } from 'vue-i18n';
 import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
+import { messages as bio } from '../bio/messages.ts';
 import { messages as campaigns } from '../campaigns/messages.ts';
 import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
@@ -30,6 +31,8 @@ export const catalogue = {
     ...campaigns.en,
     ...files.en,
     ...stats.en,
+    ...channels.en,
+    ...bio.en,
     ...apiReference.en,
     ...settings.en,
     ...twoFactor.en,
