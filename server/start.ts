@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, createApp } from './app.ts';
+import { backupStore } from './backup/store.ts';
 import { isCommand, runCommand } from './commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './config.ts';
 import { migrations } from './database/migrations.ts';
@@ -68,11 +69,20 @@ async function withDatabases(config: Config, run: (config: Config, databases: Da
   try {
     databases = openDatabases({ folder: config.data, migrations, newId: randomUUID, now: Date.now });
   } catch (error) {
-    if (error instanceof DatabaseRefused) fail(error.code, error.message);
+    if (error instanceof DatabaseRefused) fail(error.code, await withWayOut(error, config));
     else fail('failed', `The data folder ${config.data} cannot be opened: ${(error as Error).message}`);
     return;
   }
   await run(config, databases);
+}
+
+/** Of a database that is damaged, the message names the newest backup that was checked (F-06). */
+async function withWayOut({ code, message }: DatabaseRefused, config: Config): Promise<string> {
+  if (code !== 'database_damaged') return message;
+  const kept = await backupStore(config.settings.backup?.folder ?? join(config.data, 'backups')).list();
+  const good = kept.find(({ problem, facts }) => problem === null && facts?.checkedAt != null);
+  if (!good) return message;
+  return `${message}\nThe newest backup that was checked: ${good.path}\nwaypost restore ${good.path} --data ${config.data} puts it in place.`;
 }
 
 async function serve(config: Config, databases: Databases): Promise<void> {
