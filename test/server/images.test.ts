@@ -156,10 +156,10 @@ describe('what is no usable picture (T-15)', () => {
     expect(most).toBeLessThan(150_000_000);
   });
 
-  test('200 damaged pictures are answered or refused, and none ends the process', async () => {
+  test('1,000 damaged pictures are answered or refused, and none ends the process', async () => {
     const random = seededIntegers(7);
     const outcomes = { made: 0, refused: 0 };
-    for (let round = 0; round < 200; round += 1) {
+    for (let round = 0; round < 1000; round += 1) {
       const damaged = Buffer.from(round % 2 === 0 ? png : jpeg);
       for (let change = 0; change <= random(12); change += 1) {
         // Beyond the magic: before it everything is refused anyway.
@@ -175,7 +175,7 @@ describe('what is no usable picture (T-15)', () => {
         outcomes.refused += 1;
       }
     }
-    expect(outcomes.made + outcomes.refused).toBe(200);
-    expect(outcomes.refused).toBeGreaterThan(50);
+    expect(outcomes.made + outcomes.refused).toBe(1000);
+    expect(outcomes.refused).toBeGreaterThan(250);
   });
 });
