@@ -20,8 +20,9 @@ import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
 import { planService } from './plans/service.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
+import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
-import { deviceOf, sessionRoutes } from './sessions/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
 import type { PartialSettings } from './settings/merge.ts';
 import { settingsQueries } from './settings/queries.ts';
@@ -57,7 +58,7 @@ interface Options {
   /** Told of a key that stopped being valid, so that its live streams end. */
   onRevoked: (keyId: number) => void;
   /** Told before an account goes. */
-  onRemove: (userId: number) => void;
+  onRemove: (userId: number) => () => Promise<void>;
 }
 
 /** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */

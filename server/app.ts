@@ -190,7 +190,7 @@ export function createApp(options: AppOptions): App {
     baseUrl,
     domainOf: (reference, userId) => references.domainOf(reference, userId),
     onRevoked: (keyId) => live.closeFor(keyId),
-    onRemove: () => {},
+    onRemove: (userId) => files.removeAllOf(userId),
   });
   const { settings, keys, users, sessions, passwords: hashing } = accounts;
 
@@ -310,6 +310,7 @@ export function createApp(options: AppOptions): App {
     now,
     transactions: atomic,
     maxUploadBytes: () => (options.maxUploadMb?.() ?? settings.current().maxUploadMb) * 1_000_000,
+    onFault: (err) => log.error({ err }, 'the content of a deleted file could not be removed'),
     onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
   });
 

@@ -133,7 +133,7 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
   async function registerWith(body: BodyInput<typeof register>): Promise<void> {
-    const { data } = await call(register, { body });
+    const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
     newKey.value = data.api_key;
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
     enter(data.account);

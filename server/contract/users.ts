@@ -154,6 +154,8 @@ export const register = endpoint({
     username,
     password,
     name: name.optional(),
+    /** What the session is called in the list of sessions; by default what the user agent says. */
+    device: plainLine(120).pipe(z.string().min(1)).optional(),
   }),
   reply: z.object({
     message: z.string(),

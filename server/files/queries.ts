@@ -52,6 +52,9 @@ export function fileQueries(database: Connection) {
     .pluck();
   const count = database.prepare<[number], number>('SELECT count(*) FROM files WHERE user_id = ?').pluck();
   const remove = database.prepare<[number, number]>('DELETE FROM files WHERE id = ? AND user_id = ?');
+  const contentsOf = database
+    .prepare<[number], string>('SELECT storage FROM files WHERE user_id = ?')
+    .pluck();
   const isStored = database
     .prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM files WHERE storage = ?)')
     .pluck();
@@ -86,6 +89,8 @@ export function fileQueries(database: Connection) {
     },
     count: (userId: number): number => count.get(userId) ?? 0,
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
+    /** The contents of all files of an account. */
+    contentsOf: (userId: number): string[] => contentsOf.all(userId),
     /** Whether a stored content belongs to any file. */
     isStored: (storage: string): boolean => isStored.get(storage) === 1,
     /** A file as a visitor of its address finds it, whoever owns it. */

@@ -23,6 +23,8 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   maxUploadBytes: () => number;
+  /** Told of a content that could not be removed. */
+  onFault: (error: unknown) => void;
   /** Tells live pages that files changed. */
   onChange: (userId: number, fileIds: number[]) => void;
 }
@@ -127,8 +129,19 @@ export function fileService(options: Options) {
     async remove(id: number, account: Account): Promise<void> {
       const { storage: content } = get(id, account);
       if (!queries.remove(id, account.user.id)) throw notFound('File');
-      await storage.remove(content);
+      await storage.remove(content).catch(options.onFault);
       onChange(account.user.id, [id]);
+    },
+
+    /**
+     * To be called before the files of an account are deleted with it; the function that it returns, after the commit,
+     * removes their contents. One that cannot be removed is swept away at the next start.
+     */
+    removeAllOf(userId: number): () => Promise<void> {
+      const contents = queries.contentsOf(userId);
+      return async () => {
+        for (const content of contents) await storage.remove(content).catch(options.onFault);
+      };
     },
   };
 }

@@ -9,6 +9,7 @@ import { type Route, route } from '../http/serve.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import type { KeyRow } from '../keys/queries.ts';
 import type { KeyService } from '../keys/service.ts';
+import { deviceOf } from './device.ts';
 import type { SessionService } from './service.ts';
 
 interface Options {
@@ -73,9 +74,4 @@ function presentSession(key: KeyRow, currentId: number, timezone: string) {
     lastused: presentOptional(key.last_used_at, timezone),
     lastaddress: key.last_address,
   };
-}
-
-/** What a session is called when the client does not name its device. */
-export function deviceOf(userAgent: string | undefined): string {
-  return (userAgent ?? 'Unknown device').replace(/\p{Cc}/gu, ' ').slice(0, 120);
 }

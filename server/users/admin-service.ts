@@ -30,8 +30,8 @@ interface Options {
   planExists: (id: number) => boolean;
   transactions: Transactions;
   audit: AuditLog;
-  /** Called before an account goes, so that what others remember of it goes too. */
-  onRemove: (userId: number) => void;
+  /** Called before an account goes; returns what is left to do once it is gone for good. */
+  onRemove: (userId: number) => () => Promise<void>;
 }
 
 /** What administrators do with accounts (decisions, section 3). */
@@ -87,15 +87,17 @@ export function userAdminService(options: Options) {
     },
 
     /** Throws 404, or 400 for the last administrator. */
-    remove(id: number, actor: Actor): void {
-      transactions.atomically(() => {
+    async remove(id: number, actor: Actor): Promise<void> {
+      const finish = transactions.atomically(() => {
         const { user } = get(id);
         if (users.isLastAdmin(user)) throw lastAdministrator();
         keys.endStreams(id);
-        onRemove(id);
+        const rest = onRemove(id);
         audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
         users.remove(id);
+        return rest;
       });
+      await finish();
     },
   };
 }

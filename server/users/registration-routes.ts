@@ -49,8 +49,8 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
       return { message: 'The invitation was taken back.' };
     }),
     route(register, async ({ body, request, address }) => {
-      const device = deviceOf(request.headers['user-agent']);
-      const { signedIn, apiKey } = await registrations.register(body, device, address);
+      const { device = deviceOf(request.headers['user-agent']), ...registration } = body;
+      const { signedIn, apiKey } = await registrations.register(registration, device, address);
       const { token, expiresAt, account } = signedIn;
       return {
         message: 'Welcome. Keep the API key: it is shown this once.',

@@ -54,8 +54,8 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       await users.update(id, change, actorOf(call));
       return { message: 'The account was updated.' };
     }),
-    route(deleteUser, (call) => {
-      users.remove(call.id, actorOf(call));
+    route(deleteUser, async (call) => {
+      await users.remove(call.id, actorOf(call));
       return { message: 'The account was deleted.' };
     }),
   ];

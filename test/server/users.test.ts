@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { secondAccount } from '../support/second-account.ts';
+import { storedContents, upload, uploadPath } from '../support/uploads.ts';
 
 let server: TestApp;
 beforeEach(async () => {
@@ -101,6 +102,22 @@ describe('an administrator', () => {
     expect((await fetch(`${server.origin}/mine`, { redirect: 'manual' })).status).toBe(404);
     expect((await send('GET', `/api/user/${id}`)).status).toBe(404);
     expect((await send('DELETE', `/api/user/${id}/delete`)).status).toBe(404);
+  });
+
+  test("deletes the uploads of an account with it, contents included, and nobody else's", async () => {
+    const kept = await upload(server, 'stays');
+    const id = await addBert();
+    const { token } = (await signIn('bert', 'secret')).body.data;
+    const before = storedContents(server).finished;
+    for (const content of ['one', 'two', 'three']) {
+      const path = uploadPath('a.txt', { custom: `of-bert-${content}` });
+      await server.request('POST', path, { rawBody: content, key: token });
+    }
+    expect(storedContents(server).finished).toHaveLength(before.length + 3);
+    expect((await send('DELETE', `/api/user/${id}/delete`)).status).toBe(200);
+    expect(storedContents(server).finished).toEqual(before);
+    expect((await fetch(`${server.origin}/of-bert-one`)).status).toBe(404);
+    expect(await (await fetch(kept.shorturl)).text()).toBe('stays');
   });
 
   test('who is the last one can be neither deleted, switched off nor made a user', async () => {
