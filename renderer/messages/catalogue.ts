@@ -14,6 +14,8 @@ import { messages as overview } from '../overview/messages.ts';
 import { messages as plans } from '../plans/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
+import { messages as simulator } from '../simulator/messages.ts';
+import { messages as splash } from '../splash/messages.ts';
 import { messages as stats } from '../stats/messages.ts';
 import { messages as twoFactor } from '../two-factor/messages.ts';
 import { messages as ui } from '../ui/messages.ts';
@@ -33,6 +35,11 @@ export const catalogue = {
     ...stats.en,
     ...channels.en,
     ...bio.en,
+    ...files.en,
+    ...overlays.en,
+    ...splash.en,
+    ...stats.en,
+    ...simulator.en,
     ...apiReference.en,
     ...settings.en,
     ...twoFactor.en,

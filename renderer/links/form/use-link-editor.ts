@@ -2,7 +2,13 @@ import { useQuery } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
 import { computed, onScopeDispose, ref, shallowRef, toRaw, watch } from 'vue';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
-import { addLink, getLink, type LinkDetails, updateLink } from '../../../server/contract/links.ts';
+import {
+  addLink,
+  getLink,
+  type LinkChange,
+  type LinkDetails,
+  updateLink,
+} from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey } from '../../api/instance.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
@@ -91,13 +97,19 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       isRestored.value = false;
     },
 
-    /** Saves and returns where the short link is. Throws ApiFailure; the draft stays then. */
-    async save(): Promise<{ id: number; shorturl: string; isNew: boolean }> {
+    /**
+     * Saves and returns where the short link is; undefined when `mayChange` does not let an edit through. Throws
+     * ApiFailure; the draft stays then.
+     */
+    async save(
+      mayChange: (id: number, change: LinkChange) => Promise<boolean>,
+    ): Promise<{ id: number; shorturl: string; isNew: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
       const body = bodyOf(form.value, before.value);
       if (linkId !== undefined && link.value && Object.keys(body).length === 0) {
         return { id: linkId, shorturl: link.value.shorturl, isNew: false };
       }
+      if (linkId !== undefined && !(await mayChange(linkId, body))) return undefined;
       const made =
         linkId === undefined
           ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
