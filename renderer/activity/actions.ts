@@ -25,6 +25,12 @@ export const actionIcons = {
   'plan.updated': 'i-lucide-layers',
   'plan.deleted': 'i-lucide-layers',
   'settings.updated': 'i-lucide-settings',
+  'backup.added': 'i-lucide-archive',
+  'backup.uploaded': 'i-lucide-archive',
+  'backup.downloaded': 'i-lucide-download',
+  'backup.deleted': 'i-lucide-archive-x',
+  'backup.passphrase': 'i-lucide-lock',
+  'backup.restore_started': 'i-lucide-archive-restore',
 } as const;
 
 export type KnownAction = keyof typeof actionIcons;
