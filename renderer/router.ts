@@ -9,8 +9,11 @@ import { routes as instanceRoutes } from './instances/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
+import { routes as overlayRoutes } from './overlays/routes.ts';
+import { routes as pixelRoutes } from './pixels/routes.ts';
 
 declare module 'vue-router' {
+import { routes as splashRoutes } from './splash/routes.ts';
   interface RouteMeta {
     /** For people who are not signed in; shown without the frame. */
     readonly bare?: boolean;
@@ -42,6 +45,9 @@ const routes: RouteRecordRaw[] = [
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,
   ...instanceRoutes,
+  ...domainRoutes,
+  ...overlayRoutes,
+  ...splashRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 

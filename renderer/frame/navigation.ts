@@ -23,6 +23,18 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'bio', icon: 'i-lucide-panels-top-left', letter: 'b', also: ['bio-page'], feature: 'bio' },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
   ],
+  [
+    {
+      name: 'overlays',
+      icon: 'i-lucide-layers',
+      letter: 'v',
+      also: ['overlay-answers'],
+      feature: 'overlays',
+    },
+    { name: 'splash', icon: 'i-lucide-hourglass', letter: 'w', feature: 'splash' },
+    { name: 'pixels', icon: 'i-lucide-radar', letter: 'p', also: ['pixel'], feature: 'pixels' },
+    { name: 'domains', icon: 'i-lucide-globe', letter: 'd', also: ['domain'], feature: 'domains' },
+  ],
   [{ name: 'activity', icon: 'i-lucide-history', letter: 'y', feature: 'audit' }],
 ];
 

@@ -12,6 +12,7 @@ import { messages as keys } from '../keys/messages.ts';
 import { messages as links } from '../links/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
 import { messages as plans } from '../plans/messages.ts';
+import { messages as overlays } from '../overlays/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';

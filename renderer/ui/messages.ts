@@ -36,6 +36,8 @@ export const messages = {
         failed: 'The preview could not be drawn',
       },
       color: { choose: 'Choose a colour for “{name}”', invalid: 'Write a colour as #RRGGBB.' },
+      picture: { loads: 'The picture loads' },
+      usedBy: { more: 'and one more | and one more | and {n} more' },
       plan: {
         none: 'Your plan does not include this.',
         full: 'Your plan has room for one, and it is there. | Your plan has room for one, and it is there. | Your plan has room for {most}, and they are all there.',
