@@ -7,13 +7,12 @@ import { useNavigation } from './frame/use-navigation.ts';
 import { routes as importRoutes } from './import/routes.ts';
 import { routes as instanceRoutes } from './instances/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
+import { routes as overlayRoutes } from './overlays/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
-import { routes as overlayRoutes } from './overlays/routes.ts';
-import { routes as pixelRoutes } from './pixels/routes.ts';
+import { routes as splashRoutes } from './splash/routes.ts';
 
 declare module 'vue-router' {
-import { routes as splashRoutes } from './splash/routes.ts';
   interface RouteMeta {
     /** For people who are not signed in; shown without the frame. */
     readonly bare?: boolean;
@@ -39,15 +38,14 @@ const routes: RouteRecordRaw[] = [
   ...linkRoutes,
   ...campaignRoutes,
   ...importRoutes,
-  ...fileRoutes,
-  ...activityRoutes,
   ...bioRoutes,
+  ...fileRoutes,
+  ...overlayRoutes,
+  ...splashRoutes,
+  ...activityRoutes,
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,
   ...instanceRoutes,
-  ...domainRoutes,
-  ...overlayRoutes,
-  ...splashRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 

@@ -10,9 +10,9 @@ import { messages as instance } from '../instance-settings/messages.ts';
 import { messages as instances } from '../instances/messages.ts';
 import { messages as keys } from '../keys/messages.ts';
 import { messages as links } from '../links/messages.ts';
+import { messages as overlays } from '../overlays/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
 import { messages as plans } from '../plans/messages.ts';
-import { messages as overlays } from '../overlays/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';
@@ -32,9 +32,6 @@ export const catalogue = {
     ...links.en,
     ...importing.en,
     ...campaigns.en,
-    ...files.en,
-    ...stats.en,
-    ...channels.en,
     ...bio.en,
     ...files.en,
     ...overlays.en,
