@@ -6,7 +6,7 @@ export interface SplashContent {
   title: string | null;
   message: string | null;
   product: string | null;
-  /** Tokens of the pictures. */
+  /** Addresses of the pictures. */
   avatar: string | null;
   banner: string | null;
   counter: number;
@@ -18,7 +18,7 @@ export interface OverlayContent {
   position: string;
   colors: OverlayColors;
   content: Record<string, unknown>;
-  /** Token of the picture. */
+  /** Address of the picture. */
   picture: string | null;
 }
 
@@ -33,7 +33,7 @@ const mostAnswers = 20_000;
 /** What the pages of links read. A page is rare enough to read it each time. */
 export function pageQueries(connection: Connection) {
   const splash = connection.prepare<[number, number], SplashContent>(
-    `SELECT title, message, product, avatars.token AS avatar, banners.token AS banner, counter
+    `SELECT title, message, product, '/img/' || avatars.token AS avatar, '/img/' || banners.token AS banner, counter
      FROM splash_pages AS pages
      LEFT JOIN page_pictures AS avatars ON avatars.user_id = pages.user_id AND avatars.url = pages.avatar
      LEFT JOIN page_pictures AS banners ON banners.user_id = pages.user_id AND banners.url = pages.banner
@@ -43,7 +43,7 @@ export function pageQueries(connection: Connection) {
     [number, number],
     Omit<OverlayContent, 'colors' | 'content'> & { colors: string; content: string }
   >(
-    `SELECT overlays.id, overlays.type, position, colors, content, token AS picture
+    `SELECT overlays.id, overlays.type, position, colors, content, '/img/' || token AS picture
      FROM overlays
      LEFT JOIN page_pictures ON page_pictures.user_id = overlays.user_id
                             AND page_pictures.url = json_extract(content, '$.image')
