@@ -2,6 +2,7 @@ import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from
 import { routes as activityRoutes } from './activity/routes.ts';
 import { routes as bioRoutes } from './bio/routes.ts';
 import { routes as campaignRoutes } from './campaigns/routes.ts';
+import { routes as domainRoutes } from './domains/routes.ts';
 import { routes as fileRoutes } from './files/routes.ts';
 import { useNavigation } from './frame/use-navigation.ts';
 import { routes as importRoutes } from './import/routes.ts';
@@ -40,6 +41,7 @@ const routes: RouteRecordRaw[] = [
   ...importRoutes,
   ...bioRoutes,
   ...fileRoutes,
+  ...domainRoutes,
   ...overlayRoutes,
   ...splashRoutes,
   ...activityRoutes,

@@ -3,6 +3,7 @@ import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
 import { messages as bio } from '../bio/messages.ts';
 import { messages as campaigns } from '../campaigns/messages.ts';
+import { messages as domains } from '../domains/messages.ts';
 import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
 import { messages as importing } from '../import/messages.ts';
@@ -34,6 +35,7 @@ export const catalogue = {
     ...campaigns.en,
     ...bio.en,
     ...files.en,
+    ...domains.en,
     ...overlays.en,
     ...splash.en,
     ...stats.en,

@@ -1,0 +1,11 @@
+import type { RouteRecordRaw } from 'vue-router';
+
+/** Branded domains: the list, and the page of one. */
+export const routes: RouteRecordRaw[] = [
+  { path: '/domains', name: 'domains', component: () => import('./DomainsPage.vue') },
+  {
+    path: String.raw`/domains/:id([1-9]\d{0,14})`,
+    name: 'domain',
+    component: () => import('./DomainPage.vue'),
+  },
+];

@@ -1,0 +1,63 @@
+/** How devices come to trust the local authority, in the words of each system's own settings. */
+export const trustSteps = {
+  open: 'Trust on your devices',
+  title: 'Trust the local authority',
+  description:
+    'Certificates for names of your own network come from this instance. A device shows them without a warning once its root certificate is installed there.',
+  download: 'Download root certificate',
+  copy: 'Copy its address',
+  fingerprint: 'Compare its SHA-256 fingerprint before you trust it:',
+  copyFingerprint: 'Copy the fingerprint',
+  systems: {
+    windows: {
+      name: 'Windows',
+      steps: [
+        'Open the downloaded file and choose “Install Certificate…”.',
+        'Choose “Local Machine”, then “Place all certificates in the following store”.',
+        'Choose the store “Trusted Root Certification Authorities” and finish.',
+        'Start the browser again.',
+      ],
+    },
+    macos: {
+      name: 'macOS',
+      steps: [
+        'Open the downloaded file; Keychain Access adds it to the keychain “login”.',
+        'Find “Waypost local authority” there and open it.',
+        'Under “Trust”, set “When using this certificate” to “Always Trust”, and close the window.',
+        'Confirm with your password.',
+      ],
+    },
+    linux: {
+      name: 'Linux',
+      steps: [
+        'Debian and Ubuntu: copy the file to /usr/local/share/ca-certificates/ and run “sudo update-ca-certificates”.',
+        'Fedora: copy it to /etc/pki/ca-trust/source/anchors/ and run “sudo update-ca-trust”.',
+        'Chromium has a list of its own: open chrome://settings/certificates, choose “Authorities” and import the file.',
+      ],
+    },
+    ios: {
+      name: 'iPhone, iPad',
+      steps: [
+        'Open the address of the root certificate in Safari and allow the download of the profile.',
+        'Open Settings › General › VPN & Device Management, choose the profile and install it.',
+        'Open Settings › General › About › Certificate Trust Settings and switch it on there.',
+      ],
+    },
+    android: {
+      name: 'Android',
+      steps: [
+        'Download the root certificate on the device.',
+        'Open Settings › Security & privacy › More security settings › Encryption & credentials › Install a certificate.',
+        'Choose “CA certificate”, confirm the warning and choose the file.',
+      ],
+    },
+    firefox: {
+      name: 'Firefox',
+      steps: [
+        'Open Settings › Privacy & Security and choose “View Certificates…” at the end.',
+        'Under “Authorities”, choose “Import…” and the downloaded file.',
+        'Tick “Trust this CA to identify websites”.',
+      ],
+    },
+  },
+};
