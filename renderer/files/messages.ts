@@ -81,7 +81,6 @@ export const messages = {
         mostHelp: 'After so many downloads the link stops working.',
         unlimited: 'Unlimited',
         clear: 'Clear “{field}”',
-        notInPlan: 'Your plan does not include this.',
         save: 'Save',
         send: 'Upload',
       },

@@ -40,6 +40,13 @@ export const messages = {
       usedBy: { more: 'and one more | and one more | and {n} more' },
       plan: {
         none: 'Your plan does not include this.',
+        lacks: {
+          alias: 'Your plan does not include own aliases.',
+          password: 'Your plan does not include passwords.',
+          utmtemplates: 'Your plan does not include UTM templates.',
+          geo: 'Your plan does not include targets by country.',
+          device: 'Your plan does not include targets by device.',
+        },
         full: 'Your plan has room for one, and it is there. | Your plan has room for one, and it is there. | Your plan has room for {most}, and they are all there.',
       },
       undo: { action: 'Undo', done: 'Undone' },
