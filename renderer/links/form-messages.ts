@@ -118,6 +118,23 @@ export const formMessages = {
     name: 'Name',
     value: 'Value',
   },
+  type: {
+    title: 'Type',
+    label: 'How the destination is shown',
+    direct: 'Directly',
+    frame: 'In a frame',
+    splash: 'After the usual splash page',
+    splashPages: 'Splash pages',
+    overlays: 'Overlays',
+    help: {
+      direct: 'Visitors are sent straight to the destination.',
+      frame: 'The destination is shown under the short link, below a slim bar.',
+      splash: 'Visitors see for five seconds where the link leads.',
+      ownSplash: 'Visitors see your splash page before the destination.',
+      overlay: 'The destination is shown under the short link, with your overlay over it.',
+    },
+    none: 'Make overlays and splash pages of your own to choose them here.',
+  },
   preview: {
     title: 'Social preview',
     example: 'How the link looks when it is shared',

@@ -184,6 +184,11 @@ export const messages = {
         toTrash: 'Trash',
       },
       traits: {
+        type: {
+          frame: 'Shown in a frame',
+          splash: 'After a splash page',
+          overlay: 'With an overlay',
+        },
         locked: 'Locked',
         protected: 'Asks for a password',
         notbefore: 'Works from {at}',
@@ -252,6 +257,14 @@ export const messages = {
         more: 'Only the newest are shown. Search to find the others.',
         chosen: 'None chosen | One chosen | {n} chosen',
         add: 'Add | Add link | Add {n} links',
+      },
+      framing: {
+        title: 'This destination does not let itself be framed',
+        other: '{address} does not let itself be framed',
+        option: 'It says so in its X-Frame-Options header.',
+        ancestors: 'It says so in its Content-Security-Policy (frame-ancestors).',
+        insecure: 'Browsers show no http page inside of an https one.',
+        fallback: 'Visitors are sent straight there instead, without a frame or an overlay.',
       },
       form: formMessages,
     },

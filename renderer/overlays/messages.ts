@@ -64,7 +64,7 @@ export const messages = {
         says: 'What it says',
         text: 'Text',
         label: 'Button',
-        labelHelp: 'Shown when there is an address below.',
+        labelHelp: 'Needs the address above.',
         link: 'Address of the button',
         imageLink: 'Where a click on it leads',
         optional: 'Optional',

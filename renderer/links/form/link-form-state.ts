@@ -8,6 +8,8 @@ export interface LinkFormState {
   custom: string;
   title: string;
   note: string;
+  /** How the destination is shown, as the wire says it. */
+  type: string;
   channel: number[];
   /** `YYYY-MM-DDTHH:MM` in the account's time zone. */
   expiry: string;
@@ -38,6 +40,7 @@ export function emptyForm(): LinkFormState {
     custom: '',
     title: '',
     note: '',
+    type: 'direct',
     channel: [],
     expiry: '',
     notbefore: '',
@@ -68,6 +71,7 @@ export function formOf(link: LinkDetails): LinkFormState {
     custom: link.alias,
     title: link.title ?? '',
     note: link.note ?? '',
+    type: link.type ?? 'direct',
     channel: [...(link.channel ?? [])],
     expiry: localMoment(link.expiry),
     notbefore: localMoment(link.notbefore),

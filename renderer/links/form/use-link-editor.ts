@@ -10,7 +10,7 @@ import {
   updateLink,
 } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
-import { instanceQueryKey } from '../../api/instance.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
 import type { LinkFormRequest } from '../use-link-form.ts';
 import {
@@ -59,8 +59,11 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     isReady.value = true;
   }
 
-  if (linkId === undefined) start(emptyForm(), { ...emptyForm(), url: request.url ?? '' });
-  else {
+  if (linkId === undefined) {
+    // What the account chose for new links holds until something else is chosen here.
+    const fresh = () => ({ ...emptyForm(), type: useInstanceStore().account?.defaulttype ?? 'direct' });
+    start(fresh(), { ...fresh(), url: request.url ?? '' });
+  } else {
     watch(
       [query.data, query.asyncStatus],
       ([data, status]) => {
