@@ -2,6 +2,7 @@ import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from
 import { routes as activityRoutes } from './activity/routes.ts';
 import { routes as bioRoutes } from './bio/routes.ts';
 import { routes as campaignRoutes } from './campaigns/routes.ts';
+import { routes as channelRoutes } from './channels/routes.ts';
 import { routes as domainRoutes } from './domains/routes.ts';
 import { routes as fileRoutes } from './files/routes.ts';
 import { useNavigation } from './frame/use-navigation.ts';
@@ -9,6 +10,7 @@ import { routes as importRoutes } from './import/routes.ts';
 import { routes as instanceRoutes } from './instances/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { routes as overlayRoutes } from './overlays/routes.ts';
+import { routes as pixelRoutes } from './pixels/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
 import { routes as splashRoutes } from './splash/routes.ts';
@@ -39,6 +41,8 @@ const routes: RouteRecordRaw[] = [
   ...linkRoutes,
   ...campaignRoutes,
   ...importRoutes,
+  ...channelRoutes,
+  ...pixelRoutes,
   ...bioRoutes,
   ...fileRoutes,
   ...domainRoutes,

@@ -29,6 +29,8 @@ export const formMessages = {
   title: 'Title',
   channels: 'Channels',
   channelsPlaceholder: 'None',
+  campaign: 'Campaign',
+  campaignPlaceholder: 'None',
   note: 'Note',
   noteHint: 'Only you see it',
   presets: { day: 'In a day', week: 'In a week', month: 'In a month', year: 'In a year' },

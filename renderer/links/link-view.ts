@@ -24,19 +24,26 @@ export interface LinkView {
   readonly q: string;
   readonly status?: LinkStatus | undefined;
   readonly channel?: number | undefined;
+  readonly campaign?: number | undefined;
+  readonly pixel?: number | undefined;
   readonly order: LinkOrder;
 }
 
 /** Reads a view from a page's address; what is none of ours is left out. */
 export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
   const status = linkStatuses.find((known) => known === query.status);
-  const channel = /^[1-9]\d{0,14}$/.test(String(query.channel ?? '')) ? Number(query.channel) : undefined;
   return {
     q: typeof query.q === 'string' ? query.q : '',
     status,
-    channel,
+    channel: idOf(query.channel),
+    campaign: idOf(query.campaign),
+    pixel: idOf(query.pixel),
     order: offeredOrders.find((known) => known === query.order) ?? order,
   };
+}
+
+function idOf(value: LocationQuery[string] | undefined): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(String(value ?? '')) ? Number(value) : undefined;
 }
 
 /** The other way round; a plain view has a plain address. */
@@ -45,17 +52,21 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
     ...(view.q && { q: view.q }),
     ...(view.status && { status: view.status }),
     ...(view.channel !== undefined && { channel: String(view.channel) }),
+    ...(view.campaign !== undefined && { campaign: String(view.campaign) }),
+    ...(view.pixel !== undefined && { pixel: String(view.pixel) }),
     ...(view.order !== usual && { order: view.order }),
   };
 }
 
 /** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
-export function filterOfView({ q, status, channel }: LinkView) {
+export function filterOfView({ q, status, channel, campaign, pixel }: LinkView) {
   const wanted = q.trim();
   return {
     ...([...wanted].length >= 2 && { q: wanted }),
     ...(status && { status }),
     ...(channel !== undefined && { channel }),
+    ...(campaign !== undefined && { campaign }),
+    ...(pixel !== undefined && { pixel }),
   };
 }
 

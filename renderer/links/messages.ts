@@ -58,7 +58,7 @@ export const messages = {
         archived: 'Archived',
         locked: 'Locked',
       },
-      filters: { status: 'Status', channel: 'Channel' },
+      filters: { status: 'Status', channel: 'Channel', campaign: 'Campaign', pixel: 'Pixel' },
       views: {
         all: 'All links',
         archive: 'Archive',
@@ -109,6 +109,9 @@ export const messages = {
         removeChannel: 'Remove a channel',
         more: 'More actions',
         lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
+        campaign: 'Campaign',
+        noCampaign: 'No campaign',
+        searchCampaign: 'Find a campaign',
         noRoom: 'One did not fit your plan. | {n} did not fit your plan.',
         aliasTaken:
           'One could not come back, because its alias is taken. | {n} could not come back, because their aliases are taken.',
@@ -123,6 +126,7 @@ export const messages = {
           unlock: 'Nothing to unlock. | Link unlocked. | {n} links unlocked.',
           channel_add: 'Nothing to add. | Channel added to one link. | Channel added to {n} links.',
           channel_remove:
+          campaign: 'Nothing to change. | Campaign of one link changed. | Campaign of {n} links changed.',
             'Nothing to remove. | Channel removed from one link. | Channel removed from {n} links.',
         },
         ask: {

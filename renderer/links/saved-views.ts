@@ -8,6 +8,8 @@ export interface SavedView {
     readonly q: string;
     readonly status?: LinkStatus;
     readonly channel?: number;
+    readonly campaign?: number;
+    readonly pixel?: number;
     readonly order: LinkOrder;
   };
 }
@@ -17,8 +19,15 @@ export function useSavedViews() {
   const views = useInstanceStorage<SavedView[]>('links.views', []);
   return {
     views,
-    save(name: string, { q, status, channel, order }: LinkView): void {
-      const view = { q, order, ...(status && { status }), ...(channel !== undefined && { channel }) };
+    save(name: string, { q, status, channel, campaign, pixel, order }: LinkView): void {
+      const view = {
+        q,
+        order,
+        ...(status && { status }),
+        ...(channel !== undefined && { channel }),
+        ...(campaign !== undefined && { campaign }),
+        ...(pixel !== undefined && { pixel }),
+      };
       const others = views.value.filter((saved) => saved.name !== name);
       views.value = [...others, { id: crypto.randomUUID(), name, view }];
     },
@@ -34,6 +43,8 @@ export function isSameView(one: SavedView['view'], other: LinkView): boolean {
     one.q === other.q &&
     one.status === other.status &&
     one.channel === other.channel &&
+    one.campaign === other.campaign &&
+    one.pixel === other.pixel &&
     one.order === other.order
   );
 }

@@ -22,11 +22,12 @@ export interface BulkWish {
     | 'unarchive'
     | 'lock'
     | 'unlock'
+    | 'campaign'
     | 'channel_add'
     | 'channel_remove'
   >;
-  /** The channel, for the two actions about one. */
-  readonly value?: number;
+  /** The channel, for the two actions about one; the campaign, or null for none. */
+  readonly value?: number | null;
 }
 
 /** From how many links on a deletion asks first, although it can be undone. */
@@ -110,6 +111,8 @@ export function useBulk(list: LinkList, filter: () => Filter) {
       case 'lock':
       case 'unlock':
         return list.patch(ids, (link) => ({ ...link, locked: action === 'lock' }));
+      case 'campaign':
+        return list.patch(unlocked, (link) => ({ ...link, campaign: value ?? null }));
       case 'channel_add':
       case 'channel_remove':
         return list.patch(unlocked, (link) => withChannel(link, value ?? 0, action === 'channel_add'));

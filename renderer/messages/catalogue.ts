@@ -3,6 +3,7 @@ import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
 import { messages as bio } from '../bio/messages.ts';
 import { messages as campaigns } from '../campaigns/messages.ts';
+import { messages as channels } from '../channels/messages.ts';
 import { messages as domains } from '../domains/messages.ts';
 import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
@@ -14,6 +15,7 @@ import { messages as links } from '../links/messages.ts';
 import { messages as overlays } from '../overlays/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
 import { messages as plans } from '../plans/messages.ts';
+import { messages as pixels } from '../pixels/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';
@@ -35,6 +37,8 @@ export const catalogue = {
     ...campaigns.en,
     ...bio.en,
     ...files.en,
+    ...channels.en,
+    ...pixels.en,
     ...domains.en,
     ...overlays.en,
     ...splash.en,

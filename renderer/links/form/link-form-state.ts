@@ -11,6 +11,8 @@ export interface LinkFormState {
   /** How the destination is shown, as the wire says it. */
   type: string;
   channel: number[];
+  campaign: number | null;
+  pixels: number[];
   /** `YYYY-MM-DDTHH:MM` in the account's time zone. */
   expiry: string;
   notbefore: string;
@@ -42,6 +44,8 @@ export function emptyForm(): LinkFormState {
     note: '',
     type: 'direct',
     channel: [],
+    campaign: null,
+    pixels: [],
     expiry: '',
     notbefore: '',
     clicklimit: null,
@@ -73,6 +77,8 @@ export function formOf(link: LinkDetails): LinkFormState {
     note: link.note ?? '',
     type: link.type ?? 'direct',
     channel: [...(link.channel ?? [])],
+    campaign: link.campaign ?? null,
+    pixels: [...(link.pixels ?? [])],
     expiry: localMoment(link.expiry),
     notbefore: localMoment(link.notbefore),
     clicklimit: link.clicklimit ?? null,

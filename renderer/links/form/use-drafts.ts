@@ -1,5 +1,5 @@
 import { useInstanceStorage } from '../../api/instance.ts';
-import { emptyForm, type LinkFormState } from './link-form-state.ts';
+import type { LinkFormState } from './link-form-state.ts';
 
 /** What is stored of an unsaved form; a password is not written to disk. */
 type Draft = Omit<LinkFormState, 'password' | 'openToAll'>;
@@ -14,10 +14,11 @@ export type DraftKey = 'new' | `link-${number}`;
 export function useDrafts() {
   const drafts = useInstanceStorage<Partial<Record<DraftKey, Draft>>>('links.drafts', {});
   return {
-    find(key: DraftKey): LinkFormState | undefined {
+    /** `base` is what the form starts from without a draft. */
+    find(key: DraftKey, base: LinkFormState): LinkFormState | undefined {
       const draft = drafts.value[key];
       // An older version may have stored fewer fields.
-      return draft && { ...emptyForm(), ...draft };
+      return draft && { ...base, ...draft };
     },
     keep(key: DraftKey, form: LinkFormState): void {
       const { password: _password, openToAll: _openToAll, ...draft } = form;

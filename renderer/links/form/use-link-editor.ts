@@ -51,7 +51,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
 
   function start(from: LinkFormState, filled: LinkFormState): void {
     before.value = from;
-    const draft = drafts.find(key);
+    const draft = drafts.find(key, from);
     const isWanted =
       draft !== undefined && (request.url === undefined || draft.url === request.url) && !isSame(draft, from);
     form.value = isWanted ? draft : filled;

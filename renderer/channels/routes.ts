@@ -1,0 +1,11 @@
+import type { RouteRecordRaw } from 'vue-router';
+
+/** The board of channels, and the page of one. */
+export const routes: RouteRecordRaw[] = [
+  { path: '/channels', name: 'channels', component: () => import('./ChannelsPage.vue') },
+  {
+    path: String.raw`/channels/:id([1-9]\d{0,14})`,
+    name: 'channel',
+    component: () => import('./ChannelPage.vue'),
+  },
+];
