@@ -16,7 +16,9 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const router = useRouter();
   const form = useLinkForm();
   const showDone = useDoneToast();
-  const code = useOverlay().create(QrDialog, { destroyOnClose: true });
+  const overlay = useOverlay();
+  /** One for each time: a dialog that was closed is gone and cannot be opened again. */
+  const showCode = (url: string) => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url });
 
   async function copy(text: string): Promise<void> {
     if (await copyText(text)) showDone(t('links.actions.copied'));
@@ -57,7 +59,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
         {
           label: t('ui.qr.show'),
           icon: 'i-lucide-qr-code',
-          onSelect: () => void code.open({ url: link.shorturl }),
+          onSelect: () => showCode(link.shorturl),
         },
         {
           label: t('links.actions.statistics'),

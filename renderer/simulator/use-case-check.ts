@@ -23,12 +23,14 @@ const harmless = new Set([
  */
 export function useCaseCheck(): (id: number, change: LinkChange) => Promise<boolean> {
   const store = useInstanceStore();
-  const dialog = useOverlay().create(CaseChangesDialog, { destroyOnClose: true });
+  const overlay = useOverlay();
   return async (id, change) => {
     const matters = Object.keys(change).some((name) => !harmless.has(name));
     if (!matters || !store.can('simulate')) return true;
     const { cases } = (await call(simulateLink, { params: { id }, body: { change } })).data;
     if (!cases || cases.changed === 0) return true;
+    // One for each question: a dialog that was closed is gone and cannot be opened again.
+    const dialog = overlay.create(CaseChangesDialog, { destroyOnClose: true });
     return (await dialog.open({ cases }).result) === true;
   };
 }

@@ -9,6 +9,10 @@ export interface Question {
 
 /** Returns `confirm(question)`: resolves to whether the person wants what cannot be undone. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
-  const dialog = useOverlay().create(ConfirmDialog, { destroyOnClose: true });
-  return async (question) => (await dialog.open({ ...question }).result) === true;
+  const overlay = useOverlay();
+  return async (question) => {
+    // One for each question: a dialog that was closed is gone and cannot be opened again.
+    const dialog = overlay.create(ConfirmDialog, { destroyOnClose: true });
+    return (await dialog.open({ ...question }).result) === true;
+  };
 }
