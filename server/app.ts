@@ -49,6 +49,7 @@ import { aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
 import { bulkService } from './links/bulk.ts';
 import { changeQueries } from './links/change-queries.ts';
+import { linkExports } from './links/export.ts';
 import { linkHistory } from './links/history.ts';
 import { type ImportService, importService } from './links/import.ts';
 import { linkQueries } from './links/queries.ts';
@@ -73,6 +74,7 @@ const features = [
   'links',
   'bulk',
   'import',
+  'export',
   'history',
   'undo',
   'simulate',
@@ -162,6 +164,8 @@ export interface App {
   certificates: Pick<Certificates, 'onOwnCertificate' | 'forNetworkNames'>;
   /** Starts what is done at intervals. */
   startJobs(): void;
+  /** Looks whether the daily backup is due and makes it; the job does so every few minutes. */
+  runBackupSchedule(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -428,6 +432,7 @@ export function createApp(options: AppOptions): App {
       framing,
       bulk: bulkService(shared),
       imports,
+      exports: linkExports({ queries: linkRows, baseUrl, now }),
       changes,
       references,
       figures: async (linkId) => {
@@ -495,6 +500,7 @@ export function createApp(options: AppOptions): App {
     drain: live.closeAll,
     certificateFor: domains.certificates.contextFor,
     certificates: domains.certificates,
+    runBackupSchedule: () => backups.backups.runSchedule(AbortSignal.any([])),
     startJobs() {
       jobs.start();
       // The own certificate does not wait for the first run of the job.

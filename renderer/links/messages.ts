@@ -7,6 +7,8 @@ export const messages = {
       search: 'Search links',
       create: 'New link',
       import: 'Import',
+      more: 'More about these links',
+      export: { csv: 'Export as CSV', json: 'Export as JSON' },
       cancel: 'Cancel',
       quick: {
         label: 'Long address to shorten',
@@ -107,11 +109,11 @@ export const messages = {
         channel: 'Channel',
         addChannel: 'Add a channel',
         removeChannel: 'Remove a channel',
-        more: 'More actions',
-        lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
         campaign: 'Campaign',
         noCampaign: 'No campaign',
         searchCampaign: 'Find a campaign',
+        more: 'More actions',
+        lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
         noRoom: 'One did not fit your plan. | {n} did not fit your plan.',
         aliasTaken:
           'One could not come back, because its alias is taken. | {n} could not come back, because their aliases are taken.',
@@ -124,9 +126,9 @@ export const messages = {
             'Nothing was in the archive. | Link is out of the archive. | {n} links are out of the archive.',
           lock: 'Nothing to lock. | Link locked. | {n} links locked.',
           unlock: 'Nothing to unlock. | Link unlocked. | {n} links unlocked.',
+          campaign: 'Nothing to change. | Campaign of one link changed. | Campaign of {n} links changed.',
           channel_add: 'Nothing to add. | Channel added to one link. | Channel added to {n} links.',
           channel_remove:
-          campaign: 'Nothing to change. | Campaign of one link changed. | Campaign of {n} links changed.',
             'Nothing to remove. | Channel removed from one link. | Channel removed from {n} links.',
         },
         ask: {

@@ -214,6 +214,23 @@ export const listLinks = endpoint({
   reply: listOf('urls', link),
 });
 
+/**
+ * Ours. The answer is a file and no document of ours: CSV, or JSON with `urls` in the form of `details`. With `inline=1`
+ * it is `{error, data: {filename, content}}`, for clients that take nothing but JSON.
+ */
+export const exportLinks = endpoint({
+  method: 'GET',
+  path: '/api/urls/export',
+  summary: 'All links that a filter leaves, as a CSV or JSON file.',
+  scope: 'links',
+  query: z.object({
+    ...linkFilter,
+    format: z.enum(['csv', 'json']).default('csv'),
+    inline: z.enum(['0', '1']).default('0'),
+  }),
+  reply: z.object({ data: z.object({ filename: z.string(), content: z.string() }) }),
+});
+
 export const getLink = endpoint({
   method: 'GET',
   path: '/api/url/:id',

@@ -46,6 +46,12 @@ export interface LinkRow extends LinkRecord {
   channels: string;
 }
 
+/** A link with the names of what it is grouped by; channel_names is a JSON array. */
+export interface ExportedLinkRow extends LinkRow {
+  campaign_name: string | null;
+  channel_names: string;
+}
+
 /** What a link is before anything is set on it. An empty alias stands for a random one. */
 export const emptyRecord: LinkRecord = {
   domain_id: null,
@@ -296,6 +302,22 @@ function listQueries(database: Connection) {
          ORDER BY ${orders[order] ?? orders.date} LIMIT @limit OFFSET @offset`,
       ).all({ ...bound, ...page });
       return { rows: rows as LinkRow[], total: (count as { total: number }).total };
+    },
+    /** Links that match and have a smaller id than `before`, newest first, with the names that files show. */
+    exportBatch(
+      userId: number,
+      filter: LinkFilter,
+      batch: { before: number; limit: number },
+      now: number,
+    ): ExportedLinkRow[] {
+      const rows = prepare(
+        `SELECT ${rowColumns},
+           (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
+           (SELECT json_group_array(name) FROM channels
+            WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
+         FROM ${rowSource} WHERE ${where(filter)} AND links.id < @before ORDER BY links.id DESC LIMIT @limit`,
+      ).all({ ...values(userId, filter, now), ...batch });
+      return rows as ExportedLinkRow[];
     },
     /** Ids of all links that match, newest first, for bulk actions. */
     listIds(userId: number, filter: LinkFilter, now: number): number[] {

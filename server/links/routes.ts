@@ -5,6 +5,7 @@ import {
   addLink,
   bulkLinks,
   deleteLink,
+  exportLinks,
   getLink,
   type LinkDetails,
   type linkFigures,
@@ -20,6 +21,7 @@ import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
 import type { BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
+import { type LinkExports, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
 import { type PresentContext, presentDetails, presentLink, shortUrl } from './presenter.ts';
 import type { LinkRow } from './queries.ts';
@@ -30,6 +32,7 @@ interface Options {
   links: LinkService;
   bulk: BulkService;
   imports: ImportService;
+  exports: LinkExports;
   changes: ChangeQueries;
   references: LinkReferences;
   framing: Pick<FramingService, 'check' | 'ofLink'>;
@@ -41,7 +44,7 @@ interface Options {
 
 /** The links endpoints (decisions, section 4). */
 export function linkRoutes(options: Options): Route[] {
-  const { links, bulk, imports, changes, references, framing, figures, baseUrl, now } = options;
+  const { links, bulk, imports, exports, changes, references, framing, figures, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -63,6 +66,13 @@ export function linkRoutes(options: Options): Route[] {
         offset: offsetOf(query),
       });
       return pageReply('urls', found, { limit, page }, (row) => presentLink(row, context));
+    }),
+    route(exportLinks, ({ caller, query, context }) => {
+      const { format, inline, domain, ...filter } = query;
+      const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
+      const file = exports.open(caller, { ...filter, domain: domainId }, format);
+      sendExport(context, file, inline === '1');
+      return undefined;
     }),
     route(getLink, async ({ caller, id }) => {
       const row = links.get(id, caller);
