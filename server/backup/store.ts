@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { syncFolder, writeWhole } from '../database/disk.ts';
 import { readHead } from './archive.ts';
 import { type BackupKind, backupKinds, isContentName, type Manifest } from './manifest.ts';
@@ -41,7 +41,7 @@ const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z
 export function backupStore(folder: string) {
   function make(): void {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
     } catch {
       throw new BackupRefused(
         'folder_unusable',
@@ -129,6 +129,14 @@ export function backupStore(folder: string) {
 }
 
 export type BackupStore = ReturnType<typeof backupStore>;
+
+/** Makes a folder and those above it. Node's own way to do so never ends below /proc, where nothing can be made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  mkdirSync(path, { mode: 0o700 });
+}
 
 /** What a backup is called until it is whole. */
 export function draftOf(path: string): string {

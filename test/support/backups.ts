@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { openReader } from '../../server/database/connect.ts';
 import { countRows } from '../../server/database/snapshot.ts';
 import type { RawReply, TestApp } from './app.ts';
@@ -6,16 +6,14 @@ import type { RawReply, TestApp } from './app.ts';
 /** Waits until nothing is under way, and answers how the last thing failed, if it did. */
 export async function whenIdle(server: TestApp): Promise<{ code: string; message: string } | null> {
   let failure: { code: string; message: string } | null = null;
-  await expect
-    .poll(
-      async () => {
-        const { data } = (await server.request('GET', '/api/backups')).body;
-        failure = data.failure;
-        return data.running;
-      },
-      { timeout: 15_000, interval: 50 },
-    )
-    .toBeNull();
+  await vi.waitFor(
+    async () => {
+      const { data } = (await server.request('GET', '/api/backups')).body;
+      failure = data.failure;
+      if (data.running !== null) throw new Error(`still ${data.running.phase}`);
+    },
+    { timeout: 15_000, interval: 50 },
+  );
   return failure;
 }
 
