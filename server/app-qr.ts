@@ -60,11 +60,12 @@ export function qrModules(options: Options): QrModules {
     transactions: options.transactions,
     onChange,
   });
+  const images = qrImages({ baseUrl });
   return {
-    routes: qrRoutes({ qr, baseUrl }),
+    routes: qrRoutes({ qr, images, baseUrl }),
     answers: qrAnswers({
       queries,
-      images: qrImages({ baseUrl }),
+      images,
       onScans: (userId, ids) => onChange(userId, 'qr', ids),
       log: options.log,
     }),

@@ -164,6 +164,21 @@ export const deleteQr = endpoint({
   reply: acknowledged,
 });
 
+/** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
+export const renderQr = endpoint({
+  method: 'GET',
+  path: '/api/qr/:id/render',
+  summary: 'A rendering of a QR code, as base64; `size` is its width in pixels, or in millimetres as `40mm`.',
+  scope: 'qr',
+  query: z.object({
+    format: z.enum(['png', 'svg', 'pdf']).default('png'),
+    size: z.string().max(12).optional(),
+  }),
+  reply: z.object({
+    data: z.object({ filename: z.string(), type: z.string(), base64: z.string() }),
+  }),
+});
+
 export const previewQr = endpoint({
   method: 'POST',
   path: '/api/qr/preview',

@@ -1,13 +1,15 @@
-import { addQr, deleteQr, getQr, listQr, previewQr, updateQr } from '../contract/qr.ts';
+import { addQr, deleteQr, getQr, listQr, previewQr, renderQr, updateQr } from '../contract/qr.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { svgOf } from './drawing/svg.ts';
+import { type QrImages, readExtent } from './images.ts';
 import { presentQr, presentQrDetails } from './presenter.ts';
 import { publicAddress } from './record.ts';
 import type { QrService } from './service.ts';
 
 interface Options {
   qr: QrService;
+  images: QrImages;
   baseUrl: () => string;
 }
 
@@ -15,7 +17,7 @@ interface Options {
 const previewWidth = 320;
 
 /** The endpoints of QR codes (decisions, section 5). */
-export function qrRoutes({ qr, baseUrl }: Options): Route[] {
+export function qrRoutes({ qr, images, baseUrl }: Options): Route[] {
   return [
     route(listQr, ({ caller, query }) => {
       const page = qr.list(caller, query, { limit: query.limit, offset: offsetOf(query) });
@@ -38,6 +40,12 @@ export function qrRoutes({ qr, baseUrl }: Options): Route[] {
     route(deleteQr, ({ caller, id }) => {
       qr.remove(id, caller);
       return { message: 'The QR code was deleted.' };
+    }),
+    route(renderQr, async ({ caller, id, query }) => {
+      const row = qr.get(id, caller);
+      const { type, body } = await images.render(row, query.format, readExtent(query.size ?? null));
+      const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
+      return { data: { filename, type, base64: (await body()).toString('base64') } };
     }),
     route(previewQr, async ({ caller, body }) => {
       const { id, ...change } = body;

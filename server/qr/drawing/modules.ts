@@ -17,7 +17,7 @@ export function modulePath(shape: QrStyle['modules'], size: number, isDark: IsDa
   if (corners) return contours(size, isDark, corners);
   if (shape === 'dots')
     return cells(size, isDark, (x, y) =>
-      roundBox({ x: x + 0.05, y: y + 0.05, width: 0.9, height: 0.9 }, 0.45),
+      roundBox({ x: x + 0.02, y: y + 0.02, width: 0.96, height: 0.96 }, 0.48),
     );
   return bars(size, isDark, shape === 'vertical');
 }
@@ -82,7 +82,7 @@ function cells(size: number, isDark: IsDark, draw: (x: number, y: number) => Pat
 /** Runs of dark modules of a row or column as one bar with round ends. */
 function bars(size: number, isDark: IsDark, vertical: boolean): Path {
   const path: Command[] = [];
-  const width = 0.84;
+  const width = 0.9;
   const gap = (1 - width) / 2;
   for (let line = 0; line < size; line += 1) {
     for (let start = 0; start < size; start += 1) {
