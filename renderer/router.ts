@@ -11,6 +11,7 @@ import { routes as instanceRoutes } from './instances/routes.ts';
 import { routes as linkRoutes } from './links/routes.ts';
 import { routes as overlayRoutes } from './overlays/routes.ts';
 import { routes as pixelRoutes } from './pixels/routes.ts';
+import { routes as qrRoutes } from './qr-codes/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
 import { routes as splashRoutes } from './splash/routes.ts';
@@ -40,10 +41,11 @@ const routes: RouteRecordRaw[] = [
   { path: '/overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
   ...linkRoutes,
   ...campaignRoutes,
-  ...importRoutes,
   ...channelRoutes,
   ...pixelRoutes,
+  ...importRoutes,
   ...bioRoutes,
+  ...qrRoutes,
   ...fileRoutes,
   ...domainRoutes,
   ...overlayRoutes,

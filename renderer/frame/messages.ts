@@ -8,6 +8,7 @@ export const messages = {
         campaigns: 'Campaigns',
         channels: 'Channels',
         bio: 'Bio pages',
+        'qr-codes': 'QR codes',
         files: 'Files',
         overlays: 'Overlays',
         splash: 'Splash pages',
@@ -89,6 +90,7 @@ export const messages = {
       },
       paste: {
         offer: 'Shorten this address?',
+        linked: 'A link asks to shorten this address. Do you want that?',
         shorten: 'Shorten and copy',
         options: 'With options…',
         made: 'Short link copied',

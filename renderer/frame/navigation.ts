@@ -20,6 +20,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'links', icon: 'i-lucide-link', letter: 'l', also: ['link', 'import'], feature: 'links' },
     { name: 'campaigns', icon: 'i-lucide-megaphone', letter: 'c', also: ['campaign'], feature: 'campaigns' },
     { name: 'channels', icon: 'i-lucide-tags', letter: 'h', also: ['channel'], feature: 'channels' },
+    { name: 'qr-codes', icon: 'i-lucide-qr-code', letter: 'q', feature: 'qr' },
     { name: 'bio', icon: 'i-lucide-panels-top-left', letter: 'b', also: ['bio-page'], feature: 'bio' },
     { name: 'files', icon: 'i-lucide-folder', letter: 'f', feature: 'files' },
   ],
