@@ -16,6 +16,7 @@ import { messages as overlays } from '../overlays/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
 import { messages as plans } from '../plans/messages.ts';
 import { messages as pixels } from '../pixels/messages.ts';
+import { messages as qrCodes } from '../qr-codes/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';
@@ -36,6 +37,7 @@ export const catalogue = {
     ...importing.en,
     ...campaigns.en,
     ...bio.en,
+    ...qrCodes.en,
     ...files.en,
     ...channels.en,
     ...pixels.en,
