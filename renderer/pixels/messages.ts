@@ -71,7 +71,7 @@ export const messages = {
         allLinks: 'Show all {n}',
         unknown: 'This server does not tell what its pixels load.',
         full: 'In full',
-        sandboxed: 'Fenced off',
+        sandboxed: 'Sandboxed',
       },
       fires: {
         picture: 'Picture: one request, without scripts',
@@ -86,9 +86,9 @@ export const messages = {
         brandedText: 'In full: the service sees the visit as on any other page.',
         own: 'Links on {host}',
         ownPicture:
-          'The picture is asked for from a page that is fenced off, so that it cannot reach this admin interface. The visit counts all the same.',
+          'Sandboxed: the picture is asked for from a page that cannot reach this admin interface. The request is the same.',
         ownScript:
-          'The script runs in a page that is fenced off, without cookies and storage, so that it cannot reach this admin interface. Some services count less then.',
+          'Sandboxed: the script runs without cookies and storage, in a page that cannot reach this admin interface. Some services count less then.',
       },
       ofLink: {
         title: 'Pixels',
