@@ -11,8 +11,11 @@ import {
   shell,
   utilityProcess,
 } from 'electron';
+import type { Command } from '../preload/contract.ts';
 import { apiRequests } from './api-request.ts';
 import { appProtocol, appScheme, isPageAddress, pageOrigin, startPage } from './app-protocol.ts';
+import { companion } from './companion.ts';
+import { deepLinkScheme, offerAmong, offerOf, waitingOffer } from './deep-link.ts';
 import { instanceImages } from './instance-image.ts';
 import { knownInstances, localId, storedInstances } from './instances.ts';
 import { answerCalls, pushTo } from './ipc.ts';
@@ -20,6 +23,7 @@ import { jsonFile } from './json-file.ts';
 import { tokenKeeper } from './keep-token.ts';
 import { liveEvents } from './live-events.ts';
 import { logFile } from './log-file.ts';
+import { hiddenArgument } from './login-item.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
 import { defaultPort, preferences } from './preferences.ts';
@@ -37,6 +41,8 @@ const developmentPage = app.isPackaged ? undefined : process.env.ELECTRON_RENDER
 
 if (app.requestSingleInstanceLock()) {
   protocol.registerSchemesAsPrivileged([appScheme]);
+  // In development the program is Electron's own, which would be registered without the app.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(deepLinkScheme);
   app.enableSandbox();
   void app.whenReady().then(run);
 } else {
@@ -109,9 +115,25 @@ function run(): void {
   let window: BrowserWindow | undefined;
   const page = () => (window && !window.isDestroyed() ? window.webContents : undefined);
   const push = pushTo(page);
-  const subscriptions = subscriptionsOf(liveEvents({ instances, secrets, fetchers }), (name, document) =>
-    push('events:document', name, document),
-  );
+  const events = liveEvents({ instances, secrets, fetchers });
+  const subscriptions = subscriptionsOf(events, (name, document) => push('events:document', name, document));
+  const offers = waitingOffer(() => push('offers:waiting'));
+  const beside = companion({
+    remembered,
+    requests,
+    instances,
+    events,
+    server,
+    log,
+    platform: process.platform,
+    // An AppImage is mounted elsewhere each time, so it is its own file that is started.
+    program: process.env.APPIMAGE ?? process.execPath,
+    pictures: join(import.meta.dirname, '../pictures'),
+    updateFeed: process.env.WAYPOST_UPDATE_FEED,
+    fetcher: net.fetch,
+    showWindow,
+    newLink: () => send('new-link'),
+  });
   const showLog = async () => {
     await log.flush();
     shell.showItemInFolder(log.path);
@@ -140,6 +162,9 @@ function run(): void {
       'server:state': () => server.state(),
       'server:restart': () => server.restart(),
       'server:show-log': showLog,
+      'app:standing': () => beside.standing(),
+      'app:choose': (change) => beside.choose(change),
+      'offers:take': () => offers.take(),
     },
   });
   server.onChange((state) => push('server:changed', state));
@@ -153,23 +178,36 @@ function run(): void {
     }),
   );
   denyPermissions(session.defaultSession, pageOrigin, log);
+  const send = (command: Command) => {
+    showWindow();
+    push('command', command);
+  };
   setMenu({
     platform: process.platform,
     isDevelopment: !app.isPackaged,
-    send(command) {
-      showWindow();
-      push('command', command);
-    },
+    send,
     showLog: () => void showLog(),
   });
 
   server.start();
-  showWindow();
-  app.on('second-instance', showWindow);
+  beside.start();
+  // A start at login is not somebody who wants to see a window.
+  if (!process.argv.includes(hiddenArgument)) showWindow();
+  app.on('second-instance', (_event, args) => {
+    showWindow();
+    offers.add(offerAmong(args));
+  });
   app.on('activate', showWindow);
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    showWindow();
+    offers.add(offerOf(address));
+  });
+  offers.add(offerAmong(process.argv));
   app.on('window-all-closed', () => {
     // On macOS an app lives on without windows; its Dock icon opens a new one.
-    if (process.platform !== 'darwin') app.quit();
+    if (process.platform === 'darwin') return;
+    void beside.mayStay().then((stays) => stays || app.quit());
   });
   finishBeforeQuit(app, async () => {
     await server.stop();

@@ -2,6 +2,7 @@ import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { DesktopAnswer, DesktopCalls, DesktopPushes } from '../preload/contract.ts';
 import type { LogFile } from './log-file.ts';
+import { desktopChoices } from './preferences.ts';
 import { Refused } from './refused.ts';
 
 /** What each call does. Throwing Refused tells the page why; any other error tells it nothing. */
@@ -57,6 +58,9 @@ const callArguments = {
   'server:state': z.tuple([]),
   'server:restart': z.tuple([]),
   'server:show-log': z.tuple([]),
+  'app:standing': z.tuple([]),
+  'app:choose': z.tuple([z.strictObject(desktopChoices.partial().shape)]),
+  'offers:take': z.tuple([]),
 } satisfies { [Channel in keyof DesktopCalls]: z.ZodType<DesktopCalls[Channel]['arguments']> };
 
 /** Answers the page's calls, and only the page's: the main frame of our window while it shows our own page. */

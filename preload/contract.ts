@@ -61,6 +61,33 @@ export type Command = 'new-link' | 'search' | 'settings' | 'shortcuts' | 'reload
 
 export type Unsubscribe = () => void;
 
+/** What a person chooses about the app itself. */
+export interface DesktopChoices {
+  /** Shortens what is copied, from everywhere, in Electron's spelling; null is none. */
+  readonly shortcut: string | null;
+  /** Whether the app lives on in the tray when its window is closed. */
+  readonly background: boolean;
+  readonly openAtLogin: boolean;
+  /** Whether the system's notifications tell of domains, security and the server. */
+  readonly notifications: boolean;
+  /** Whether a newer version is looked for. */
+  readonly updates: boolean;
+}
+
+/** What of the choices is to be different. */
+export type DesktopChange = {
+  readonly [Choice in keyof DesktopChoices]?: DesktopChoices[Choice] | undefined;
+};
+
+/** The choices, and what became of them. */
+export interface DesktopStanding extends DesktopChoices {
+  /** Another program has the keys of `shortcut`. */
+  readonly isShortcutTaken: boolean;
+  /** Whether this build knows where its releases are listed. */
+  readonly hasUpdateFeed: boolean;
+  readonly update?: { readonly version: string; readonly address: string };
+}
+
 export interface Desktop {
   readonly platform: 'darwin' | 'win32' | 'linux';
   readonly version: string;
@@ -101,6 +128,16 @@ export interface Desktop {
     showLog(): Promise<void>;
   };
   onCommand(listener: (command: Command) => void): Unsubscribe;
+  readonly app: {
+    standing(): Promise<DesktopStanding>;
+    choose(change: DesktopChange): Promise<DesktopStanding>;
+  };
+  readonly offers: {
+    /** The address that a `waypost://` link asks to shorten, once; undefined where none waits. */
+    take(): Promise<string | undefined>;
+    /** Told when one waits. */
+    onWaiting(listener: () => void): Unsubscribe;
+  };
 }
 
 /**
@@ -130,6 +167,9 @@ export interface DesktopCalls {
   'server:state': { arguments: []; reply: ServerState };
   'server:restart': { arguments: []; reply: void };
   'server:show-log': { arguments: []; reply: void };
+  'app:standing': { arguments: []; reply: DesktopStanding };
+  'app:choose': { arguments: [change: DesktopChange]; reply: DesktopStanding };
+  'offers:take': { arguments: []; reply: string | undefined };
 }
 
 /** What the main process tells the page unasked. */
@@ -138,6 +178,7 @@ export interface DesktopPushes {
   'events:document': [subscription: string, document: unknown];
   'server:changed': [state: ServerState];
   command: [command: Command];
+  'offers:waiting': [];
 }
 
 /** How a call is answered. A refusal is a sentence for the page; nothing of the error itself crosses the bridge. */

@@ -44,6 +44,14 @@ const desktop = {
     showLog: () => ask('server:show-log'),
   },
   onCommand: (listener) => listen('command', listener),
+  app: {
+    standing: () => ask('app:standing'),
+    choose: (change) => ask('app:choose', change),
+  },
+  offers: {
+    take: () => ask('offers:take'),
+    onWaiting: (listener) => listen('offers:waiting', listener),
+  },
 } satisfies Desktop;
 
 contextBridge.exposeInMainWorld('desktop', desktop);

@@ -57,6 +57,8 @@ interface Options {
   domainOf: (reference: string, userId: number) => number | null;
   /** Told of a key that stopped being valid, so that its live streams end. */
   onRevoked: (keyId: number) => void;
+  /** Told whose audit log got longer. */
+  onAudit: (userId: number) => void;
   /** Told before an account goes. */
   onRemove: (userId: number) => () => Promise<void>;
 }
@@ -66,7 +68,7 @@ export function accountModules(options: Options) {
   const { now, monotonic, baseUrl } = options;
   const database = options.databases.main;
   const atomic = transactions(database);
-  const audit = auditLog({ queries: auditQueries(database), now });
+  const audit = auditLog({ queries: auditQueries(database), now, onNote: options.onAudit });
   const planRows = planQueries(database);
   const planExists = (id: number) => planRows.find(id) !== undefined;
   const settings = settingsService({

@@ -194,6 +194,7 @@ export function createApp(options: AppOptions): App {
     baseUrl,
     domainOf: (reference, userId) => references.domainOf(reference, userId),
     onRevoked: (keyId) => live.closeFor(keyId),
+    onAudit: (userId) => onResourceChange(userId, 'audit', []),
     onRemove: (userId) => files.removeAllOf(userId),
   });
   const { settings, keys, users, sessions, passwords: hashing } = accounts;

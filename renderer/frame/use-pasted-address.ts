@@ -1,10 +1,12 @@
 import { useToast } from '@nuxt/ui/composables';
 import { useEventListener } from '@vueuse/core';
+import { onScopeDispose } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { addLink } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
 import { useInstanceStore } from '../api/instance.ts';
+import { quietly } from '../api/quietly.ts';
 import { useLinkForm } from '../links/use-link-form.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
@@ -13,7 +15,10 @@ import { useFailureToast } from '../ui/use-toasts.ts';
 
 const toastId = 'pasted-address';
 
-/** An address that is pasted outside of every field is offered to be shortened: at once, or with the form. */
+/**
+ * An address that is pasted outside of every field, dropped there, or brought by a `waypost:` link is offered to be
+ * shortened: at once, or with the form.
+ */
 export function usePastedAddress(): void {
   const toast = useToast();
   const { t } = useI18n();
@@ -30,10 +35,41 @@ export function usePastedAddress(): void {
     offer(address);
   });
 
-  function offer(address: string): void {
+  // A link or a text that is dragged here; files are the business of the pages that take them.
+  useEventListener(document, 'dragover', (event: DragEvent) => {
+    if (isAddressDrag(event)) event.preventDefault();
+  });
+  useEventListener(document, 'drop', (event: DragEvent) => {
+    if (!isAddressDrag(event) || isDialogOpen(document)) return;
+    const dropped =
+      event.dataTransfer?.getData('text/uri-list') || event.dataTransfer?.getData('text/plain') || '';
+    const address = pastedAddress(
+      dropped.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#')) ?? '',
+    );
+    if (!address || !store.can('links')) return;
+    event.preventDefault();
+    offer(address);
+  });
+
+  function isAddressDrag({ target, dataTransfer, defaultPrevented }: DragEvent): boolean {
+    const types = dataTransfer?.types ?? [];
+    if (defaultPrevented || isTyping(target) || types.includes('Files')) return false;
+    return types.includes('text/uri-list') || types.includes('text/plain');
+  }
+
+  // A `waypost:` link can come from any page, so it only asks, as a paste does.
+  const { desktop } = window;
+  const take = async () => {
+    const address = await desktop?.offers.take();
+    if (address && store.can('links')) offer(address, t('frame.paste.linked'));
+  };
+  onScopeDispose(desktop?.offers.onWaiting(() => quietly(take())) ?? (() => {}));
+  quietly(take());
+
+  function offer(address: string, title = t('frame.paste.offer')): void {
     toast.add({
       id: toastId,
-      title: t('frame.paste.offer'),
+      title,
       description: readableAddress(address),
       icon: 'i-lucide-scissors',
       color: 'primary',

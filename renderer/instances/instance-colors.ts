@@ -1,6 +1,6 @@
-/** The colours that an instance can have: names of the palette, all dark enough for the white sign on them. */
+/** The colours that a remote instance can have, names of the palette; the local one has the product's own. */
 export const instanceColors = [
-  'indigo',
+  'teal',
   'sky',
   'emerald',
   'amber',

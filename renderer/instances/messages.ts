@@ -65,7 +65,7 @@ export const messages = {
         save: 'Save',
       },
       colors: {
-        indigo: 'Indigo',
+        teal: 'Teal',
         sky: 'Sky',
         emerald: 'Emerald',
         amber: 'Amber',

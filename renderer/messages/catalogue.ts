@@ -1,9 +1,11 @@
 import { createI18n } from 'vue-i18n';
 import { messages as activity } from '../activity/messages.ts';
 import { messages as apiReference } from '../api-reference/messages.ts';
+import { messages as backup } from '../backup/messages.ts';
 import { messages as bio } from '../bio/messages.ts';
 import { messages as campaigns } from '../campaigns/messages.ts';
 import { messages as channels } from '../channels/messages.ts';
+import { messages as desktop } from '../desktop-settings/messages.ts';
 import { messages as domains } from '../domains/messages.ts';
 import { messages as files } from '../files/messages.ts';
 import { messages as frame } from '../frame/messages.ts';
@@ -14,8 +16,8 @@ import { messages as keys } from '../keys/messages.ts';
 import { messages as links } from '../links/messages.ts';
 import { messages as overlays } from '../overlays/messages.ts';
 import { messages as overview } from '../overview/messages.ts';
-import { messages as plans } from '../plans/messages.ts';
 import { messages as pixels } from '../pixels/messages.ts';
+import { messages as plans } from '../plans/messages.ts';
 import { messages as qrCodes } from '../qr-codes/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
@@ -36,11 +38,11 @@ export const catalogue = {
     ...links.en,
     ...importing.en,
     ...campaigns.en,
+    ...channels.en,
+    ...pixels.en,
     ...bio.en,
     ...qrCodes.en,
     ...files.en,
-    ...channels.en,
-    ...pixels.en,
     ...domains.en,
     ...overlays.en,
     ...splash.en,
@@ -53,7 +55,9 @@ export const catalogue = {
     ...users.en,
     ...plans.en,
     ...instance.en,
+    ...backup.en,
     ...instances.en,
+    ...desktop.en,
     ...activity.en,
   },
 };

@@ -18,6 +18,8 @@ export const messages = {
         users: 'Users',
         plans: 'Plans',
         instance: 'Instance',
+        backups: 'Backups',
+        desktop: 'This app',
         about: 'About',
       },
       profile: {

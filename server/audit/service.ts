@@ -21,10 +21,12 @@ export interface AuditLog {
 interface Options {
   queries: AuditQueries;
   now: () => number;
+  /** Told whose log got longer. */
+  onNote?: (userId: number) => void;
 }
 
 /** The audit log; what is too old is removed at most once a day, when something is written. */
-export function auditLog({ queries, now }: Options): AuditLog {
+export function auditLog({ queries, now, onNote }: Options): AuditLog {
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   function rowOf(actor: Actor, action: string, details: AuditDetails, about: number | null): NewAuditRow {
@@ -49,6 +51,7 @@ export function auditLog({ queries, now }: Options): AuditLog {
         sweptAt = at;
       }
       queries.insert(rowOf(actor, action, details, about));
+      for (const id of new Set([about, actor.userId])) if (id !== null) onNote?.(id);
     },
     noteNothing: (actor, action, details = {}) => queries.insertNothing(rowOf(actor, action, details, null)),
     list: (filter, limit, offset) => ({

@@ -10,6 +10,7 @@ import { onOrder } from './test-channel.ts';
 type Used = Pick<
   App,
   | 'enableSandbox'
+  | 'getLoginItemSettings'
   | 'getPath'
   | 'getVersion'
   | 'isPackaged'
@@ -17,6 +18,8 @@ type Used = Pick<
   | 'on'
   | 'quit'
   | 'requestSingleInstanceLock'
+  | 'setAsDefaultProtocolClient'
+  | 'setLoginItemSettings'
   | 'whenReady'
 >;
 
@@ -41,10 +44,19 @@ export const app = {
   isReady: () => isReady,
   whenReady: () => ready,
   getPath(name) {
-    if (name !== 'userData') throw new Error(`The stand-in has no path of the name ${name}.`);
-    return settings.userData;
+    if (name === 'userData') return settings.userData;
+    if (name === 'appData') return join(settings.userData, 'stand-in-app-data');
+    throw new Error(`The stand-in has no path of the name ${name}.`);
   },
   getVersion: () => '0.0.0-stand-in',
+  setAsDefaultProtocolClient: () => true,
+  // The tests run as on Linux, where the app writes a file instead.
+  getLoginItemSettings() {
+    throw new Error('Electron has no login items on Linux.');
+  },
+  setLoginItemSettings() {
+    throw new Error('Electron has no login items on Linux.');
+  },
   enableSandbox() {
     if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready.');
   },
@@ -112,5 +124,6 @@ process.on('SIGUSR2', () => {
 process.on('disconnect', () => void closeBrowser().finally(() => process.exit(1)));
 onOrder((order) => {
   if (order.type === 'quit') void quit();
+  if (order.type === 'open-url') events.emit('open-url', preventable(), order.address);
   if (order.type === 'close-window') void closeWindows().then(lastWindowClosed);
 });

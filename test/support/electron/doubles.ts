@@ -17,22 +17,27 @@ import { settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 let button = 0;
-let menu: MenuItemConstructorOptions[] = [];
+let copied = '';
+/** The items of every menu that was made, the newest of the same id. */
+const items = new Map<string, MenuItemConstructorOptions>();
 
 onOrder((order) => {
   if (order.type === 'answer') button = order.button;
+  if (order.type === 'copy') copied = order.text;
   if (order.type === 'click-menu') {
     // The click handlers of our menus take no arguments.
-    const click = itemsOf(menu).find((item) => item.id === order.id)?.click as (() => void) | undefined;
+    const click = items.get(order.id)?.click as (() => void) | undefined;
     click?.();
   }
 });
 
 export const clipboard = {
+  readText: async () => copied,
   async writeText(text) {
+    copied = text;
     tell({ type: 'copied', text });
   },
-} satisfies Pick<Clipboard, 'writeText'>;
+} satisfies Pick<Clipboard, 'readText' | 'writeText'>;
 
 export const shell = {
   async openExternal(address) {
@@ -63,7 +68,7 @@ export const net = { fetch: (input, init) => fetch(input, init) } satisfies Pick
 
 export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]) {
-    menu = template;
+    for (const item of itemsOf(template)) if (item.id) items.set(item.id, item);
     tell({ type: 'menu', ids: itemsOf(template).flatMap((item) => item.id ?? []) });
     return {} as ElectronMenu;
   },

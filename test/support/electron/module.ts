@@ -5,4 +5,5 @@ export { clipboard, dialog, Menu, nativeTheme, net, safeStorage, screen, shell }
 export { ipcMain } from './ipc-main.ts';
 export { protocol } from './protocol.ts';
 export { session } from './session.ts';
+export { globalShortcut, Notification, nativeImage, Tray } from './system.ts';
 export { utilityProcess } from './utility-process.ts';

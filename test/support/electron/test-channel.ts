@@ -12,13 +12,19 @@ export type Told =
   | { type: 'requested'; address: string }
   | { type: 'download'; address: string; denied: boolean }
   | { type: 'popup'; address: string }
-  | { type: 'menu'; ids: string[] };
+  | { type: 'menu'; ids: string[] }
+  | { type: 'notified'; title: string; body: string }
+  /** The keys that the app has all over the system; none after they were given back. */
+  | { type: 'keys'; accelerator: string | undefined };
 
 /** What the test wants done as a person would. */
 export type Order =
   | { type: 'quit' }
   | { type: 'close-window' }
   | { type: 'click-menu'; id: string }
+  | { type: 'copy'; text: string }
+  | { type: 'press-keys' }
+  | { type: 'open-url'; address: string }
   /** Which button the next dialogs are answered with. */
   | { type: 'answer'; button: number };
 

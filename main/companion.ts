@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import { app, clipboard, dialog, globalShortcut } from 'electron';
+import type { DesktopChange, DesktopChoices, DesktopStanding } from '../preload/contract.ts';
+import type { ApiRequests, Fetcher } from './api-request.ts';
+import type { Instances } from './instances.ts';
+import { localId } from './instances.ts';
+import type { JsonFile } from './json-file.ts';
+import type { LiveEvents } from './live-events.ts';
+import type { LogFile } from './log-file.ts';
+import { loginItem } from './login-item.ts';
+import { type Notice, notifications } from './notify.ts';
+import type { Preferences } from './preferences.ts';
+import { quickShorten } from './quick-shorten.ts';
+import { recentLinks } from './recent-links.ts';
+import type { ServerProcess } from './server-process.ts';
+import { appTray, type RecentLink } from './tray.ts';
+import { newerRelease, type Update } from './updates.ts';
+import { watchInstance } from './watch-instance.ts';
+
+/** What the app does beside its window: tray, keys that work everywhere, notifications, start at login, updates. */
+export interface Companion {
+  standing(): DesktopStanding;
+  choose(change: DesktopChange): DesktopStanding;
+  /** Whether the app lives on without a window; asks the person the first time. */
+  mayStay(): Promise<boolean>;
+  /** Makes the tray and the keys known to the system, and begins to watch. */
+  start(): void;
+}
+
+interface CompanionOptions {
+  remembered: JsonFile<Preferences>;
+  requests: ApiRequests;
+  instances: Instances;
+  events: LiveEvents;
+  server: ServerProcess;
+  log: LogFile;
+  platform: NodeJS.Platform;
+  /** What a start at login starts. */
+  program: string;
+  /** Where the tray's pictures lie. */
+  pictures: string;
+  /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
+  updateFeed: string | undefined;
+  fetcher: Fetcher;
+  showWindow: () => void;
+  newLink: () => void;
+}
+
+const defaultChoices = {
+  shortcut: 'CommandOrControl+Shift+L',
+  background: false,
+  notifications: true,
+  updates: true,
+} as const;
+
+/** How often the tray's links and a newer version are looked for. Milliseconds. */
+const refreshEvery = 5 * 60_000;
+const updatesEvery = 24 * 60 * 60_000;
+
+export function companion(options: CompanionOptions): Companion {
+  const { remembered, requests, instances, events, server, log, platform, showWindow } = options;
+  const login = loginItem({ app, platform, program: options.program });
+  const notifyAlways = notifications(showWindow);
+  const notify = (notice: Notice) => {
+    if (choices().notifications) notifyAlways(notice);
+  };
+  const shorten = quickShorten({ clipboard, requests, instance: currentInstance, notify: notifyAlways });
+  let isShortcutTaken = false;
+  let update: Update | undefined;
+  let recent: RecentLink[] = [];
+  let showTray: ReturnType<typeof appTray> | undefined;
+
+  function choices(): DesktopChoices {
+    const chosen = remembered.read();
+    return {
+      shortcut: chosen.shortcut === undefined ? defaultChoices.shortcut : chosen.shortcut,
+      background: chosen.background ?? defaultChoices.background,
+      notifications: chosen.notifications ?? defaultChoices.notifications,
+      updates: chosen.updates ?? defaultChoices.updates,
+      openAtLogin: login.isSet(),
+    };
+  }
+
+  function standing(): DesktopStanding {
+    return {
+      ...choices(),
+      isShortcutTaken,
+      hasUpdateFeed: options.updateFeed !== undefined,
+      ...(update && { update }),
+    };
+  }
+
+  function currentInstance(): { id: string; name: string } {
+    const id = instances.current();
+    return instances.list().find((known) => known.id === id) ?? { id, name: 'Waypost' };
+  }
+
+  function registerShortcut(): void {
+    globalShortcut.unregisterAll();
+    const { shortcut } = choices();
+    isShortcutTaken = shortcut !== null && !globalShortcut.register(shortcut, shortenCopied);
+    if (isShortcutTaken) log.note('another program has the keys that shorten what is copied');
+  }
+
+  function shortenCopied(): void {
+    shorten().then(refreshTray, (error: Error) =>
+      log.note('shortening what is copied failed', { why: error.message }),
+    );
+  }
+
+  function drawTray(): void {
+    const { shortcut } = choices();
+    showTray?.({
+      instance: currentInstance().name,
+      recent,
+      shortcut: shortcut && !isShortcutTaken ? shortcut : undefined,
+    });
+  }
+
+  async function refreshTray(): Promise<void> {
+    const { id } = currentInstance();
+    const links = await recentLinks(requests, id);
+    if (id === currentInstance().id) recent = links;
+    drawTray();
+  }
+
+  function refreshQuietly(): void {
+    refreshTray().catch((error: Error) =>
+      log.note('the recent links could not be read', { why: error.message }),
+    );
+  }
+
+  async function lookForUpdate(): Promise<void> {
+    if (!options.updateFeed || !choices().updates) return;
+    const before = update?.version;
+    update = await newerRelease(options.updateFeed, app.getVersion(), options.fetcher);
+    if (update && update.version !== before) {
+      notify({
+        title: `Waypost ${update.version} is there`,
+        body: 'Settings, This app, has the address to get it from.',
+      });
+    }
+  }
+
+  return {
+    standing,
+    choose({ openAtLogin, ...change }) {
+      if (openAtLogin !== undefined) login.set(openAtLogin);
+      remembered.write({ ...remembered.read(), ...change });
+      if (change.shortcut !== undefined) registerShortcut();
+      if (change.updates) void lookForUpdate();
+      drawTray();
+      return standing();
+    },
+    async mayStay() {
+      const { background } = remembered.read();
+      if (background !== undefined) return background;
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        message: 'Keep Waypost running in the background?',
+        detail: 'Short links of this computer work only while it runs. You can change this in the settings.',
+        buttons: ['Quit', 'Keep running'],
+        defaultId: 1,
+        cancelId: 0,
+      });
+      remembered.write({ ...remembered.read(), background: response === 1 });
+      return response === 1;
+    },
+    start() {
+      showTray = appTray(
+        join(options.pictures, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+        platform,
+        {
+          open: showWindow,
+          newLink: options.newLink,
+          shortenCopied,
+          copy: (address) => void clipboard.writeText(address),
+          quit: () => app.quit(),
+        },
+      );
+      registerShortcut();
+      drawTray();
+      let wasRunning = false;
+      server.onChange((state) => {
+        if (state.state === 'running') refreshQuietly();
+        if (state.state === 'restarting' && wasRunning) {
+          notify({
+            title: 'The server ended unexpectedly',
+            body: 'It is being started again. Nothing was lost.',
+          });
+        }
+        if (state.state === 'stopped') notify({ title: 'The server has stopped', body: state.message });
+        wasRunning = state.state === 'running';
+      });
+      instances.onChange(refreshQuietly);
+      watchInstance({ instanceId: localId, events, requests, notify });
+      setInterval(refreshQuietly, refreshEvery).unref();
+      void lookForUpdate();
+      setInterval(() => void lookForUpdate(), updatesEvery).unref();
+    },
+  };
+}

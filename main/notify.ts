@@ -1,0 +1,28 @@
+import { Notification } from 'electron';
+
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** For what the person has just asked for: no sound. */
+  readonly quiet?: boolean;
+}
+
+/** Shows one of the system's notifications; does nothing where the system has none. */
+export type Notify = (notice: Notice) => void;
+
+/** `onClick` is what a click on any of them does: the window comes to the front. */
+export function notifications(onClick: () => void): Notify {
+  // A notification that nothing refers to can be collected, and its click with it.
+  const shown = new Set<Notification>();
+  return ({ title, body, quiet = false }) => {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body, silent: quiet });
+    shown.add(notification);
+    notification.on('close', () => shown.delete(notification));
+    notification.on('click', () => {
+      shown.delete(notification);
+      onClick();
+    });
+    notification.show();
+  };
+}

@@ -1,0 +1,79 @@
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+
+export interface RecentLink {
+  readonly shorturl: string;
+  readonly title: string;
+}
+
+interface TrayActions {
+  open(): void;
+  newLink(): void;
+  shortenCopied(): void;
+  copy(address: string): void;
+  quit(): void;
+}
+
+interface TrayState {
+  /** Which instance the links are of. */
+  readonly instance: string;
+  readonly recent: readonly RecentLink[];
+  /** The keys that shorten what is copied from everywhere. */
+  readonly shortcut: string | undefined;
+}
+
+/** The tray's menu as data. Titles are the instance's words: shortened, and never taken for keys. */
+export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemConstructorOptions[] {
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
+  return [
+    { id: 'tray-open', label: 'Open Waypost', click: actions.open },
+    { id: 'tray-new', label: 'New link…', click: actions.newLink },
+    {
+      id: 'tray-shorten',
+      label: 'Shorten the copied address',
+      ...(state.shortcut && { accelerator: state.shortcut, registerAccelerator: false }),
+      click: actions.shortenCopied,
+    },
+    separator,
+    {
+      label: state.recent.length > 0 ? `Copy a recent link of ${plain(state.instance, 30)}` : 'No links yet',
+      enabled: false,
+    },
+    ...state.recent.map(
+      (link, index): MenuItemConstructorOptions => ({
+        id: `tray-recent-${index}`,
+        label: plain(
+          link.title ? `${shortAddress(link.shorturl)}  ${link.title}` : shortAddress(link.shorturl),
+          60,
+        ),
+        click: () => actions.copy(link.shorturl),
+      }),
+    ),
+    separator,
+    { id: 'tray-quit', label: 'Quit Waypost', click: actions.quit },
+  ];
+}
+
+/** Puts the app into the tray. The returned function shows another state. */
+export function appTray(
+  icon: string,
+  platform: NodeJS.Platform,
+  actions: TrayActions,
+): (state: TrayState) => void {
+  const image = nativeImage.createFromPath(icon);
+  // macOS draws such an image in the colour that its menu bar has at the moment.
+  if (platform === 'darwin') image.setTemplateImage(true);
+  const tray = new Tray(image);
+  tray.setToolTip('Waypost');
+  tray.on('click', actions.open);
+  return (state) => tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(state, actions)));
+}
+
+function shortAddress(address: string): string {
+  return address.replace(/^https?:\/\//, '');
+}
+
+/** Without what a menu takes for a key (`&`), control characters, and length. */
+function plain(text: string, length: number): string {
+  const clean = text.replace(/\p{C}/gu, '').replaceAll('&', '&&');
+  return clean.length > length ? `${clean.slice(0, length - 1)}…` : clean;
+}

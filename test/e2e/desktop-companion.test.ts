@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask, desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+
+const bench = desktopBench();
+
+test('what is copied is shortened by keys that work everywhere, and the tray has it then', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
+  app.order({ type: 'copy', text: 'https://example.com/copied/in/another/program' });
+  app.order({ type: 'press-keys' });
+  const { text: short } = await app.waitFor('copied');
+  await app.waitFor('notified', ({ title }) => title === 'Short link copied');
+  const followed = await fetch(short, { redirect: 'manual' });
+  expect(followed.headers.get('location')).toBe('https://example.com/copied/in/another/program');
+
+  await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
+  app.order({ type: 'copy', text: 'something else' });
+  app.order({ type: 'click-menu', id: 'tray-recent-0' });
+  await expect.poll(() => app.told.filter(({ type }) => type === 'copied')).toHaveLength(2);
+  expect(app.told.findLast(({ type }) => type === 'copied')).toEqual({ type: 'copied', text: short });
+});
+
+test('a waypost: link only asks, and the person decides', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  app.order({ type: 'open-url', address: 'waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page' });
+  await app.page.getByText('A link asks to shorten this address.').waitFor();
+  const before = await ask(app, { method: 'GET', path: '/api/urls' });
+  expect(before.body).toMatchObject({ data: { result: 0 } });
+  await app.page.getByRole('button', { name: 'Shorten and copy' }).click();
+  await app.waitFor('copied');
+  const after = await ask(app, { method: 'GET', path: '/api/urls' });
+  expect(after.body).toMatchObject({ data: { urls: [{ longurl: 'https://example.com/from-a-page' }] } });
+});
+
+test('a closed window is asked about once; kept running, the links go on working', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { origin } = (await serverState(app, 'running')) as { origin: string };
+  app.order({ type: 'answer', button: 1 });
+  app.order({ type: 'close-window' });
+  await app.waitFor('asked', ({ message }) => message.startsWith('Keep Waypost running'));
+  await expect
+    .poll(() => JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8')).background)
+    .toBe(true);
+  expect((await fetch(`${origin}/api/health`)).status).toBe(200);
+  app.order({ type: 'click-menu', id: 'tray-quit' });
+  expect(await app.exited).toBe(0);
+});
+
+test('the settings of this app are in force at once and stay', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { page } = app;
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'This app' }).click();
+  await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+  const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
+  await expect.poll(() => existsSync(autostart)).toBe(true);
+  expect(readFileSync(autostart, 'utf8')).toContain('--hidden');
+
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.keyboard.press('Control+Alt+K');
+  await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Alt+K');
+  await page.getByRole('button', { name: 'Remove the keys' }).click();
+  await page.getByText('No keys').waitFor();
+  const saved = () => JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
+  await expect.poll(() => saved().shortcut).toBe(null);
+  await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+  await expect.poll(() => existsSync(autostart)).toBe(false);
+});
+
+test('a server that dies is told of by the system, too', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  process.kill(app.serverPid(), 'SIGKILL');
+  await app.waitFor('notified', ({ title }) => title === 'The server ended unexpectedly');
+  await serverState(app, 'running');
+});
