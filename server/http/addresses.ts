@@ -39,15 +39,24 @@ export function isLocal(request: IncomingMessage): boolean {
 
 /** Whether an address lies in one of the ranges (CIDR notation or single addresses). */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return ranges.some((range) => {
+  return ranges.length > 0 && rangeCheck(ranges)(address);
+}
+
+/** The same for ranges that are asked about often: they are read once. Throws on what is no range. */
+export function rangeCheck(ranges: readonly string[]): (address: string) => boolean {
+  const networks = ranges.map((range) => {
     const [network, bits] = range.includes('/')
       ? ipaddr.parseCIDR(range)
       : [ipaddr.process(range), undefined];
-    if (network.kind() !== parsed.kind()) return false;
-    return parsed.match(network, bits ?? (network.kind() === 'ipv4' ? 32 : 128));
+    return { network, bits: bits ?? (network.kind() === 'ipv4' ? 32 : 128) };
   });
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return networks.some(
+      ({ network, bits }) => network.kind() === parsed.kind() && parsed.match(network, bits),
+    );
+  };
 }
 
 /** Whether a text is an address or a range in CIDR notation. */

@@ -1,3 +1,4 @@
+import type { Rule } from '../contract/rules.ts';
 import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
 import { firstMatch, share, type Visit, type Witness } from './rules.ts';
@@ -48,12 +49,28 @@ export function resolve(
   const store = rule ? undefined : storeFor(link, visit);
   if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
   const tested = rule ? undefined : testedDestination(link, visit, usable);
-  const destination = rule ? usable(rule.link) : (tested ?? link.destination);
+  const destination = rule ? destinationOf(rule, usable) : (tested ?? link.destination);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
-  const location = withQuery(withQuery(destination, link.parameters), forwarded);
   const by = rule ? 'rule' : tested === undefined ? 'link' : 'test';
-  return { kind: 'redirect', location: new URL(location).href, rule: rule ? ruleIndex : null, by };
+  // A destination is in the form that is sent already; what is added to it need not be.
+  const location =
+    link.parameters === '' && forwarded === ''
+      ? destination
+      : new URL(withQuery(withQuery(destination, link.parameters), forwarded)).href;
+  return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by };
+}
+
+/** Destinations of rules, checked once: the rules of a link are read anew whenever what they lead to may have changed. */
+const destinations = new WeakMap<Rule, string | false>();
+
+function destinationOf(rule: Rule, usable: (text: string) => string | undefined): string | undefined {
+  let known = destinations.get(rule);
+  if (known === undefined) {
+    known = usable(rule.link) ?? false;
+    destinations.set(rule, known);
+  }
+  return known || undefined;
 }
 
 /** The answer of a link that has expired or is used up. */

@@ -1,5 +1,5 @@
 import type { Condition, Rule } from '../contract/rules.ts';
-import { isInRanges } from '../http/addresses.ts';
+import { rangeCheck } from '../http/addresses.ts';
 import { offsetAt } from '../http/timestamps.ts';
 import type { KnownVisitor } from './visitors.ts';
 
@@ -60,7 +60,7 @@ export function matches(condition: Condition, visit: Visit, linkId: number): boo
     case 'query':
       return compareQuery(condition, visit.query);
     case 'ip':
-      return isInRanges(visitor.address, texts(value)) === isPositive(op);
+      return rangesOf(condition)(visitor.address) === isPositive(op);
     case 'date':
       return matchesDate(condition, visit.at);
     case 'schedule':
@@ -84,9 +84,36 @@ export function share(visitorHash: number, linkId: number, purpose: 'rule' | 'te
   return (((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32) * 100;
 }
 
+/**
+ * What conditions are compared with, prepared once and not for every visit. Conditions live as long as the link in the
+ * cache that they belong to.
+ */
+const preparedWords = new WeakMap<Condition, readonly string[]>();
+const preparedRanges = new WeakMap<Condition, (address: string) => boolean>();
+
+function wordsOf(condition: Condition): readonly string[] {
+  let words = preparedWords.get(condition);
+  if (!words) {
+    words = texts(condition.value).map((text) => text.toLowerCase());
+    preparedWords.set(condition, words);
+  }
+  return words;
+}
+
+function rangesOf(condition: Condition): (address: string) => boolean {
+  let isInside = preparedRanges.get(condition);
+  if (!isInside) {
+    isInside = rangeCheck(texts(condition.value));
+    preparedRanges.set(condition, isInside);
+  }
+  return isInside;
+}
+
 /** Compares without regard to case; the negative operators are met when no actual value equals a wanted one. */
-function compare({ op, value }: Condition, actual: readonly string[]): boolean {
-  const wanted = texts(value).map((text) => text.toLowerCase());
+function compare(condition: Condition, actual: readonly string[]): boolean {
+  const { op } = condition;
+  if (actual.length === 0) return !isPositive(op);
+  const wanted = wordsOf(condition);
   const equals = (text: string) => wanted.some((one) => text.toLowerCase() === one);
   if (op === 'contains') return actual.some((text) => wanted.some((one) => text.toLowerCase().includes(one)));
   if (op === 'startswith')
@@ -112,6 +139,7 @@ function referrerForms(referrer: string): string[] {
 
 /** `name` asks for the parameter, `name=value` for one of its values. */
 function compareQuery({ op, value }: Condition, query: string): boolean {
+  if (query === '') return !isPositive(op);
   const parameters = new URLSearchParams(query);
   const isMet = (text: string): boolean => {
     const at = text.indexOf('=');
@@ -152,7 +180,26 @@ function matchesSchedule(value: Condition['value'], at: number): boolean {
   return local.minute < to && allows(local.day === 1 ? 7 : local.day - 1);
 }
 
-function localTime(at: number, timezone: string): { day: number; minute: number } | undefined {
+interface LocalTime {
+  day: number;
+  minute: number;
+}
+
+/** The last minute that was looked up in each time zone: asking the system takes longer than the rest of a redirect. */
+const localTimes = new Map<string, { utcMinute: number; local: LocalTime | undefined }>();
+
+function localTime(at: number, timezone: string): LocalTime | undefined {
+  const utcMinute = Math.floor(at / 60_000);
+  const known = localTimes.get(timezone);
+  if (known?.utcMinute === utcMinute) return known.local;
+  const local = readLocalTime(at, timezone);
+  // There are about 600 zones; a text that is none comes only out of a damaged row.
+  if (localTimes.size > 1000) localTimes.clear();
+  localTimes.set(timezone, { utcMinute, local });
+  return local;
+}
+
+function readLocalTime(at: number, timezone: string): LocalTime | undefined {
   try {
     const local = new Date(at + offsetAt(at, timezone));
     return { day: local.getUTCDay() || 7, minute: local.getUTCHours() * 60 + local.getUTCMinutes() };

@@ -9,6 +9,7 @@ import { seed } from '../../server/seed.ts';
 import { findProgram } from '../support/provision.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { measureDnsDown } from './dns-down.ts';
+import { measureTenRules } from './ten-rules.ts';
 import { type Run, residentMemory, runWrk } from './wrk.ts';
 
 /**
@@ -34,7 +35,8 @@ const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
 try {
   const code = await measure();
   const isSteady = await measureSteadiness();
-  process.exitCode = code === 0 && !isSteady ? 1 : code;
+  const isQuick = await measureRules();
+  process.exitCode = code === 0 && !(isSteady && isQuick) ? 1 : code;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -94,6 +96,13 @@ async function measureSteadiness(): Promise<boolean> {
   const own = join(folder, 'dns-down');
   mkdirSync(own);
   return measureDnsDown({ folder: own, addLinks: (file) => addPaths(file, linkCount / 10), print });
+}
+
+/** Whether a link with ten rules is about as fast as one without. */
+async function measureRules(): Promise<boolean> {
+  const own = join(folder, 'ten-rules');
+  mkdirSync(own);
+  return measureTenRules({ folder: own, print });
 }
 
 /** Adds links and writes paths that follow them to a file beside the database; returns its name. */
