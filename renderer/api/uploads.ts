@@ -1,4 +1,4 @@
-import type { ReplyOf } from '../../server/contract/endpoint.ts';
+import type { AnyEndpoint, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
 import { type UploadQuery, uploadFile } from '../../server/contract/files.ts';
 import { filledPath, queryString, readReply } from './client.ts';
 import { ApiFailure } from './failure.ts';
@@ -21,6 +21,22 @@ export function installUploads(way: UploadWay): void {
 /** Whether files can be sent from here; in the desktop they cannot. */
 export function canUpload(): boolean {
   return installed?.transport.upload !== undefined;
+}
+
+/** Sends a file as the body of an endpoint. Throws ApiFailure, or an AbortError when `signal` aborts. */
+export async function uploadTo<E extends AnyEndpoint>(
+  endpoint: E,
+  query: QueryInput<E>,
+  file: Blob,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<ReplyOf<E>> {
+  if (!installed?.transport.upload) throw new ApiFailure('unreachable', 'Files cannot be sent from here.');
+  const instanceId = installed.instanceId();
+  const path = filledPath(endpoint.path) + queryString(query);
+  const reply = await installed.transport.upload(instanceId, path, file, onProgress, signal);
+  if (reply.status === 401 && endpoint.access !== 'public') installed.onUnauthorized(instanceId);
+  return readReply(endpoint, reply);
 }
 
 /** Sends a file to the instance that is shown now. Throws ApiFailure, or an AbortError when `signal` aborts. */
