@@ -99,6 +99,9 @@ const needed: Record<BioBlockType, readonly TextField[]> = {
   contact: ['title'],
 };
 
+/** Stands for the top of the page among the keys of blocks. */
+export const topKey = 'top';
+
 let made = 0;
 
 /** An empty block of a type. */

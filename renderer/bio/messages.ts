@@ -70,8 +70,6 @@ export const messages = {
         preview: 'Preview',
         previewTitle: 'Preview of the page',
         showPreview: 'Show the preview',
-        phone: 'Phone',
-        desktop: 'Window',
         scheme: 'Colours of the preview',
         light: 'Light',
         dark: 'Dark',
@@ -79,6 +77,9 @@ export const messages = {
       },
       head: {
         heading: 'Top of the page',
+        open: 'Edit the top of the page',
+        close: 'Close the top of the page',
+        hint: 'Title, description and picture',
         title: 'Title',
         titlePlaceholder: 'Your name, or that of your project',
         description: 'Description',
@@ -93,7 +94,6 @@ export const messages = {
         pickDescription: 'Each one becomes a block; clicks are counted for the link, too.',
         none: 'The page has no blocks yet',
         noneHint: 'Begin with a link. Blocks can be moved, switched off and copied at any time.',
-        untitled: 'Without a title',
         open: 'Edit {name}',
         close: 'Close {name}',
         shown: 'Show {name} to visitors',
@@ -164,7 +164,6 @@ export const messages = {
         button: 'Button',
         buttonDefault: 'Send',
         divider: 'There is nothing to set here.',
-        optional: 'Optional',
       },
       design: {
         theme: 'Theme',
@@ -210,10 +209,8 @@ export const messages = {
       messages: {
         empty: 'No messages yet',
         emptyHint: 'What visitors write into a contact form of this page arrives here.',
-        answer: 'Answer',
         remove: 'Delete the message of {name}',
         removed: 'The message was deleted',
-        more: 'Show more',
         confirm: {
           title: 'Delete the message of {name}?',
           description: 'It is gone for good.',

@@ -7,7 +7,7 @@ import { call } from '../api/client.ts';
 import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
 import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../api/instance.ts';
 import { readableAddress } from '../ui/addresses.ts';
-import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf } from './bio-draft.ts';
+import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
 
 /** What was changed and not saved, with the state of the page that it was changed from. */
 export interface KeptDraft {
@@ -31,7 +31,7 @@ export function useBioEditor(id: number) {
   /** What is wrong, by field as the wire names it (`blocks.2.url`). */
   const errors = ref<Record<string, string>>({});
   const problem = ref('');
-  /** Key of the block that is open. */
+  /** Key of the block that is open, or `topKey`. */
   const open = ref<string>();
 
   const details = useQuery({
@@ -121,7 +121,7 @@ export function useBioEditor(id: number) {
       stored.value = fresh;
       draft.value = cloned(fresh);
       // New blocks have ids now; the open one stays open.
-      open.value = at < 0 ? undefined : fresh.blocks[at]?.key;
+      if (at >= 0) open.value = fresh.blocks[at]?.key;
       wasRestored.value = false;
       await queries.invalidateQueries({ key: instanceQueryKey(['bio']) });
       return true;
@@ -141,6 +141,7 @@ export function useBioEditor(id: number) {
     const index = /^blocks\.(\d+)/.exec(first?.name ?? '')?.[1];
     const block = index === undefined ? undefined : draft.value?.blocks[Number(index)];
     if (block) open.value = block.key;
+    else if (/^(title|description|avatar)$/.test(first?.name ?? '')) open.value = topKey;
   }
 
   function discard(): void {

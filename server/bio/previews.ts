@@ -1,3 +1,4 @@
+import { boundedCache } from '../clicks/bounded-cache.ts';
 import type { BioPreview } from '../contract/bio.ts';
 import { type NewBioBlock, newBioBlock } from '../contract/bio-blocks.ts';
 import { type BioThemeName, bioLook, bioThemes } from '../contract/bio-themes.ts';
@@ -13,6 +14,8 @@ type BlockContext = Parameters<typeof readBlocks>[1];
 /** For how long a picture that could not be fetched is not asked for again, in milliseconds. */
 const patienceMs = 30_000;
 const rememberedFailures = 200;
+/** Small copies that are kept at hand; each has some ten kilobytes. */
+const rememberedCopies = 100;
 
 interface Options {
   now: () => number;
@@ -28,6 +31,7 @@ interface Options {
 export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }: Options) {
   /** Addresses without a picture, and when that was found out: a draft is drawn again with every word typed. */
   const failures = new Map<string, number>();
+  const copies = boundedCache<string, string>(rememberedCopies);
 
   /** Fetches a picture unless it is here; what fails is left out. */
   async function tryPicture(url: string, field: string, { keepPicture }: BlockContext): Promise<void> {
@@ -65,10 +69,17 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
   async function embedded(userId: number, urls: readonly string[]): Promise<Map<string, string>> {
     const addresses = new Map<string, string>();
     for (const [url, picture] of findPictures(userId, urls)) {
-      const { type, body } = await shrink(picture);
-      addresses.set(url, `data:${type};base64,${body.toString('base64')}`);
+      const name = `${userId} ${picture.body.length} ${url}`;
+      const known = copies.get(name) ?? (await copyOf(picture));
+      copies.set(name, known);
+      addresses.set(url, known);
     }
     return addresses;
+  }
+
+  async function copyOf(picture: Picture): Promise<string> {
+    const { type, body } = await shrink(picture);
+    return `data:${type};base64,${body.toString('base64')}`;
   }
 
   return {

@@ -8,6 +8,8 @@ export interface BioPalette {
   buttontext: string;
   /** The edge of buttons. */
   line: string;
+  /** A button that stands out, and its text; by default text and ground change places. */
+  accent?: readonly [button: string, text: string];
 }
 
 export const bioShapes = ['rounded', 'pill', 'square'] as const;
@@ -70,6 +72,7 @@ export const bioThemes = {
     button: '#F2FAFF',
     buttontext: '#0B2A4A',
     line: '#F2FAFF',
+    accent: ['#FFC857', '#1F1A0A'],
     shape: 'rounded',
     font: 'sans',
     shadow: 'none',
@@ -90,6 +93,7 @@ export const bioThemes = {
     button: '#4A1A3D',
     buttontext: '#FFF4EA',
     line: '#4A1A3D',
+    accent: ['#FFF7EE', '#4A1A3D'],
     shape: 'pill',
     font: 'rounded',
     shadow: 'none',
@@ -155,10 +159,11 @@ export function bioLook(
   const theme: BioTheme = bioThemes[name];
   const { background, text, button, buttontext } = colors;
   const isOwn = [background, text, button, buttontext].some((color) => color !== undefined);
-  const { dark, ...light } = theme;
+  const { dark, accent, ...light } = theme;
   return {
     ...light,
     ...(dark && !isOwn && { dark }),
+    ...(accent && !isOwn && { accent }),
     ground: background === undefined ? theme.ground : plain(background),
     text: text ?? theme.text,
     button: button ?? theme.button,

@@ -15,16 +15,16 @@ header p{margin:8px auto 0;max-width:28rem;color:var(--soft);text-wrap:pretty}
 .text{text-align:center;color:var(--soft)}
 img{display:block;max-width:100%}
 .avatar{width:96px;height:96px;margin:0 auto 16px;object-fit:cover;border-radius:50%}
-.card{display:flex;align-items:center;gap:14px;min-height:60px;padding:10px 16px;color:var(--on);background:var(--button);border:1px solid var(--line);border-radius:var(--r);box-shadow:var(--shadow);text-decoration:none}
+.card{display:flex;align-items:center;gap:14px;min-height:60px;padding:10px max(16px,calc(var(--r)*.8));color:var(--on);background:var(--button);border:1px solid var(--line);border-radius:var(--r);box-shadow:var(--shadow);text-decoration:none}
 .card>span{flex:1;min-width:0}.card b{display:block;font-weight:600}.card small{display:block;font-size:.8125rem;color:var(--onsoft)}
 .card.plain{justify-content:center;text-align:center}
-.card.strong{color:var(--strongon);background:var(--strong);border-color:var(--strong)}.card.strong small{color:inherit}
+.card.strong{color:var(--strongon);background:var(--strong);border-color:var(--strongline)}.card.strong small{color:inherit}
 .card img,.card svg{flex:none;width:44px;height:44px;object-fit:cover;border-radius:calc(var(--r)/2)}
 .card svg{width:24px;height:24px;margin:0 10px}
 a.card:hover,summary.card:hover,button.card:hover{border-color:var(--edge)}
 a.card:active{transform:translateY(1px)}
 .wide{overflow:hidden;padding:0 0 10px;flex-direction:column;align-items:stretch;gap:10px}
-.wide img{width:100%;height:auto;aspect-ratio:16/9;border-radius:0}.wide>span{flex:none;padding:0 16px}
+.wide img{width:100%;height:auto;aspect-ratio:16/9;border-radius:0}.wide>span{flex:none;padding:0 max(16px,calc(var(--r)*.8))}
 .picture{width:100%;border-radius:var(--r)}a.picture{display:block;overflow:hidden}
 hr{width:64px;margin:14px auto;border:0;border-top:2px solid var(--hair)}
 ul{display:flex;flex-wrap:wrap;justify-content:center;gap:4px;margin:0;padding:0;list-style:none}
@@ -37,7 +37,7 @@ input,textarea{width:100%;min-height:44px;margin-bottom:8px;padding:10px 12px;fo
 textarea{min-height:7.5rem;resize:vertical}
 button.card{width:100%;font:inherit;font-weight:600;cursor:pointer}
 .trap{position:absolute;left:-9999px}
-[inert] .here{scroll-initial-target:nearest;scroll-margin:80px;outline:2px dashed var(--text);outline-offset:4px}
+html:has(.here){scroll-padding-top:96px}[inert] .here{scroll-initial-target:nearest;border-radius:var(--r);outline:2px dashed var(--text);outline-offset:4px}
 :focus-visible{outline:2px solid var(--text);outline-offset:3px}
 @media (prefers-reduced-motion:no-preference){.card{transition:border-color .15s,transform .1s}}
 `;
@@ -64,7 +64,13 @@ export function lookStyle(look: BioTheme): string {
 `;
 }
 
-function variables({ ground, text, button, buttontext, line }: BioPalette): string {
+/** Where a button that stands out would look like all others, its colours are those of the ground, with an edge. */
+const leastDifference = 1.6;
+
+function variables({ ground, text, button, buttontext, line, accent }: BioPalette): string {
+  const isLost = contrastOf(text, button) < leastDifference;
+  const far = contrastOf(text, ground[0]) < contrastOf(text, ground[1]) ? ground[1] : ground[0];
+  const [strong, strongText] = accent ?? (isLost ? [far, text] : [text, far]);
   const values: Record<string, string> = {
     a: ground[0],
     b: ground[1],
@@ -74,9 +80,9 @@ function variables({ ground, text, button, buttontext, line }: BioPalette): stri
     on: buttontext,
     onsoft: softened(buttontext, [button]),
     line,
-    // The same pair the other way round is as readable.
-    strong: text,
-    strongon: contrastOf(text, ground[0]) < contrastOf(text, ground[1]) ? ground[1] : ground[0],
+    strong,
+    strongon: strongText,
+    strongline: accent ? strong : text,
     hair: mixed(text, ground[0], 0.15),
     edge: buttontext,
   };

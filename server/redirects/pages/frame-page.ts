@@ -118,20 +118,21 @@ function contentOf(
     case 'coupon':
       return html`<p>${say('text')}</p><code dir="ltr">${say('code')}</code>`;
     case 'image': {
-      const image = picture && html`<img src="${picture}" alt="">`;
-      return say('link') === ''
-        ? html`${image}`
-        : html`<a rel="nofollow noreferrer" href="${say('link')}">${image}</a>`;
+      if (say('link') === '') return html`${picture && html`<img src="${picture}" alt="">`}`;
+      // A link has a name, and without words of its own this one is called after where it leads.
+      const name = URL.parse(say('link'))?.hostname ?? say('link');
+      const image = picture ? html`<img src="${picture}" alt="${name}">` : html`${name}`;
+      return html`<a rel="nofollow noreferrer" href="${say('link')}">${image}</a>`;
     }
     case 'newsletter':
       return html`<p>${say('title')}</p>
 <form method="post" action="/o/${id}"><input type="hidden" name="back" value="${path}">
 <input type="email" name="answer" aria-label="${texts.email}" placeholder="${texts.email}" dir="ltr" autocomplete="email" maxlength="254" required>
-<button class="act">${say('button')}</button></form>`;
+<button class="act" type="submit">${say('button')}</button></form>`;
     case 'poll': {
       const answers = Array.isArray(content.answers) ? content.answers.map(String) : [];
       const buttons = answers.map(
-        (text) => html`<button class="act" name="answer" value="${text}">${text}</button>`,
+        (text) => html`<button class="act" type="submit" name="answer" value="${text}">${text}</button>`,
       );
       return html`<p>${say('question')}</p>
 <form method="post" action="/o/${id}"><input type="hidden" name="back" value="${path}">${buttons}</form>`;

@@ -49,7 +49,7 @@ export function passwordPage(texts: PageTexts, problem?: 'wrong' | 'tooMany'): P
 <label for="password">${label}</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="1024" required${described}>
 ${note}
-<button class="action">${submit}</button>
+<button class="action" type="submit">${submit}</button>
 </form>`;
   const status = problem === 'tooMany' ? 429 : problem === 'wrong' ? 403 : 200;
   return { status, policy: formPolicy, body: page(texts, title, form) };

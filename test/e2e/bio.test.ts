@@ -1,0 +1,285 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addBio, getBio, listBios } from '../../server/contract/bio.ts';
+import { bioThemeNames } from '../../server/contract/bio-themes.ts';
+import { addLink, getLink } from '../../server/contract/links.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { browsers } from '../support/visits.ts';
+
+/** Bio pages in a real browser: made and put in order in the editor, and visited without scripts. */
+describe.skipIf(!findChromium())('bio pages', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    const picture = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    server = await startApp({
+      ratelimit: 10_000,
+      fetcher: { get: async () => ({ body: picture, type: 'image/png' }) },
+    });
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+    });
+    watch(context);
+    page = await context.newPage();
+    page.setDefaultTimeout(45_000);
+    await page.goto(`${server.origin}/admin/sign-in?return=/bio`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('One address for everything you do').waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  function watch(context: BrowserContext): void {
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob|about):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+  }
+
+  /** The preview has no scripts of its own, so nothing can be asked in it; the page itself is looked at below. */
+  async function expectAccessible(shown: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: shown }).exclude('iframe').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+      [],
+    );
+  }
+
+  const addBlock = async (type: string) => {
+    await page.getByRole('button', { name: 'Add a block' }).click();
+    await page.getByRole('menuitem', { name: new RegExp(`^${type}`) }).click();
+  };
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All changes are saved').waitFor();
+  };
+  const preview = () => page.frameLocator('iframe[title="Preview of the page"]').last();
+
+  test('a page is made, filled with blocks, and seen in the preview while it is typed', async () => {
+    const link = await server.call(addLink, {
+      body: { url: `${server.origin}/api/health`.replace(server.origin, 'https://example.com') },
+    });
+    await page.getByRole('button', { name: 'New bio page' }).first().click();
+    await page.getByLabel('Name').fill('Anna Berg');
+    await page.getByLabel('Address').fill('anna');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The page has no blocks yet').waitFor();
+
+    await addBlock('Link');
+    await page.getByLabel('Title').fill('My newest link');
+    await page.getByLabel('Address', { exact: false }).fill(link.shorturl);
+    await preview().getByText('My newest link').waitFor();
+    await addBlock('Heading');
+    await page.getByLabel('Text').fill('More of me');
+    await addBlock('Contact form');
+    await page.getByLabel('Title').fill('Write to me');
+    await preview().getByText('Write to me').waitFor();
+    await page.getByText('Unsaved changes').waitFor();
+    await save();
+    const { bios } = (await server.call(listBios, { query: {} })).data;
+    expect(bios).toMatchObject([{ name: 'Anna Berg', alias: 'anna' }]);
+  });
+
+  test('what is wrong stands beside its field', async () => {
+    await page.getByRole('button', { name: 'Edit My newest link' }).click();
+    await page.getByLabel('Picture').fill('javascript:alert(1)');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter a full address that starts with http').first().waitFor();
+    await page.getByLabel('Picture').fill('https://pictures.example/1.png');
+    await save();
+    await page.getByRole('button', { name: 'Close My newest link' }).click();
+  });
+
+  const titles = () =>
+    page
+      .getByRole('list', { name: 'Blocks' })
+      .locator('li [aria-expanded] span span:first-child')
+      .allInnerTexts();
+
+  test('blocks are put in order by keyboard, switched off, copied and removed with a way back', async () => {
+    const handle = page.getByRole('button', { name: 'Move Write to me' });
+    await handle.focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'More of me']);
+
+    await page.getByRole('switch', { name: 'Show More of me to visitors' }).click();
+    await page.getByRole('button', { name: 'More for My newest link' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
+    await page.getByRole('button', { name: 'More for Write to me' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await expect.poll(titles).toEqual(['My newest link', 'My newest link', 'More of me']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
+    await save();
+    const { data } = await server.call(getBio, { params: { id: 1 } });
+    expect(data.blocks.map(({ id, type, enabled }) => [id, type, enabled])).toEqual([
+      [3, 'contact', true],
+      [1, 'link', true],
+      [4, 'link', true],
+      [2, 'heading', false],
+    ]);
+  });
+
+  test('blocks are put in order by pointer', async () => {
+    const from = await page.getByRole('button', { name: 'Move Write to me' }).boundingBox();
+    const to = await page.getByRole('button', { name: 'Move More of me' }).boundingBox();
+    if (!from || !to) throw new Error('the handles are not shown');
+    await page.mouse.move(from.x + 8, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 8, to.y + 30, { steps: 12 });
+    await page.mouse.up();
+    await expect.poll(titles).toEqual(['My newest link', 'My newest link', 'More of me', 'Write to me']);
+  });
+
+  test('changes that were not saved are there again after a reload, and can be discarded', async () => {
+    await page.getByText('Unsaved changes').waitFor();
+    // The draft is written a moment after the last change.
+    await expect
+      .poll(() =>
+        page.evaluate(() => Object.values({ ...localStorage }).some((value) => value.includes('"draft"'))),
+      )
+      .toBe(true);
+    await page.reload();
+    await page.getByText('Your unsaved changes of last time are here again').waitFor();
+    expect((await titles())[3]).toBe('Write to me');
+    await page.getByRole('button', { name: 'Discard changes' }).first().click();
+    await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
+  });
+
+  test('a theme is chosen, and colours that cannot be read are told before anything is sent', async () => {
+    await page.getByRole('tab', { name: 'Design' }).click();
+    await page.getByText('Ocean').click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#0B2A4A');
+    await page.keyboard.press('Tab');
+    await page.getByText('The text can hardly be read on the background').waitFor();
+    await page.getByRole('button', { name: 'Back to the theme' }).click();
+    await save();
+    expect((await server.call(getBio, { params: { id: 1 } })).data.theme).toBe('ocean');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'editor and list are accessible when they are %s',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      // The kit fades colours in and out.
+      await page.waitForTimeout(400);
+      for (const tab of ['Design', 'Settings', 'Statistics', 'Messages', 'Content']) {
+        await page.getByRole('tab', { name: tab }).click();
+        if (tab === 'Content')
+          await page.getByRole('button', { name: 'Edit My newest link' }).first().click();
+        await expectAccessible(page);
+        if (tab === 'Content') await page.getByRole('button', { name: 'Close My newest link' }).click();
+      }
+      await page.goto(`${server.origin}/admin/bio`);
+      await page.getByRole('link', { name: 'Anna Berg' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Anna Berg' }).click();
+      await page.getByRole('button', { name: 'Edit My newest link' }).first().waitFor();
+    },
+    240_000,
+  );
+
+  test('the page works without scripts: links lead on and count, messages arrive', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+      // A headless browser says so, and is counted as a bot.
+      userAgent: browsers.android,
+    });
+    watch(context);
+    await context.route('https://example.com/**', (route) => route.fulfill({ body: 'Far away' }));
+    const visitor = await context.newPage();
+    await visitor.goto(`${server.origin}/anna`);
+    expect(await visitor.getByRole('heading', { level: 1 }).textContent()).toBe('Anna Berg');
+    expect(await visitor.getByText('More of me').count()).toBe(0);
+    await visitor.getByText('Write to me').click();
+    await visitor.getByLabel('Your name').fill('Carl');
+    await visitor.getByLabel('Your e-mail address').fill('carl@example.com');
+    await visitor.getByLabel('Your message').fill('Hello');
+    await visitor.getByRole('button', { name: 'Send' }).click();
+    await visitor.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await visitor.getByRole('link', { name: 'Back to the page' }).click();
+    await visitor.getByRole('link', { name: 'My newest link' }).first().click();
+    await visitor.waitForURL('https://example.com/api/health');
+    await context.close();
+    elsewhere.splice(
+      0,
+      elsewhere.length,
+      ...elsewhere.filter((url) => url !== 'https://example.com/api/health'),
+    );
+
+    const { data } = await server.call(getBio, { params: { id: 1 } });
+    expect(data).toMatchObject({ views: 1, clicks: 2 });
+    expect(data.blocks.map(({ id, clicks }) => [id, clicks])).toEqual([
+      [3, 1],
+      [1, 1],
+      [4, 0],
+      [2, 0],
+    ]);
+    expect((await server.call(getLink, { params: { id: 1 } })).data.clicks).toBe(1);
+    await page.getByRole('tab', { name: 'Messages' }).click();
+    await page.getByText('carl@example.com').waitFor();
+  });
+
+  test('the page is accessible in every theme, light and dark', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    watch(context);
+    const visitor = await context.newPage();
+    for (const theme of bioThemeNames) {
+      const { link } = await server.call(addBio, {
+        body: {
+          name: theme,
+          title: `Theme ${theme}`,
+          description: 'A quiet line',
+          theme,
+          avatar: 'https://pictures.example/me.png',
+          blocks: [
+            { type: 'link', title: 'Plain', url: 'https://example.com/' },
+            {
+              type: 'link',
+              title: 'Strong',
+              url: 'https://example.com/',
+              description: 'Line',
+              highlight: true,
+            },
+            { type: 'link', title: 'With a line', url: 'https://example.com/', description: 'A second line' },
+            { type: 'heading', text: 'Heading' },
+            { type: 'text', text: 'Text' },
+            { type: 'image', image: 'https://pictures.example/a.png', url: 'https://example.com/' },
+            { type: 'divider' },
+            { type: 'vcard', name: 'Anna', role: 'Baker' },
+            { type: 'video', title: 'Film', url: 'https://vimeo.com/1' },
+            { type: 'contact', title: 'Write' },
+            { type: 'socials', items: [{ network: 'github', url: 'https://github.com/x' }] },
+          ],
+        },
+      });
+      // The others look the same to everybody.
+      for (const colorScheme of theme === 'plain' ? (['light', 'dark'] as const) : (['light'] as const)) {
+        await visitor.emulateMedia({ colorScheme });
+        await visitor.goto(link);
+        await visitor.getByText('Write', { exact: true }).click();
+        await expectAccessible(visitor);
+      }
+    }
+    await context.close();
+  }, 240_000);
+
+  test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));
+});
