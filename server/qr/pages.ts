@@ -7,149 +7,117 @@ import { dialled, geoUri, mailto } from './payload.ts';
 import type { QrRow } from './queries.ts';
 import { contentOf } from './record.ts';
 
-/** The texts of a code's page; one entry a language. */
-const english = {
-  text: 'Text',
-  vcard: { title: 'Contact', save: 'Save this contact' },
-  email: { title: 'Write an e-mail', to: 'To', subject: 'Subject', message: 'Message', go: 'Write' },
-  phone: { title: 'Call', number: 'Number', go: 'Call' },
-  sms: { title: 'Send a message', go: 'Write' },
-  wifi: {
-    title: 'Join the Wi-Fi network',
-    network: 'Network',
-    password: 'Password',
-    security: 'Security',
-    open: 'none',
-  },
-  event: { title: 'Event', starts: 'Begins', ends: 'Ends', where: 'Where', save: 'Add to the calendar' },
-  geo: { title: 'Place', coordinates: 'Coordinates', go: 'Show on a map' },
-  link: { title: 'Where this code leads', destination: 'Destination', go: 'Continue' },
-  fields: {
-    organization: 'Organisation',
-    title: 'Position',
-    phone: 'Telephone',
-    mobile: 'Mobile',
-    email: 'E-mail',
-    website: 'Website',
-    address: 'Address',
-    note: 'Note',
-  },
-};
-
 // A page may hand a number, an address or a place to the program that the visitor has for it, and nothing else.
 const policy = `${contentPolicy({ downloads: true })} allow-top-navigation-to-custom-protocols allow-popups`;
 
 /** What a code holds, for visitors of its address. */
 export function contentPage(texts: PageTexts, stored: StoredContent, alias: string): Page {
-  const { title, body } = partsOf(stored, alias);
-  return { status: 200, policy, body: page(inEnglish(texts), title, body) };
+  const { title, body } = partsOf(texts.qr, stored, alias);
+  return { status: 200, policy, body: page(texts, title, body) };
 }
 
 /** Where a code leads, without going there (`/qr/<alias>+`). */
 export function destinationPage(texts: PageTexts, row: QrRow): Page {
-  const { title, destination, go } = english.link;
+  const { leads, destination, go } = texts.qr;
   const body = html`${facts([[destination, summaryOf(contentOf(row))]])}
 <a class="action" rel="nofollow noreferrer" href="/qr/${encodeURIComponent(row.alias)}">${go}</a>`;
-  return { status: 200, policy: contentPolicy(), body: page(inEnglish(texts), title, body) };
+  return { status: 200, policy: contentPolicy(), body: page(texts, leads, body) };
 }
 
-/** The texts of a page say what language it is in; these are in one. */
-function inEnglish(texts: PageTexts): PageTexts {
-  return { ...texts, language: 'en', direction: 'ltr' };
-}
-
-function partsOf(stored: StoredContent, alias: string): { title: string; body: Markup } {
+function partsOf(
+  texts: PageTexts['qr'],
+  stored: StoredContent,
+  alias: string,
+): { title: string; body: Markup } {
   const own = `/qr/${encodeURIComponent(alias)}`;
   switch (stored.type) {
     case 'link':
       return {
-        title: english.link.title,
-        body: html`${facts([[english.link.destination, summaryOf(stored)]])}`,
+        title: texts.leads,
+        body: html`${facts([[texts.destination, summaryOf(stored)]])}`,
       };
     case 'text':
-      return { title: english.text, body: paragraphs(stored.content.text) };
+      return { title: texts.text, body: paragraphs(stored.content.text) };
     case 'phone': {
       const { phone } = stored.content;
-      const { title, number, go } = english.phone;
-      return { title, body: html`${facts([[number, phone]])}${action(`tel:${dialled(phone)}`, go)}` };
+      const way = action(`tel:${dialled(phone)}`, texts.callNow);
+      return { title: texts.call, body: html`${facts([[texts.number, phone]])}${way}` };
     }
     case 'sms': {
       const { phone, message } = stored.content;
-      const { title, go } = english.sms;
       const way = `sms:${dialled(phone)}${message ? `?body=${encodeURIComponent(message)}` : ''}`;
       return {
-        title,
+        title: texts.sms,
         body: html`${facts([
-          [english.phone.number, phone],
-          [english.email.message, message],
-        ])}${action(way, go)}`,
+          [texts.number, phone],
+          [texts.message, message],
+        ])}${action(way, texts.writeNow)}`,
       };
     }
     case 'email': {
       const { email, subject, message } = stored.content;
-      const names = english.email;
       return {
-        title: names.title,
+        title: texts.write,
         body: html`${facts([
-          [names.to, email],
-          [names.subject, subject],
-          [names.message, message],
-        ])}${action(mailto(stored.content), names.go)}`,
+          [texts.to, email],
+          [texts.subject, subject],
+          [texts.message, message],
+        ])}${action(mailto(stored.content), texts.writeNow)}`,
       };
     }
     case 'geo': {
       const { latitude, longitude, label } = stored.content;
-      const { title, coordinates, go } = english.geo;
       return {
-        title: label || title,
-        body: html`${facts([[coordinates, `${latitude}, ${longitude}`]])}${action(geoUri(stored.content), go)}`,
+        title: label || texts.place,
+        body: html`${facts([[texts.coordinates, `${latitude}, ${longitude}`]])}${action(geoUri(stored.content), texts.map)}`,
       };
     }
     case 'wifi': {
       const { ssid, encryption, password } = stored.content;
-      const names = english.wifi;
       return {
-        title: names.title,
+        title: texts.wifi,
         body: facts([
-          [names.network, ssid],
-          [names.password, encryption === 'nopass' ? null : password],
-          [names.security, encryption === 'nopass' ? names.open : encryption],
+          [texts.network, ssid],
+          [texts.password, encryption === 'nopass' ? null : password],
+          [texts.security, encryption === 'nopass' ? texts.open : encryption],
         ]),
       };
     }
     case 'vcard':
-      return contact(stored.content, own);
+      return contact(texts, stored.content, own);
     case 'event': {
       const { title, start, end, location, description } = stored.content;
-      const names = english.event;
       return {
         title,
         body: html`${facts([
-          [names.starts, momentText(start)],
-          [names.ends, end === null ? null : momentText(end)],
-          [names.where, location],
-        ])}${description && paragraphs(description)}${action(`${own}.ics`, names.save)}`,
+          [texts.starts, momentText(start)],
+          [texts.ends, end === null ? null : momentText(end)],
+          [texts.where, location],
+        ])}${description && paragraphs(description)}${action(`${own}.ics`, texts.saveEvent)}`,
       };
     }
   }
 }
 
-function contact(card: Extract<StoredContent, { type: 'vcard' }>['content'], own: string) {
-  const names = english.fields;
+function contact(
+  texts: PageTexts['qr'],
+  card: Extract<StoredContent, { type: 'vcard' }>['content'],
+  own: string,
+) {
   const name = [card.firstname, card.lastname].filter(Boolean).join(' ');
   const place = [card.street, [card.zip, card.city].filter(Boolean).join(' '), card.region, card.country];
   return {
-    title: name || card.organization || english.vcard.title,
+    title: name || card.organization || texts.contact,
     body: html`${facts([
-      [names.organization, name ? card.organization : null],
-      [names.title, card.title],
-      [names.phone, card.phone],
-      [names.mobile, card.mobile],
-      [names.email, card.email],
-      [names.website, card.website],
-      [names.address, place.filter(Boolean).join(', ')],
-      [names.note, card.note],
-    ])}${action(`${own}.vcf`, english.vcard.save)}`,
+      [texts.organization, name ? card.organization : null],
+      [texts.position, card.title],
+      [texts.phone, card.phone],
+      [texts.mobile, card.mobile],
+      [texts.email, card.email],
+      [texts.website, card.website],
+      [texts.address, place.filter(Boolean).join(', ')],
+      [texts.note, card.note],
+    ])}${action(`${own}.vcf`, texts.saveContact)}`,
   };
 }
 

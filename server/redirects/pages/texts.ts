@@ -66,6 +66,8 @@ export interface PageTexts {
   splash: { title: string; moment: string; product: string; leads: string; go: string };
   /** After the form of an overlay. */
   thanks: { taken: Message; refused: Message; back: string };
+  /** The contents of QR codes. */
+  qr: Record<QrText, string>;
   /** What the pages of files say in place of the texts above, and of their own. */
   file: {
     expired: Message;
@@ -77,6 +79,43 @@ export interface PageTexts {
     units: string;
   };
 }
+
+type QrText =
+  | 'text'
+  | 'contact'
+  | 'saveContact'
+  | 'write'
+  | 'to'
+  | 'subject'
+  | 'message'
+  | 'writeNow'
+  | 'call'
+  | 'number'
+  | 'callNow'
+  | 'sms'
+  | 'wifi'
+  | 'network'
+  | 'password'
+  | 'security'
+  | 'open'
+  | 'starts'
+  | 'ends'
+  | 'where'
+  | 'saveEvent'
+  | 'place'
+  | 'coordinates'
+  | 'map'
+  | 'leads'
+  | 'destination'
+  | 'go'
+  | 'organization'
+  | 'position'
+  | 'phone'
+  | 'mobile'
+  | 'email'
+  | 'website'
+  | 'address'
+  | 'note';
 
 interface Message {
   title: string;
@@ -162,6 +201,43 @@ const english: PageTexts = {
     taken: { title: 'Thank you', text: 'It has arrived.' },
     refused: { title: 'That did not work', text: 'Go back, check what you entered and send it again.' },
     back: 'Back to the page',
+  },
+  qr: {
+    text: 'Text',
+    contact: 'Contact',
+    saveContact: 'Save this contact',
+    write: 'Write an e-mail',
+    to: 'To',
+    subject: 'Subject',
+    message: 'Message',
+    writeNow: 'Write',
+    call: 'Call',
+    number: 'Number',
+    callNow: 'Call',
+    sms: 'Send a message',
+    wifi: 'Join the Wi-Fi network',
+    network: 'Network',
+    password: 'Password',
+    security: 'Security',
+    open: 'none',
+    starts: 'Begins',
+    ends: 'Ends',
+    where: 'Where',
+    saveEvent: 'Add to the calendar',
+    place: 'Place',
+    coordinates: 'Coordinates',
+    map: 'Show on a map',
+    leads: 'Where this code leads',
+    destination: 'Destination',
+    go: 'Continue',
+    organization: 'Organisation',
+    position: 'Position',
+    phone: 'Telephone',
+    mobile: 'Mobile',
+    email: 'E-mail',
+    website: 'Website',
+    address: 'Address',
+    note: 'Note',
   },
   file: {
     expired: {
