@@ -1,0 +1,74 @@
+import { type Section, testsOf } from '../section.ts';
+
+const here = testsOf('test/server/bio.test.ts');
+const visits = testsOf('test/server/bio-visits.test.ts');
+
+export const section: Section = {
+  name: 'Bio pages',
+  closed: true,
+  rows: [
+    {
+      id: 'bio.endpoints',
+      rule: 'Ours: bio pages are added, read, changed in part and deleted',
+      tests: here('is created with its address, read, changed in part and deleted'),
+    },
+    {
+      id: 'bio.list',
+      rule: 'Ours: GET /api/bio is the envelope with bios, newest first',
+      tests: here('is listed newest first under the key bios, searched by name, title and alias'),
+    },
+    {
+      id: 'bio.alias',
+      rule: 'Ours: an alias is unique per domain over links, files and bio pages',
+      tests: here(
+        'shares its name space with links and files, on each domain apart',
+        'gets a random alias of six characters, and keeps it',
+      ),
+    },
+    {
+      id: 'bio.fields',
+      rule: 'Ours: every field and every block is checked, and the one at fault is named',
+      tests: here('refuses %j and names %s, on add and on update'),
+    },
+    {
+      id: 'bio.plan',
+      rule: 'Ours: bio pages need a plan that has them, and room for one more',
+      tests: here('needs a plan that has them, whether they exist or not'),
+    },
+    {
+      id: 'bio.blocks',
+      rule: 'Ours: each block can be switched off and put in order, and has clicks of its own',
+      tests: [
+        ...here('keeps the ids of its blocks through reordering, and never gives one twice'),
+        ...visits(
+          'leaves out what is switched off or leads to what is gone',
+          'count for the block, which leads on by 302',
+        ),
+      ],
+    },
+    {
+      id: 'bio.source',
+      rule: 'Ours: a click on a short link of the owner counts there with the source bio',
+      tests: visits('count for a short link of the owner too, with the source bio'),
+    },
+    {
+      id: 'bio.channel',
+      rule: 'Bio pages are channel items with type, id, title, preview, link and date',
+      tests: here('is in channels, with its name and address, until it is deleted'),
+    },
+    {
+      id: 'bio.domain',
+      rule: 'bioid binds a bio page to the bare domain; 0 or null goes back to redirectroot',
+      tests: visits(
+        'the bare domain shows the bound page, and goes back to where it led when the page is taken away',
+        'an address for the bare domain takes the place of its page',
+        "no domain shows somebody else's page",
+      ),
+    },
+    {
+      id: 'bio.delete',
+      rule: 'Ours: a bio page that is deleted is taken off domains and channels at once',
+      tests: visits('a page that is deleted is taken off its domains and out of its channels in one step'),
+    },
+  ],
+};
