@@ -51,12 +51,24 @@ export function rangeCheck(ranges: readonly string[]): (address: string) => bool
     return { network, bits: bits ?? (network.kind() === 'ipv4' ? 32 : 128) };
   });
   return (address) => {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
+    const parsed = parseAddress(address);
+    if (!parsed) return false;
     return networks.some(
       ({ network, bits }) => network.kind() === parsed.kind() && parsed.match(network, bits),
     );
   };
+}
+
+type ParsedAddress = ReturnType<typeof ipaddr.process>;
+let lastAddress = '';
+let lastParsed: ParsedAddress | undefined;
+
+/** An address, IPv4 in IPv6 form as IPv4; the last one is remembered, since several ranges ask about it in turn. */
+function parseAddress(address: string): ParsedAddress | undefined {
+  if (address === lastAddress) return lastParsed;
+  lastParsed = ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+  lastAddress = address;
+  return lastParsed;
 }
 
 /** Whether a text is an address or a range in CIDR notation. */

@@ -1,3 +1,4 @@
+import { boundedCache } from '../clicks/bounded-cache.ts';
 import type { Condition, Rule } from '../contract/rules.ts';
 import { rangeCheck } from '../http/addresses.ts';
 import { offsetAt } from '../http/timestamps.ts';
@@ -130,7 +131,17 @@ function preferredLanguage(languages: readonly string[]): string[] {
 }
 
 /** `news.example.com/page` is met by its host, by its host and path, and by the domain above (`example.com`). */
-function referrerForms(referrer: string): string[] {
+function referrerForms(referrer: string): readonly string[] {
+  const known = knownForms.get(referrer);
+  if (known) return known;
+  const forms = readReferrerForms(referrer);
+  knownForms.set(referrer, forms);
+  return forms;
+}
+
+const knownForms = boundedCache<string, readonly string[]>(1024);
+
+function readReferrerForms(referrer: string): string[] {
   const [host = ''] = referrer.split('/', 1);
   const labels = host.split('.');
   const domains = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
@@ -172,9 +183,10 @@ function matchesSchedule(value: Condition['value'], at: number): boolean {
   if (typeof value !== 'object' || Array.isArray(value)) return false;
   const local = localTime(at, value.timezone ?? 'UTC');
   if (!local) return false;
-  const from = minutes(value.from ?? '00:00');
-  const to = minutes(value.to ?? '24:00');
-  const allows = (day: number) => !value.days || value.days.length === 0 || value.days.includes(day);
+  const { days } = value;
+  const from = value.from === undefined ? 0 : minutes(value.from);
+  const to = value.to === undefined ? 24 * 60 : minutes(value.to);
+  const allows = (day: number) => !days || days.length === 0 || days.includes(day);
   if (from < to) return allows(local.day) && local.minute >= from && local.minute < to;
   if (local.minute >= from) return allows(local.day);
   return local.minute < to && allows(local.day === 1 ? 7 : local.day - 1);
@@ -209,8 +221,10 @@ function readLocalTime(at: number, timezone: string): LocalTime | undefined {
   }
 }
 
+/** `HH:MM` as minutes of the day. */
 function minutes(text: string): number {
-  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
+  const digit = (index: number) => text.charCodeAt(index) - 48;
+  return (digit(0) * 10 + digit(1)) * 60 + digit(3) * 10 + digit(4);
 }
 
 function matchesPercentage(value: Condition['value'], drawn: number): boolean {
