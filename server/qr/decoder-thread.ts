@@ -21,6 +21,7 @@ async function decode(png: Uint8Array): Promise<string | null> {
     tryHarder: true,
     tryInvert: false,
     tryRotate: false,
+
     maxNumberOfSymbols: 1,
   });
   return found?.isValid ? found.text : null;

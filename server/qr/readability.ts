@@ -10,11 +10,10 @@ import type { QrSymbol } from './symbol.ts';
 
 /** Scanners tell dark from light by a threshold between them; below this contrast a photo's shades win. */
 const leastContrast = 3;
-/** Share of the modules that a logo may hide: about a third of what the level brings back, the rest is for dirt and glare. */
-const hideable = { L: 0.025, M: 0.05, Q: 0.08, H: 0.11 };
+/** Share of the modules that a logo may hide: at most half of what the level brings back, the rest is for dirt and glare. */
+const hideable = { L: 0.025, M: 0.07, Q: 0.11, H: 0.15 };
 
-/** How a code is drawn when it is read again: a phone's picture of a small print, in modules out of focus. */
-const pixelsPerModule = 4;
+/** How far out of focus a print must still be read, in modules. */
 const outOfFocus = 0.3;
 
 /** Why scanners would not read a style, by rules that a sentence can explain; undefined when they would. */
@@ -52,25 +51,39 @@ export function styleProblem(
   return undefined;
 }
 
-/** Draws a code small, sharp and then out of focus, and reads it again; a problem when it does not read as it should. */
+/**
+ * Draws a code as a camera would see it, sharp and then out of focus, and reads it again; a problem when it does not
+ * read as it should. Like a camera that comes closer, each is tried small first and then larger.
+ */
 export async function scanProblem(
   { symbol, scene, text }: Design,
   logo: Buffer | undefined,
   decoder: Pick<Decoder, 'decode'>,
 ): Promise<FieldProblem | undefined> {
-  const svg = svgOf(scene, logo, { width: Math.ceil(scene.width * pixelsPerModule), unit: 'px' });
-  const prints = [await checkPrint(svg), await dimmedCheckPrint(svg, pixelsPerModule * outOfFocus)];
-  for (const print of prints) {
-    if ((await decoder.decode(print)) === text) continue;
-    return symbol.size > 100
-      ? problem('data', 'content_too_long', 'This is too much for a code that scanners can read. Shorten it.')
-      : problem(
-          'modules',
-          'unreadable_style',
-          'A scanner does not read this combination. Try other shapes, more contrast or a smaller logo.',
-        );
+  const isLarge = symbol.size > 100;
+  const scales = isLarge ? [4, 6] : [4, 8];
+
+  async function reads(print: (svg: string, pixels: number) => Promise<Buffer>): Promise<boolean> {
+    for (const pixels of scales) {
+      const svg = svgOf(scene, logo, { width: Math.ceil(scene.width * pixels), unit: 'px' });
+      if ((await decoder.decode(await print(svg, pixels))) === text) return true;
+    }
+    return false;
   }
-  return undefined;
+
+  if (
+    (await reads(checkPrint)) &&
+    (await reads((svg, pixels) => dimmedCheckPrint(svg, pixels * outOfFocus)))
+  ) {
+    return undefined;
+  }
+  return isLarge
+    ? problem('data', 'content_too_long', 'This is too much for a code that scanners can read. Shorten it.')
+    : problem(
+        'modules',
+        'unreadable_style',
+        'A scanner does not read this combination. Try other shapes, more contrast or a smaller logo.',
+      );
 }
 
 /** Every colour that modules are drawn in, with the field that it comes from. */
