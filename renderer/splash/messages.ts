@@ -2,7 +2,7 @@ export const messages = {
   en: {
     splash: {
       title: 'Splash pages',
-      search: 'Search splash pages',
+      search: 'Search pages',
       create: 'New splash page',
       list: {
         caption: 'Splash pages',

@@ -64,14 +64,14 @@ ${box?.markup}${pixels.markup}
   };
 }
 
-/** Places of the box; on narrow screens it is at the top or the bottom, whole width. */
+/** Places of the box below the bar. Those in the middle are as wide as what is in them, and no wider than the page. */
 const places: Record<string, string> = {
   topleft: 'top:60px;left:16px',
-  top: 'top:60px;left:50%;transform:translateX(-50%)',
+  top: 'top:60px;left:16px;right:16px;margin:0 auto;width:fit-content',
   topright: 'top:60px;right:16px',
-  center: 'top:50%;left:50%;transform:translate(-50%,-50%)',
+  center: 'inset:60px 16px 16px;margin:auto;width:fit-content;height:fit-content',
   bottomleft: 'bottom:16px;left:16px',
-  bottom: 'bottom:16px;left:50%;transform:translateX(-50%)',
+  bottom: 'bottom:16px;left:16px;right:16px;margin:0 auto;width:fit-content',
   bottomright: 'bottom:16px;right:16px',
 };
 
@@ -88,7 +88,8 @@ function overlayBox(
 details{position:fixed;${place};z-index:1;max-width:min(22rem,calc(100vw - 32px))}
 summary{width:36px;height:36px;margin-inline-start:auto;list-style:none;display:grid;place-items:center;cursor:pointer;color:${text};background:${background};border-radius:50%;box-shadow:0 1px 6px #0003;font-size:20px}
 summary::-webkit-details-marker{display:none}details:not([open]) summary{transform:rotate(45deg)}
-.box{margin-top:8px;padding:20px;color:${text};background:${background};border-radius:14px;box-shadow:0 8px 32px #0003;overflow-wrap:anywhere}
+@media (max-width:30rem){details{left:16px;right:16px;width:auto;max-width:none}}
+.box{margin-top:8px;padding:20px;max-height:calc(100vh - 124px);max-height:calc(100dvh - 124px);overflow-y:auto;color:${text};background:${background};border-radius:14px;box-shadow:0 8px 32px #0003;overflow-wrap:anywhere}
 .box>*{margin:0 0 12px}.box>:last-child{margin-bottom:0}.box img{display:block;max-width:100%;max-height:50vh;border-radius:8px}
 .act{display:block;padding:10px 16px;text-align:center;text-decoration:none;font-weight:600;color:${buttontext};background:${button};border-radius:10px}
 .act+.act{margin-top:8px}button.act{width:100%;font:inherit;font-weight:600;border:0;cursor:pointer}
