@@ -7,6 +7,7 @@ export const messages = {
       one: 'Domain',
       search: 'Search domains',
       add: 'Add domain',
+      choice: 'Domain of the short link',
       days: '{n} days | {n} day | {n} days',
       made: '{host} was added',
       saved: 'Domain saved',
@@ -63,6 +64,7 @@ export const messages = {
         disabled: 'Switched off; short links on it do not work',
         elsewhere: 'Leads to {address}, which is not this server',
         nowhere: 'No DNS record was found',
+        unanswered: 'The name servers gave no answer; it works on as before',
         waiting: 'Short links start to work within minutes',
         root: 'Opens {address}',
         bio: 'Opens a bio page',
@@ -113,7 +115,7 @@ export const messages = {
         createSeveral:
           'Create these records where {zone} is managed, and remove other records of the same name:',
         apexHint:
-          'This name is a domain of its own, where the DNS allows no CNAME. “@” stands for the domain itself; some providers want the field empty.',
+          "This name is a domain of its own, where the DNS allows no CNAME. “{'@'}” stands for the domain itself; some providers want the field empty.",
         alternativeAlias: 'If your provider offers ALIAS, ANAME or CNAME flattening, this does as well:',
         alternativeAddress: 'If you prefer addresses to a name, these do as well:',
         patience:
@@ -197,9 +199,10 @@ export const messages = {
         title: 'The job that keeps domains in step',
         never: 'The domain job has not run since the start',
         running: 'Looking at all domains…',
-        failed: 'The domain job failed {ago}',
-        done: 'No domain was due {ago} | {n} domain looked at {ago} | {n} domains looked at {ago}',
-        withFailures: '{n} failures {ago} | {n} failure {ago} | {n} failures {ago}',
+        failed: 'Last run {ago}: it failed',
+        done: 'Last run {ago}: no domain was due | Last run {ago}: {n} domain looked at | Last run {ago}: {n} domains looked at',
+        withFailures:
+          'Last run {ago}: {n} failures | Last run {ago}: {n} failure | Last run {ago}: {n} failures',
         next: 'Next run {when}',
         run: 'Run now',
         ssl: {

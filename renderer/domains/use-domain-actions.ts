@@ -8,7 +8,7 @@ import { readableAddress } from '../ui/addresses.ts';
 import { useConfirm } from '../ui/use-confirm.ts';
 import { useFormat } from '../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../ui/use-toasts.ts';
-import { hostOf } from './use-domains.ts';
+import { hostOf } from './host.ts';
 
 export interface DomainTarget {
   readonly id: number;

@@ -4,7 +4,8 @@ import { domainLog, getDomain, getDomainSetup } from '../../server/contract/doma
 import { call } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
-import { hostOf, loadDomains } from './use-domains.ts';
+import { hostOf } from './host.ts';
+import { loadDomains } from './use-domains.ts';
 
 /** Entries of the log that are fetched; the timeline shows more of them in steps. */
 const logSize = 100;

@@ -10,6 +10,7 @@ import { call } from '../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { instantOf } from '../ui/moments.ts';
 import { type DomainFacts, daysUntil } from './domain-states.ts';
+import { hostOf } from './host.ts';
 
 /** One domain of the list with everything that is known of it. */
 export interface DomainRow {
@@ -78,10 +79,6 @@ async function loadPlatform(store: ReturnType<typeof useInstanceStore>, signal: 
   const { data } = await call(listPlatformDomains, { query: { limit: pageSize }, signal });
   for (const domain of data.domains) found.set(domain.domain, domain);
   return found;
-}
-
-export function hostOf(address: string): string {
-  return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
 /** Whole days until a wire timestamp; undefined for none. */

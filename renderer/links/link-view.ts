@@ -26,6 +26,8 @@ export interface LinkView {
   readonly channel?: number | undefined;
   readonly campaign?: number | undefined;
   readonly pixel?: number | undefined;
+  /** Host name. */
+  readonly domain?: string | undefined;
   readonly order: LinkOrder;
 }
 
@@ -38,6 +40,7 @@ export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
     channel: idOf(query.channel),
     campaign: idOf(query.campaign),
     pixel: idOf(query.pixel),
+    domain: typeof query.domain === 'string' && query.domain !== '' ? query.domain : undefined,
     order: offeredOrders.find((known) => known === query.order) ?? order,
   };
 }
@@ -54,18 +57,20 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
     ...(view.channel !== undefined && { channel: String(view.channel) }),
     ...(view.campaign !== undefined && { campaign: String(view.campaign) }),
     ...(view.pixel !== undefined && { pixel: String(view.pixel) }),
+    ...(view.domain !== undefined && { domain: view.domain }),
     ...(view.order !== usual && { order: view.order }),
   };
 }
 
 /** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
-export function filterOfView({ q, status, channel, campaign, pixel }: LinkView) {
+export function filterOfView({ q, status, channel, campaign, pixel, domain }: LinkView) {
   const wanted = q.trim();
   return {
     ...([...wanted].length >= 2 && { q: wanted }),
     ...(status && { status }),
     ...(channel !== undefined && { channel }),
     ...(campaign !== undefined && { campaign }),
+    ...(domain !== undefined && { domain }),
     ...(pixel !== undefined && { pixel }),
   };
 }

@@ -60,7 +60,13 @@ export const messages = {
         archived: 'Archived',
         locked: 'Locked',
       },
-      filters: { status: 'Status', channel: 'Channel', campaign: 'Campaign', pixel: 'Pixel' },
+      filters: {
+        status: 'Status',
+        channel: 'Channel',
+        campaign: 'Campaign',
+        pixel: 'Pixel',
+        domain: 'Domain',
+      },
       views: {
         all: 'All links',
         archive: 'Archive',

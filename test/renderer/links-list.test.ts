@@ -6,7 +6,13 @@ import { filterOfView, isFiltered, queryOfView, viewOfQuery } from '../../render
 
 describe('the view of the list', () => {
   it('survives the way through the page’s address', () => {
-    const view = { q: 'spring', status: 'expired', channel: 7, order: 'clicks_desc' } as const;
+    const view = {
+      q: 'spring',
+      status: 'expired',
+      channel: 7,
+      domain: 'go.example.com',
+      order: 'clicks_desc',
+    } as const;
     expect(viewOfQuery(queryOfView(view, 'date_desc'), 'date_desc')).toEqual(view);
   });
 

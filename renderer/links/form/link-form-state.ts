@@ -1,11 +1,14 @@
 import type { LinkDetails, NewLink } from '../../../server/contract/links.ts';
 import { deviceNames } from '../../../server/contract/rules.ts';
+import { hostOf } from '../../domains/host.ts';
 import { countryCodes, countryName } from '../../stats/country-codes.ts';
 
 /** What the form holds. Every field has a value, so that inputs are never without one; '' is "not set". */
 export interface LinkFormState {
   url: string;
   custom: string;
+  /** Host that the alias is on; '' is the instance's own address. */
+  domain: string;
   title: string;
   note: string;
   /** How the destination is shown, as the wire says it. */
@@ -40,6 +43,7 @@ export function emptyForm(): LinkFormState {
   return {
     url: '',
     custom: '',
+    domain: '',
     title: '',
     note: '',
     type: 'direct',
@@ -73,6 +77,7 @@ export function formOf(link: LinkDetails): LinkFormState {
     ...emptyForm(),
     url: link.longurl,
     custom: link.alias,
+    domain: hostOf(link.domain ?? ''),
     title: link.title ?? '',
     note: link.note ?? '',
     type: link.type ?? 'direct',

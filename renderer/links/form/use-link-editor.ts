@@ -11,6 +11,7 @@ import {
 } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { hostOf } from '../../domains/host.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
 import type { LinkFormRequest } from '../use-link-form.ts';
 import {
@@ -61,7 +62,8 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
 
   if (linkId === undefined) {
     // What the account chose for new links holds until something else is chosen here.
-    const fresh = () => ({ ...emptyForm(), type: useInstanceStore().account?.defaulttype ?? 'direct' });
+    const { defaulttype, domain } = useInstanceStore().account ?? {};
+    const fresh = () => ({ ...emptyForm(), type: defaulttype ?? 'direct', domain: hostOf(domain ?? '') });
     start(fresh(), { ...fresh(), url: request.url ?? '' });
   } else {
     watch(
