@@ -76,9 +76,6 @@ export const messages = {
         front: 'Also at {domain}',
       },
       head: {
-        heading: 'Top of the page',
-        open: 'Edit the top of the page',
-        close: 'Close the top of the page',
         hint: 'Title, description and picture',
         title: 'Title',
         titlePlaceholder: 'Your name, or that of your project',
@@ -94,8 +91,6 @@ export const messages = {
         pickDescription: 'Each one becomes a block; clicks are counted for the link, too.',
         none: 'The page has no blocks yet',
         noneHint: 'Begin with a link. Blocks can be moved, switched off and copied at any time.',
-        open: 'Edit {name}',
-        close: 'Close {name}',
         shown: 'Show {name} to visitors',
         clicks: 'no clicks | one click | {n} clicks',
         menu: 'More for {name}',

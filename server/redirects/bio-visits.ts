@@ -65,7 +65,7 @@ export function bioVisits(options: Options): BioVisits {
     const { request, response, domain } = visit;
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const { visitor, counts } = meet(visit, query);
-    const texts = textsFor(visitor.languages);
+    const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;
@@ -99,7 +99,7 @@ export function bioVisits(options: Options): BioVisits {
   function answer(visit: PathVisit, row: BioRow, block: StoredBlock, part: number, query: string): boolean {
     const { request, response } = visit;
     const { visitor, counts } = meet(visit, query);
-    const texts = textsFor(visitor.languages);
+    const texts = textsFor(visitor.languages, visit.domain.brand);
     if (block.type === 'contact' && request.method === 'POST' && part === 0) {
       takeMessage(visit, { bio: row.id, block: block.id }, texts);
       return true;
@@ -164,10 +164,14 @@ export function bioVisits(options: Options): BioVisits {
     return `${baseOf(host, baseUrl())}/${encodeURIComponent(alias)}`;
   }
 
-  function send({ request, response }: PathVisit, url: string): void {
+  function send(visit: PathVisit, url: string): void {
     const location = directory.usable(url);
-    if (location === undefined) sendPage(request, response, messagePage(textsFor([]), 'unsafe', 410));
-    else sendTo(response, location);
+    if (location !== undefined) {
+      sendTo(visit.response, location);
+      return;
+    }
+    const texts = textsFor(meet(visit, '').visitor.languages, visit.domain.brand);
+    sendPage(visit.request, visit.response, messagePage(texts, 'unsafe', 410));
   }
 
   return { show, follow };

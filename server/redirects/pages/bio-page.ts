@@ -3,6 +3,7 @@ import { socialNetworks } from '../../contract/bio-blocks.ts';
 import type { BioTheme } from '../../contract/bio-themes.ts';
 import type { ShownBlock } from './bio-blocks.ts';
 import { bioStyle, lookStyle } from './bio-style.ts';
+import { brandIcon } from './brand.ts';
 import { html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
 import { socialIcon } from './social-icons.ts';
@@ -35,7 +36,8 @@ export function bioPage(view: BioView, context: Context): Page {
   const styles = [bioStyle, lookStyle(view.look)];
   const { title, description, avatar } = view;
   const head = html`<link rel="canonical" href="${address}">
-${avatar !== undefined && html`<link rel="icon" href="${avatar}">\n`}${
+${avatar === undefined ? brandIcon(texts.brand) : html`<link rel="icon" href="${avatar}">`}
+${
   description && html`<meta name="description" content="${firstLine(description)}">\n`
 }<meta property="og:type" content="profile">
 <meta property="og:title" content="${title}">
