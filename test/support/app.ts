@@ -54,7 +54,7 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-interface StartOptions {
+export interface StartOptions {
   clock?: TestClock;
   ratelimit?: number;
   trustedProxies?: string[];
