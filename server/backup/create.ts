@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { openReader } from '../database/connect.ts';
 import { syncFolder } from '../database/disk.ts';
-import type { Migration } from '../database/migrate.ts';
-import { copyDatabase, countRows, findFault, openCandidate } from '../database/snapshot.ts';
+import { copyDatabase, countRows, findDamage, openCandidate } from '../database/snapshot.ts';
 import { writeArchive } from './archive.ts';
 import { checkSpace, describe, holdContents, listContents, sizeOf } from './contents.ts';
 import {
@@ -33,7 +32,6 @@ export interface CreateRequest {
   /** The vault's key in use; undefined where there is none. */
   vaultKey: Buffer | undefined;
   app: string;
-  migrations: readonly Migration[];
   /** UTC milliseconds. */
   now: number;
 }
@@ -112,8 +110,8 @@ async function describeAll(
   missing: string[],
   onProgress: OnProgress,
 ): Promise<Manifest> {
-  const { folder, work, kind, passphrase, vaultKey, app, migrations, now } = request;
-  const { tables, schema } = lookAt(join(work, databaseName), migrations);
+  const { folder, work, kind, passphrase, vaultKey, app, now } = request;
+  const { tables, schema } = lookAt(join(work, databaseName));
   const names = [databaseName, ...listContents(work)];
   const sealed =
     passphrase === undefined ? undefined : sealSecrets(collectSecrets(folder, vaultKey), passphrase);
@@ -147,14 +145,11 @@ async function describeAll(
   };
 }
 
-function lookAt(
-  copy: string,
-  migrations: readonly Migration[],
-): { tables: Record<string, number>; schema: number } {
+function lookAt(copy: string): { tables: Record<string, number>; schema: number } {
   const connection = openCandidate(copy);
   try {
     // A backup of a damaged database would push good ones out.
-    const fault = findFault(connection, migrations);
+    const fault = findDamage(connection);
     if (fault) throw damaged(`the database itself is (${fault.detail})`);
     return {
       tables: countRows(connection),

@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../contract/settings.ts';
 import type { Migration } from '../database/migrate.ts';
@@ -86,7 +86,7 @@ export function backupService(options: Options) {
 
   /** The folder is a setting, so it may be another one every time. */
   function store(): BackupStore {
-    return backupStore(settings().folder ?? join(folder, 'backups'));
+    return backupStore(settings().folder ?? resolve(folder, 'backups'));
   }
 
   function passphrase(): string | undefined {
@@ -154,7 +154,6 @@ export function backupService(options: Options) {
       passphrase: words,
       vaultKey,
       app: version,
-      migrations,
       now: now(),
     };
     try {
@@ -294,6 +293,11 @@ export function backupService(options: Options) {
      * it. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`.
      */
     async restore(choice: RestoreChoice): Promise<void> {
+      // A restore makes a backup of its own before it begins.
+      if (running?.task === 'backup' && running.kind === 'scheduled') {
+        running.cancel.abort();
+        await running.over;
+      }
       checkIdle();
       const kept = await getKept(choice.id);
       const keys = { vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };

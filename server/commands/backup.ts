@@ -52,7 +52,6 @@ The server may go on running. Prints the path of the file.
           passphrase,
           vaultKey,
           app: version,
-          migrations,
           now,
         },
         progress,

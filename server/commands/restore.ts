@@ -130,7 +130,6 @@ async function saveFirst(config: Config, terminal: Terminal): Promise<boolean> {
           passphrase: undefined,
           vaultKey: vaultKeyOf(config),
           app: version,
-          migrations,
           now,
         },
         () => {},

@@ -32,22 +32,27 @@ export function openCandidate(file: string): Connection {
 /** What was found wrong with a database; `newer` is a schema that this program does not know yet. */
 export type Fault = { kind: 'damaged' | 'foreign' | 'newer'; detail: string };
 
-/**
- * Looks at a whole database: whether it is ours, every page and index, every reference, and whether its schema is the
- * one that the migrations up to its version make, so that no trigger or view came in with it. Undefined when all is
- * well. Takes as long as reading the file.
- */
-export function findFault(connection: Connection, migrations: readonly Migration[]): Fault | undefined {
+/** Whether a database is ours and sound: every page and index, every reference. Undefined when all is well. */
+export function findDamage(connection: Connection): Fault | undefined {
   if (connection.pragma('application_id', { simple: true }) !== applicationId) {
     return { kind: 'foreign', detail: 'it was not made by Waypost' };
   }
-  const version = Number(connection.pragma('user_version', { simple: true }));
-  const newest = migrations.at(-1)?.version ?? 0;
-  if (version > newest) return { kind: 'newer', detail: `it has version ${version}, and ${newest} is known` };
   const verdict = connection.pragma('integrity_check(1)', { simple: true });
   if (verdict !== 'ok') return { kind: 'damaged', detail: String(verdict) };
   const [reference] = connection.pragma('foreign_key_check') as { table: string }[];
-  if (reference) return { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
+  return reference && { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
+}
+
+/**
+ * Looks at a whole database: whether it is sound, and whether its schema is the one that the migrations up to its version
+ * make, so that no trigger or view came in with it. Undefined when all is well. Takes as long as reading the file.
+ */
+export function findFault(connection: Connection, migrations: readonly Migration[]): Fault | undefined {
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version > newest) return { kind: 'newer', detail: `it has version ${version}, and ${newest} is known` };
+  const damage = findDamage(connection);
+  if (damage) return damage;
   const unknown = firstDifference(schemaOf(connection), schemaAt(migrations, version));
   return unknown === undefined ? undefined : { kind: 'foreign', detail: `its schema differs at ${unknown}` };
 }

@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readArchive } from '../../server/backup/archive.ts';
+import { openReader } from '../../server/database/connect.ts';
+import { isReplacementOrdered } from '../../server/database/replacement.ts';
+import { seededIntegers } from '../support/clock.ts';
+import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+
+/** F-13 asks for 100 backups, F-14 for 1 GB and 50 kills; a run of all tests has less time. */
+const backups = Number(process.env.WAYPOST_TEST_BACKUPS ?? 10);
+const megabytes = Number(process.env.WAYPOST_TEST_BACKUP_MB ?? 200);
+const kills = Number(process.env.WAYPOST_TEST_RESTORE_KILLS ?? 12);
+
+const program = join(import.meta.dirname, '../../out/main/server.js');
+const base = mkdtempSync(join(tmpdir(), 'waypost-backups-'));
+const randomInteger = seededIntegers(5);
+let server: SpawnedServer | undefined;
+let key = '';
+
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** One request; status and document. */
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into replies of every shape.
+function send(path: string, body?: object | Buffer, agent?: Agent): Promise<{ status: number; body: any }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port: server?.port,
+        path,
+        agent,
+        method: body ? 'POST' : 'GET',
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(body && !Buffer.isBuffer(body) && { 'Content-Type': 'application/json' }),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(Buffer.isBuffer(body) ? body : body && JSON.stringify(body));
+  });
+}
+
+async function addLink(alias: string, agent?: Agent): Promise<void> {
+  const reply = await send('/api/url/add', { url: `https://example.com/${alias}`, custom: alias }, agent);
+  expect(reply.status).toBe(200);
+}
+
+/** Starts a backup and waits until it was checked; answers its file. */
+async function backUp(): Promise<string> {
+  const { id } = (await send('/api/backup/add', {})).body;
+  for (;;) {
+    const { data } = (await send('/api/backups')).body;
+    if (data.running === null) {
+      expect(data.failure).toBeNull();
+      const made = data.backups.find((each: { id: number }) => each.id === id);
+      expect(made.state).toBe('restorable');
+      return join(data.folder, made.filename);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The aliases in the database of a backup. */
+async function aliasesOf(file: string): Promise<Set<string>> {
+  const path = join(base, 'looked-at.sqlite');
+  rmSync(path, { force: true });
+  await readArchive(file, {
+    onManifest() {},
+    async onEntry(name, content) {
+      const parts: Buffer[] = [];
+      for await (const part of content) if (name === 'database.sqlite') parts.push(Buffer.from(part));
+      if (name === 'database.sqlite') writeFileSync(path, Buffer.concat(parts));
+    },
+  });
+  const connection = openReader(path);
+  try {
+    return new Set(connection.prepare<[], string>('SELECT alias FROM links').pluck().all());
+  } finally {
+    connection.close();
+  }
+}
+
+function restore(file: string, data: string): { ended: Promise<unknown>; kill: () => boolean } {
+  const child = spawn(process.execPath, [program, 'restore', file, '--data', data, '--without-keys'], {
+    stdio: 'ignore',
+  });
+  return { ended: once(child, 'exit').then(([code]) => code), kill: () => child.kill('SIGKILL') };
+}
+
+test(`${backups} backups under a load of writes lose none that was acknowledged, and hold none up (F-13)`, async () => {
+  const data = join(base, 'load');
+  server = await spawnServer(data, ['--ratelimit', '1000000']);
+  key = await setUpAccount(server);
+  const acknowledged: string[] = [];
+  const times: number[] = [];
+  let over = false;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let number = 0; !over; number += 1) {
+      const startedAt = performance.now();
+      await addLink(`made-${writer}-${number}`, agent);
+      times.push(performance.now() - startedAt);
+      acknowledged.push(`made-${writer}-${number}`);
+    }
+    agent.destroy();
+  });
+  const startedAt = performance.now();
+  try {
+    for (let round = 0; round < backups; round += 1) {
+      const before = [...acknowledged];
+      const kept = await aliasesOf(await backUp());
+      expect(before.filter((alias) => !kept.has(alias))).toEqual([]);
+    }
+  } finally {
+    over = true;
+    await Promise.all(writers);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  times.sort((one, other) => one - other);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+  process.stdout.write(
+    `backups: ${backups} in ${seconds.toFixed(1)} s beside ${Math.round(times.length / seconds)} writes a second, ` +
+      `p99 of a write ${p99.toFixed(1)} ms, longest ${(times.at(-1) ?? 0).toFixed(0)} ms\n`,
+  );
+  expect(times.length).toBeGreaterThan(backups * 20);
+  expect(p99).toBeLessThan(100);
+}, 600_000);
+
+test(`${megabytes} MB are restored on an empty folder in proportion to 1 GB in a minute (F-14)`, async () => {
+  const data = join(base, 'large');
+  server = await spawnServer(data, ['--ratelimit', '1000000', '--max-upload-mb', '1000']);
+  key = await setUpAccount(server);
+  const share = Math.ceil(megabytes / 4);
+  for (let number = 0; number < 4; number += 1) {
+    expect((await send(`/api/files/upload/large-${number}.bin`, randomBytes(share * 1_000_000))).status).toBe(
+      200,
+    );
+  }
+  const file = await backUp();
+  await server.stop();
+  const startedAt = performance.now();
+  expect(await restore(file, join(base, 'large-restored')).ended).toBe(0);
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(`restore: ${megabytes} MB in ${seconds.toFixed(1)} s\n`);
+  // What starts a process does not shrink with the data.
+  expect(seconds).toBeLessThan(5 + (55 * megabytes) / 1000);
+  for (const name of readdirSync(join(data, 'files')).filter((each) => each !== 'tmp')) {
+    const [one, other] = [data, join(base, 'large-restored')].map((folder) =>
+      readFileSync(join(folder, 'files', name)),
+    );
+    expect(one?.equals(other as Buffer)).toBe(true);
+  }
+}, 600_000);
+
+let pristine = '';
+let newer = '';
+beforeAll(async () => {
+  pristine = join(base, 'pristine');
+  server = await spawnServer(pristine, ['--ratelimit', '1000000']);
+  key = await setUpAccount(server);
+  await addLink('new');
+  await send('/api/files/upload/new.bin', randomBytes(20_000_000));
+  newer = await backUp();
+  cpSync(newer, join(base, 'newer.tar.gz'));
+  newer = join(base, 'newer.tar.gz');
+  await addLink('old');
+  await send('/api/files/upload/old.bin', randomBytes(1_000_000));
+  await server.stop();
+  server = undefined;
+  rmSync(join(pristine, 'backups'), { recursive: true });
+}, 120_000);
+
+test(`kill -9 at ${kills} random moments of a restore leaves what was or what is restored, nothing between (F-14)`, async () => {
+  const timing = join(base, 'timing');
+  cpSync(pristine, timing, { recursive: true });
+  const startedAt = performance.now();
+  expect(await restore(newer, timing).ended).toBe(0);
+  const duration = performance.now() - startedAt;
+  const seen = { old: 0, new: 0 };
+  for (let round = 0; round < kills; round += 1) {
+    const data = join(base, `killed-${round}`);
+    cpSync(pristine, data, { recursive: true });
+    const { ended, kill } = restore(newer, data);
+    // The second half is where things are put in place.
+    const moment = duration * (0.3 + 0.7 * (randomInteger(1000) / 1000));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, moment))]);
+    kill();
+    await ended;
+    server = await spawnServer(data);
+    const headers = { headers: { authorization: `Bearer ${key}` } };
+    expect((await fetch(`${server.origin}/api/account`, headers)).status).toBe(200);
+    await server.stop();
+    server = undefined;
+    expect(isReplacementOrdered(data)).toBe(false);
+    const connection = openReader(join(data, 'waypost.sqlite'));
+    try {
+      const isOld = connection.prepare("SELECT 1 FROM links WHERE alias = 'old'").get() !== undefined;
+      seen[isOld ? 'old' : 'new'] += 1;
+      const stored = connection.prepare<[], string>('SELECT storage FROM files').pluck().all();
+      const there = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
+      expect(there.sort()).toEqual(stored.sort());
+      expect(stored).toHaveLength(isOld ? 2 : 1);
+      expect(connection.pragma('integrity_check', { simple: true })).toBe('ok');
+    } finally {
+      connection.close();
+    }
+    rmSync(data, { recursive: true, force: true });
+  }
+  process.stdout.write(
+    `kill -9 in a restore: ${seen.old} times the old state, ${seen.new} times the new one\n`,
+  );
+}, 600_000);
