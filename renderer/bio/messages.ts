@@ -22,8 +22,6 @@ export const messages = {
       actions: {
         edit: 'Edit',
         copy: 'Copy address',
-        open: 'Open page',
-        statistics: 'Statistics',
         duplicate: 'Duplicate',
         delete: 'Delete',
       },

@@ -20,6 +20,9 @@ export function pictureQueries(database: Connection) {
     `INSERT INTO page_pictures (user_id, url, token, type, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (user_id, url) DO UPDATE SET type = excluded.type, body = excluded.body`,
   );
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM page_pictures WHERE user_id = ?')
+    .pluck();
   const sweep = database.prepare<[Record<string, number>]>(
     `DELETE FROM page_pictures WHERE user_id = @user AND url NOT IN (
        SELECT avatar FROM splash_pages WHERE user_id = @user AND avatar IS NOT NULL
@@ -37,6 +40,7 @@ export function pictureQueries(database: Connection) {
       new Map(byUrls.all(userId, JSON.stringify(urls)).map(({ url, ...picture }) => [url, picture])),
     store: (userId: number, url: string, token: string, picture: PictureRow): void =>
       void insert.run(userId, url, token, picture.type, picture.body),
+    count: (userId: number): number => count.get(userId) ?? 0,
     /** Removes the pictures of an account that no page of it shows any more. */
     sweep: (userId: number): void => void sweep.run({ user: userId }),
   };

@@ -427,6 +427,21 @@ describe('the preview of a draft', () => {
     expect(asked()).toBe(2);
   });
 
+  test('fills no disk with pictures that no page shows', async () => {
+    const carl = secondAccount(server, 'carl');
+    const add = server.databases.main.prepare(
+      "INSERT INTO page_pictures (user_id, url, token, type, body) VALUES (?, ?, ?, 'image/png', x'00')",
+    );
+    for (let index = 0; index < 1000; index += 1)
+      add.run(carl.id, `https://img.example.com/${index}`, `t${index}`);
+    const draft = { avatar: 'https://img.example.com/one-more.png' };
+    expect((await carl.request('POST', '/api/bio/preview', { body: draft })).status).toBe(200);
+    const count = server.databases.main
+      .prepare('SELECT count(*) FROM page_pictures WHERE user_id = ?')
+      .pluck();
+    expect(count.get(carl.id)).toBe(1);
+  });
+
   test('marks the block that is being worked on', async () => {
     const html = await draw({
       blocks: [
