@@ -9,6 +9,7 @@ import { bioModules } from './app-bio.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
 import { type QrModules, qrModules } from './app-qr.ts';
+import { webhookModules } from './app-webhooks.ts';
 import type { Actor } from './audit/actor.ts';
 import type { Certificates } from './certificates/certificates.ts';
 import { channelQueries } from './channels/queries.ts';
@@ -102,6 +103,7 @@ const features = [
   'restore',
   'openapi',
   'backup',
+  'webhooks',
 ];
 
 export interface AppOptions {
@@ -257,8 +259,11 @@ export function createApp(options: AppOptions): App {
     if (names.includes('privacy')) links.settingsChanged();
     if (['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) domains.settingsChanged();
   });
-  const onResourceChange = (userId: number, resource: string, ids: number[]) =>
+  const onResourceChange = (userId: number, resource: string, ids: number[]) => {
     live.publish(userId, { type: 'changed', resource, ids });
+    // Its triggers wrote down what happened; its own changes are no news to it.
+    if (resource !== 'webhooks' && resource !== 'audit') webhooks.wake();
+  };
 
   const channels = channelQueries(database);
   const aliases = aliasQueries(database);
@@ -364,6 +369,20 @@ export function createApp(options: AppOptions): App {
 
   const jobs = scheduler({ now, monotonic, log });
   jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
+  const webhooks = webhookModules({
+    database,
+    fetcher: accounts.fetcher,
+    vault: accounts.vault,
+    baseUrl,
+    now,
+    monotonic,
+    randomBytes: options.randomBytes,
+    transactions: atomic,
+    onChange: onResourceChange,
+    log,
+  });
+  jobs.add(webhooks.job);
+  links.onCounted(webhooks.clicked);
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
   jobs.add(framingJob({ queries: framings, framing, findLink: linkRows.find, now }));
@@ -419,6 +438,7 @@ export function createApp(options: AppOptions): App {
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...accounts.routes,
     ...domains.routes,
+    ...webhooks.routes,
     ...dressing.routes,
     ...bios.routes,
     ...qr.routes,
@@ -510,6 +530,7 @@ export function createApp(options: AppOptions): App {
     async close() {
       await backups.backups.close();
       await jobs.stop();
+      await webhooks.stop();
       links.flush();
       await links.close();
       await longReads.close();

@@ -97,8 +97,9 @@ export function channelQueries(database: Connection) {
   const owned = database.prepare<[number, number], { id: number }>(
     'SELECT id FROM channels WHERE id = ? AND user_id = ?',
   );
-  const insert = database.prepare<[number, string, string, number]>(
-    'INSERT INTO channels (user_id, name, name_folded, created_at) VALUES (?, ?, ?, ?)',
+  const insert = database.prepare<[ChannelRecord & { user: number; folded: string; at: number }]>(
+    `INSERT INTO channels (user_id, name, name_folded, description, color, starred, created_at)
+     VALUES (@user, @name, @folded, @description, @color, @starred, @at)`,
   );
   const assign = database.prepare<[number, number]>(
     'INSERT INTO link_channels (channel_id, link_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -124,8 +125,8 @@ export function channelQueries(database: Connection) {
     find: (id: number, userId: number): ChannelRow | undefined => byId.get(id, userId),
     findByName: (userId: number, folded: string): number | undefined => byName.get(userId, folded)?.id,
     isOwned: (id: number, userId: number): boolean => owned.get(id, userId) !== undefined,
-    insert: (userId: number, name: string, folded: string, at: number): number =>
-      Number(insert.run(userId, name, folded, at).lastInsertRowid),
+    insert: (userId: number, record: ChannelRecord, folded: string, at: number): number =>
+      Number(insert.run({ ...record, user: userId, folded, at }).lastInsertRowid),
     update: (id: number, record: ChannelRecord): void =>
       void update.run({ ...record, folded: fold(record.name), id }),
     /** Takes everything out of the channel and removes it. Runs inside a transaction of the caller. */

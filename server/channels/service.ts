@@ -8,7 +8,7 @@ import { shortUrl } from '../links/presenter.ts';
 import type { LinkService } from '../links/service.ts';
 import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
-import type { ChannelQueries, ChannelRow, RemovedChannel } from './queries.ts';
+import type { ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
 
 /** What a channel shows of a thing that is in it. */
 export interface ItemCard {
@@ -101,14 +101,13 @@ export function channelService(options: Options) {
       const userId = account.user.id;
       const id = transactions.atomically(() => {
         checkName(body.name, userId);
-        const made = queries.insert(userId, body.name, fold(body.name), now());
-        queries.update(made, {
+        const record: ChannelRecord = {
           name: body.name,
           description: body.description || null,
           color: body.color || null,
           starred: body.starred ? 1 : 0,
-        });
-        return made;
+        };
+        return queries.insert(userId, record, fold(body.name), now());
       });
       onChange(userId, 'channels', [id]);
       return get(id, account);

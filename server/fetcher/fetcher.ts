@@ -37,6 +37,19 @@ export interface Fetcher {
    * latest after `totalMs` milliseconds.
    */
   look(url: string, options: { totalMs: number }): Promise<Looked | undefined>;
+  /**
+   * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not followed:
+   * the signature is for whoever was named. Undefined for whatever went wrong.
+   */
+  post(url: string, message: Posted): Promise<number | undefined>;
+}
+
+/** A message to an address that a user chose. */
+export interface Posted {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Milliseconds for all of it. */
+  totalMs: number;
 }
 
 interface ResolvedAddress {
@@ -140,12 +153,12 @@ export function fetcher(options: Options): Fetcher {
   }
 
   /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
-  function readUrl(text: string): URL | undefined {
+  function readUrl(text: string, mayAsk = (port: number) => ports.includes(port)): URL | undefined {
     if (text.length > longestUrl || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined;
     const url = URL.parse(text);
     if (url?.username !== '' || url.password !== '') return undefined;
     const port = url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
-    if (!ports.includes(port)) return undefined;
+    if (!mayAsk(port)) return undefined;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     return isIP(host) === 0 || isReachableAddress(host, allowedRanges()) ? url : undefined;
   }
@@ -170,11 +183,39 @@ export function fetcher(options: Options): Fetcher {
     );
   }
 
-  return { get, look };
+  async function post(
+    address: string,
+    { headers, body, totalMs: most }: Posted,
+  ): Promise<number | undefined> {
+    const url = readUrl(address, mayPostTo);
+    if (!url) return undefined;
+    try {
+      return await withAgent(most, async (dispatcher, signal) => {
+        const reply = await request(url, {
+          dispatcher,
+          signal,
+          method: 'POST',
+          headers: { ...requestHeaders, ...headers },
+          body,
+        });
+        reply.body.on('error', () => {});
+        reply.body.destroy();
+        return reply.statusCode;
+      });
+    } catch {
+      // As with `look`: why is nobody's business.
+      return undefined;
+    }
+  }
+
+  return { get, look, post };
 }
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
 const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
+
+/** Programs that take webhooks listen on ports of their own; the system's services below 1024 are none of them. */
+const mayPostTo = (port: number) => port === 80 || port === 443 || port >= 1024;
 
 async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, field: string): Promise<Buffer> {
   const chunks: Buffer[] = [];

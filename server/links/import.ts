@@ -112,7 +112,12 @@ export function importService(options: Options) {
       const folded = fold(tag);
       let channel = channels.findByName(account.user.id, folded);
       if (channel === undefined) {
-        channel = channels.insert(account.user.id, tag, folded, now());
+        channel = channels.insert(
+          account.user.id,
+          { name: tag, description: null, color: null, starred: 0 },
+          folded,
+          now(),
+        );
         made.add(tag);
       }
       channels.assignLink(channel, linkId);

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+
+/** What a webhook can be told of (decisions, section 5; the contract shows no events). */
+export const webhookEvents = [
+  'link.created',
+  'link.updated',
+  'link.deleted',
+  'link.restored',
+  'link.clicked',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.deleted',
+  'channel.created',
+  'channel.updated',
+  'channel.deleted',
+  'file.created',
+  'file.downloaded',
+  'file.deleted',
+  'domain.created',
+  'domain.updated',
+  'domain.deleted',
+  'bio.message',
+  'overlay.answer',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+const event = z.enum(webhookEvents);
+
+const url = z
+  .string()
+  .trim()
+  .max(2_048, 'The address has at most 2,048 characters.')
+  .refine((text) => {
+    if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'Enter an http or https address without a user name and password.');
+
+/** One or more events, or `*` for all of them. */
+const events = z
+  .array(z.union([event, z.literal('*')]))
+  .min(1, 'Choose at least one event.')
+  .max(webhookEvents.length + 1);
+
+/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. Other texts are taken as they are. */
+const secret = z
+  .string()
+  .min(16, 'A secret has at least 16 characters.')
+  .max(128, 'A secret has at most 128 characters.')
+  .regex(/^[\x21-\x7e]+$/, 'A secret has letters, digits and signs without spaces.')
+  .refine(
+    (text) => !text.startsWith('whsec_') || /^[A-Za-z0-9+/]{32,86}={0,2}$/.test(text.slice(6)),
+    'After whsec_ come 24 to 64 bytes in base64.',
+  );
+
+/** A webhook as lists show it. Its secret is shown once, when it is made. */
+export const webhook = z.object({
+  id: z.number().int(),
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  /** Why it was switched off, where nobody did it: the address said that it is gone, or nothing arrived for days. */
+  stopped: z.enum(['gone', 'failing']).nullable(),
+  /** Since when nothing arrives; null while deliveries arrive. */
+  failingsince: timestamp.nullable(),
+  date: timestamp,
+});
+export type Webhook = z.output<typeof webhook>;
+
+/** One message to one webhook, with what became of it. */
+export const webhookDelivery = z.object({
+  id: z.number().int(),
+  /** The `webhook-id` header: the same for every attempt. */
+  message: z.string(),
+  type: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number().int(),
+  /** HTTP status of the last attempt; null where there was no answer. */
+  status: z.number().int().nullable(),
+  /** Milliseconds of the last attempt. */
+  duration: z.number().int().nullable(),
+  nextattempt: timestamp.nullable(),
+  body: z.string(),
+  date: timestamp,
+});
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/api/webhooks',
+  summary: 'Webhooks, newest first.',
+  scope: 'webhooks',
+  query: z.object(paging),
+  reply: listOf('webhooks', webhook),
+});
+
+export const getWebhook = endpoint({
+  method: 'GET',
+  path: '/api/webhook/:id',
+  summary: 'One webhook.',
+  scope: 'webhooks',
+  reply: z.object({ data: webhook }),
+});
+
+export const addWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhook/add',
+  summary: 'Create a webhook; without a secret it gets one, which is shown this once.',
+  scope: 'webhooks',
+  body: z.object({ url, events, secret: secret.optional() }),
+  reply: z.object({
+    id: z.number().int(),
+    message: z.string(),
+    data: z.object({
+      id: z.number().int(),
+      url: z.string(),
+      events: z.array(z.string()),
+      secret: z.string(),
+    }),
+  }),
+});
+
+export const updateWebhook = endpoint({
+  method: 'PUT',
+  path: '/api/webhook/:id/update',
+  summary: 'Change a webhook; fields that are not sent stay as they are.',
+  scope: 'webhooks',
+  body: z.object({ url, events, secret, enabled: z.boolean() }).partial(),
+  reply: acknowledged,
+});
+
+export const deleteWebhook = endpoint({
+  method: 'DELETE',
+  path: '/api/webhook/:id/delete',
+  summary: 'Delete a webhook and its log.',
+  scope: 'webhooks',
+  reply: acknowledged,
+});
+
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: '/api/webhook/:id/test',
+  summary: 'Send a message of type `test` now and tell how it went.',
+  scope: 'webhooks',
+  bodyOptional: true,
+  reply: z.object({
+    message: z.string(),
+    data: z.object({
+      delivered: z.boolean(),
+      status: z.number().int().nullable(),
+      /** Milliseconds. */
+      duration: z.number().int(),
+    }),
+  }),
+});
+
+export const listDeliveries = endpoint({
+  method: 'GET',
+  path: '/api/webhook/:id/deliveries',
+  summary: 'What was sent to a webhook in the last 30 days, newest first.',
+  scope: 'webhooks',
+  query: z.object(paging),
+  reply: listOf('deliveries', webhookDelivery),
+});
+
+export const redeliver = endpoint({
+  method: 'POST',
+  path: '/api/webhook/:id/redeliver/:deliveryid',
+  summary: 'Send a message once more.',
+  scope: 'webhooks',
+  bodyOptional: true,
+  reply: acknowledged,
+});

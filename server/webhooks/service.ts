@@ -1,0 +1,110 @@
+import { type WebhookEvent, webhookEvents } from '../contract/webhooks.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { notFound, rejected } from '../errors.ts';
+import type { Page } from '../http/pagination.ts';
+import type { Vault } from '../keys/vault.ts';
+import type { Account } from '../users/service.ts';
+import type { WebhookDelivery } from './delivery.ts';
+import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
+import { newSecret, secretPurpose } from './signature.ts';
+
+/** More would make every change a small flood. */
+const mostWebhooks = 50;
+
+interface Options {
+  queries: WebhookQueries;
+  delivery: WebhookDelivery;
+  vault: Vault;
+  now: () => number;
+  randomBytes: (size: number) => Buffer;
+  transactions: Transactions;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+interface WebhookInput {
+  url?: string | undefined;
+  events?: readonly (WebhookEvent | '*')[] | undefined;
+  secret?: string | undefined;
+  enabled?: boolean | undefined;
+}
+
+/** Webhooks of an account (decisions, section 5). */
+export function webhookService(options: Options) {
+  const { queries, delivery, vault, now, randomBytes, transactions, onChange } = options;
+
+  function get(id: number, { user }: Account): WebhookRow {
+    const row = queries.find(id, user.id);
+    if (!row) throw notFound('Webhook');
+    return row;
+  }
+
+  return {
+    get,
+
+    list: ({ user }: Account, page: { limit: number; offset: number }): Page<WebhookRow> =>
+      queries.list(user.id, page),
+
+    /** Returns the id and the secret, which nobody sees again. Throws 400 beyond 50 webhooks. */
+    add({ user }: Account, { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string }) {
+      if (queries.count(user.id) >= mostWebhooks) {
+        throw rejected(
+          'too_many_webhooks',
+          undefined,
+          `An account has at most ${mostWebhooks} webhooks. Delete one first.`,
+        );
+      }
+      const chosen = readEvents(events ?? ['*']);
+      const sealed = vault.seal(secret, secretPurpose(user.id));
+      const id = queries.insert(user.id, url, JSON.stringify(chosen), sealed, now());
+      onChange(user.id, 'webhooks', [id]);
+      return { id, events: chosen, secret };
+    },
+
+    /** Switching it on again also forgets that nothing arrived. */
+    update(id: number, account: Account, change: WebhookInput): void {
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const enabled = change.enabled ?? row.enabled === 1;
+        queries.update({
+          id,
+          url: change.url ?? row.url,
+          events: change.events ? JSON.stringify(readEvents(change.events)) : row.events,
+          secret: change.secret ? vault.seal(change.secret, secretPurpose(account.user.id)) : row.secret,
+          enabled: enabled ? 1 : 0,
+        });
+        if (!enabled) queries.giveUp(id);
+      });
+      onChange(account.user.id, 'webhooks', [id]);
+    },
+
+    remove(id: number, account: Account): void {
+      get(id, account);
+      queries.remove(id);
+      onChange(account.user.id, 'webhooks', [id]);
+    },
+
+    /** Sends a `test` message at once, whatever the webhook listens to. */
+    test: (id: number, account: Account) => delivery.test(get(id, account)),
+
+    deliveries: (id: number, account: Account, page: { limit: number; offset: number }): Page<DeliveryRow> =>
+      queries.deliveries(get(id, account).id, page),
+
+    /** Sends a message again, with its own id: whoever got it the first time can tell. */
+    redeliver(id: number, deliveryId: number, account: Account): void {
+      const row = get(id, account);
+      const sent = queries.findDelivery(deliveryId, id);
+      if (!sent) throw notFound('Delivery');
+      if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Switch the webhook on first.');
+      queries.insertDelivery(id, sent.message, sent.type, sent.body, now());
+      delivery.wake();
+    },
+  };
+}
+
+export type WebhookService = ReturnType<typeof webhookService>;
+
+/** In the order of the contract, each once; `*` stands alone. */
+function readEvents(events: readonly (WebhookEvent | '*')[]): string[] {
+  if (events.includes('*')) return ['*'];
+  return webhookEvents.filter((event) => events.includes(event));
+}

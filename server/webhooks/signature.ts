@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto';
+
+const prefix = 'whsec_';
+
+/** What a webhook's secret is sealed for. */
+export const secretPurpose = (userId: number) => `webhook secret of ${userId}`;
+
+/** A secret in the form of Standard Webhooks: 32 random bytes. */
+export function newSecret(randomBytes: (size: number) => Buffer): string {
+  return prefix + randomBytes(32).toString('base64');
+}
+
+/**
+ * The headers of a message after the Standard Webhooks scheme: the signature covers the id, the moment (Unix seconds)
+ * and the body, so that none can be exchanged, and the other side can refuse what is old.
+ */
+export function signedHeaders(
+  secret: string,
+  message: string,
+  seconds: number,
+  body: string,
+): Record<string, string> {
+  const key = secret.startsWith(prefix)
+    ? Buffer.from(secret.slice(prefix.length), 'base64')
+    : Buffer.from(secret);
+  const signature = createHmac('sha256', key).update(`${message}.${seconds}.${body}`).digest('base64');
+  return {
+    'webhook-id': message,
+    'webhook-timestamp': `${seconds}`,
+    'webhook-signature': `v1,${signature}`,
+  };
+}
