@@ -1,6 +1,6 @@
 import type { ApiReply, ApiRequest, Unreachable } from '../preload/contract.ts';
 import { apiAddress } from './api-address.ts';
-import { BodyTooLarge, readBounded } from './bounded-body.ts';
+import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
 import type { Instances, Target } from './instances.ts';
 import { carriesNoKey, type TokenKeeper } from './keep-token.ts';
 import { Refused } from './refused.ts';
@@ -27,14 +27,7 @@ interface ApiRequestsOptions {
 }
 
 const TIMEOUT = 15_000;
-const MAX_BODY = 10 * 1024 * 1024;
 const MAX_IN_FLIGHT = 200;
-
-/** Header values are shown or parsed as numbers by the page; nothing of use is longer. */
-const MAX_HEADER = 200;
-const PASSED_HEADERS = /^(content-type|retry-after|x-ratelimit-[a-z-]{1,30})$/;
-
-class Cancelled extends Error {}
 
 export function apiRequests(options: ApiRequestsOptions): ApiRequests {
   const { instances, secrets, fetchers, keepToken, timeout = TIMEOUT } = options;
@@ -63,11 +56,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       cache: 'no-store',
       signal,
     });
-    const reply = {
-      status: response.status,
-      headers: passedHeaders(response.headers),
-      body: parsedOrNull((await readBounded(response, MAX_BODY)).toString('utf8')),
-    };
+    const reply = await replyOf(response);
     if (key !== undefined && (response.ok || response.status === 401)) {
       instances.noteKey(instanceId, response.ok);
     }
@@ -94,46 +83,4 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       for (const abort of inFlight.values()) abort.abort(new Cancelled());
     },
   };
-}
-
-/** Why there is no reply. Errors that are not about the network (a forbidden path) are thrown on. */
-function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
-  if (signal.aborted && signal.reason instanceof Cancelled) {
-    return unreachable('cancelled', 'The request was given up.');
-  }
-  if (signal.aborted) return unreachable('timeout', 'The server took too long to answer.');
-  if (error instanceof BodyTooLarge) {
-    return unreachable('offline', 'The server sent more than this app is willing to read.');
-  }
-  // Both fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
-  if (error instanceof TypeError || isNetworkError(error)) {
-    return unreachable('offline', 'The server does not answer.');
-  }
-  throw error;
-}
-
-/** Chromium's fetcher fails with a plain Error whose message is a code such as `net::ERR_CONNECTION_REFUSED`. */
-function isNetworkError(error: unknown): boolean {
-  return error instanceof Error && /^net::ERR_[A-Z_]+/.test(error.message);
-}
-
-function unreachable(reason: Unreachable['unreachable'], message: string): Unreachable {
-  return { unreachable: reason, message };
-}
-
-function passedHeaders(headers: Headers): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const [name, value] of headers) {
-    if (PASSED_HEADERS.test(name)) passed[name] = value.slice(0, MAX_HEADER);
-  }
-  return passed;
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Empty, or a proxy's HTML page: the page reports what the status says.
-    return null;
-  }
 }

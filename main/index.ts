@@ -32,7 +32,9 @@ import { finishBeforeQuit } from './quit.ts';
 import { secretStore, storedSecrets } from './secrets.ts';
 import { serverProcess } from './server-process.ts';
 import { signInAt } from './sign-in.ts';
+import { chromiumSender, fetchSender } from './stream-senders.ts';
 import { subscriptionsOf } from './subscriptions.ts';
+import { uploads } from './uploads.ts';
 import { focusWindow, mainWindow } from './window.ts';
 import { denyPermissions } from './window-guards.ts';
 
@@ -112,6 +114,12 @@ function run(): void {
     }),
   });
 
+  const files = uploads({
+    instances,
+    secrets,
+    senders: { local: fetchSender(fetch), remote: chromiumSender(net.request) },
+  });
+
   let window: BrowserWindow | undefined;
   const page = () => (window && !window.isDestroyed() ? window.webContents : undefined);
   const push = pushTo(page);
@@ -154,6 +162,10 @@ function run(): void {
       'instances:forget-key': (id) => instances.forgetKey(id),
       'api:request': (id, requestId, request) => requests.send(id, requestId, request),
       'api:cancel': (requestId) => requests.cancel(requestId),
+      'upload:begin': (id, uploadId, path, size) => files.begin(id, uploadId, path, size),
+      'upload:part': (uploadId, bytes) => files.part(uploadId, bytes),
+      'upload:end': (uploadId) => files.end(uploadId),
+      'upload:cancel': (uploadId) => files.cancel(uploadId),
       'events:subscribe': (name, id) => subscriptions.open(name, id),
       'events:unsubscribe': (name) => subscriptions.close(name),
       'profile:suggest': () => suggestedProfile(),
@@ -232,6 +244,7 @@ function run(): void {
       },
       onNewDocument() {
         requests.cancelAll();
+        files.cancelAll();
         subscriptions.closeAll();
       },
     });

@@ -26,6 +26,8 @@ interface CallsOptions {
 }
 
 const id = z.string().min(1).max(100);
+/** Bytes of one part of a file. */
+const largestPart = 1024 * 1024;
 const apiRequest = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: z.string().max(16_384),
@@ -50,6 +52,13 @@ const callArguments = {
   'instances:forget-key': z.tuple([id]),
   'api:request': z.tuple([id, id, apiRequest]),
   'api:cancel': z.tuple([id]),
+  'upload:begin': z.tuple([id, id, z.string().max(16_384), z.number().int().min(0)]),
+  'upload:part': z.tuple([
+    id,
+    z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= largestPart),
+  ]),
+  'upload:end': z.tuple([id]),
+  'upload:cancel': z.tuple([id]),
   'events:subscribe': z.tuple([id, id]),
   'events:unsubscribe': z.tuple([id]),
   'profile:suggest': z.tuple([]),

@@ -114,6 +114,14 @@ export interface Desktop {
    */
   request(instanceId: string, requestId: string, request: ApiRequest): Promise<ApiReply | Unreachable>;
   cancel(requestId: string): void;
+  /** A file as the body of a POST, part by part, each at most a mebibyte: begin, parts in their order, end. */
+  readonly uploads: {
+    begin(instanceId: string, uploadId: string, path: string, size: number): Promise<void>;
+    /** Resolves when the next part may come; false when no more is wanted, because the reply is there. */
+    part(uploadId: string, bytes: Uint8Array): Promise<boolean>;
+    end(uploadId: string): Promise<ApiReply | Unreachable>;
+    cancel(uploadId: string): void;
+  };
   /** The instance's live stream; each `data` document of it, parsed. Reconnects by itself. */
   subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
   /** Who the system says is sitting here, for the first run: nothing has to be typed. */
@@ -158,6 +166,13 @@ export interface DesktopCalls {
     reply: ApiReply | Unreachable;
   };
   'api:cancel': { arguments: [requestId: string]; reply: void };
+  'upload:begin': {
+    arguments: [instanceId: string, uploadId: string, path: string, size: number];
+    reply: void;
+  };
+  'upload:part': { arguments: [uploadId: string, bytes: Uint8Array]; reply: boolean };
+  'upload:end': { arguments: [uploadId: string]; reply: ApiReply | Unreachable };
+  'upload:cancel': { arguments: [uploadId: string]; reply: void };
   /** The subscription's name is the preload script's own; `events:document` carries it back. */
   'events:subscribe': { arguments: [subscription: string, instanceId: string]; reply: void };
   'events:unsubscribe': { arguments: [subscription: string]; reply: void };

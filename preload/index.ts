@@ -23,6 +23,12 @@ const desktop = {
   },
   request: (instanceId, requestId, request) => ask('api:request', instanceId, requestId, request),
   cancel: (requestId) => tell('api:cancel', requestId),
+  uploads: {
+    begin: (instanceId, uploadId, path, size) => ask('upload:begin', instanceId, uploadId, path, size),
+    part: (uploadId, bytes) => ask('upload:part', uploadId, bytes),
+    end: (uploadId) => ask('upload:end', uploadId),
+    cancel: (uploadId) => tell('upload:cancel', uploadId),
+  },
   subscribe(instanceId, listener) {
     const subscription = `${++subscriptions}`;
     const stop = listen('events:document', (name, document) => {

@@ -2,6 +2,7 @@ import type { ApiReply, ApiRequest, Desktop, Unsubscribe } from '../../preload/c
 import { readEventStream } from './event-stream.ts';
 import { ApiFailure } from './failure.ts';
 import { sendFile } from './send-file.ts';
+import { sendParts } from './send-parts.ts';
 import type { SessionTokens } from './session-token.ts';
 
 /** How the page reaches an instance. The page never holds more than a session token, in the desktop not even that. */
@@ -15,7 +16,7 @@ export interface Transport {
   resource(instanceId: string, path: string): string;
   /**
    * Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`.
-   * Absent where there is no way to stream a file: the desktop's bridge carries JSON only.
+   * Absent where there is no way to stream a file.
    */
   upload?(
     instanceId: string,
@@ -49,6 +50,8 @@ export function desktopTransport(desktop: Desktop): Transport {
       }
     },
     subscribe: (instanceId, listener) => desktop.subscribe(instanceId, listener),
+    upload: (instanceId, path, file, onProgress, signal) =>
+      sendParts({ uploads: desktop.uploads, instanceId, path, file, onProgress, signal }),
     resource: (instanceId, path) => `/instance/${encodeURIComponent(instanceId)}${path}`,
   };
 }

@@ -34,12 +34,6 @@ export const messages = {
       },
       deleted: '{name} was deleted',
       saved: 'File saved',
-      browserOnly: {
-        title: 'Uploads need the browser',
-        description:
-          'The desktop app cannot send files yet. Open this page in your browser to upload; everything else works here.',
-        open: 'Open in the browser',
-      },
       queue: {
         title: 'Uploads',
         summary: '{done} of {total} uploaded',

@@ -8,7 +8,6 @@ import type {
   MenuItemConstructorOptions,
   MessageBoxOptions,
   NativeTheme,
-  Net,
   SafeStorage,
   Screen,
   Shell,
@@ -62,9 +61,6 @@ export const screen = {
   // The one property of a display that is used.
   getAllDisplays: () => [{ workArea }] as ReturnType<Screen['getAllDisplays']>,
 } satisfies Pick<Screen, 'getAllDisplays'>;
-
-/** Chromium's own network stack is not to be had here; Node's answers to the same calls. */
-export const net = { fetch: (input, init) => fetch(input, init) } satisfies Pick<Net, 'fetch'>;
 
 export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]) {

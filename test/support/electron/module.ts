@@ -1,8 +1,9 @@
 // What `import … from 'electron'` means under the stand-in. Everything that main/ imports must be here.
 export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
-export { clipboard, dialog, Menu, nativeTheme, net, safeStorage, screen, shell } from './doubles.ts';
+export { clipboard, dialog, Menu, nativeTheme, safeStorage, screen, shell } from './doubles.ts';
 export { ipcMain } from './ipc-main.ts';
+export { net } from './net.ts';
 export { protocol } from './protocol.ts';
 export { session } from './session.ts';
 export { globalShortcut, Notification, nativeImage, Tray } from './system.ts';

@@ -6,12 +6,17 @@ const freeze = (value) => {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner);
   return Object.freeze(value);
 };
+// Playwright's line carries text; bytes arrive as bytes all the same, as a clone of them would.
+const bytesAsText = (_, value) =>
+  value instanceof Uint8Array
+    ? { $bytes: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')) }
+    : value;
 const electron = {
   ipcRenderer: {
     async invoke(channel, ...args) {
       // What cannot be cloned throws here, as in Electron.
       structuredClone(args);
-      const answer = JSON.parse(await invokeInMain(channel, JSON.stringify(args)));
+      const answer = JSON.parse(await invokeInMain(channel, JSON.stringify(args, bytesAsText)));
       if ('error' in answer) throw new Error("Error invoking remote method '" + channel + "': " + answer.error);
       return answer.value;
     },

@@ -67,7 +67,7 @@ export function webContents(preload: string, args: string[]): StandInContents {
   async function open(): Promise<Page> {
     const made = await browser().newPage();
     await made.exposeBinding('__invokeInMain', ({ frame }, channel: string, json: string) =>
-      invoke(eventFrom(frame), channel, JSON.parse(json)).then((answer) => JSON.stringify(answer)),
+      invoke(eventFrom(frame), channel, JSON.parse(json, withBytes)).then((answer) => JSON.stringify(answer)),
     );
     await made.addInitScript({ content: pageScript(readFileSync(preload, 'utf8'), args) });
     await made.route('**/*', route);
@@ -144,4 +144,10 @@ export function webContents(preload: string, args: string[]): StandInContents {
 
 interface PageEnd {
   __hearFromMain?: (channel: string, json: string) => void;
+}
+
+/** Bytes that the page has sent, out of the text that carried them. */
+function withBytes(_key: string, value: unknown): unknown {
+  const isBytes = typeof value === 'object' && value !== null && '$bytes' in value;
+  return isBytes ? new Uint8Array(Buffer.from(String(value.$bytes), 'base64')) : value;
 }

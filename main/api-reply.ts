@@ -1,0 +1,61 @@
+import type { ApiReply, Unreachable } from '../preload/contract.ts';
+import { BodyTooLarge, readBounded } from './bounded-body.ts';
+
+/** Why a request was given up: the page wanted it so. */
+export class Cancelled extends Error {}
+
+const MAX_BODY = 10 * 1024 * 1024;
+/** Header values are shown or parsed as numbers by the page; nothing of use is longer. */
+const MAX_HEADER = 200;
+const PASSED_HEADERS = /^(content-type|retry-after|x-ratelimit-[a-z-]{1,30})$/;
+
+/** A response as the page may see it. Throws BodyTooLarge, or what its stream failed with. */
+export async function replyOf(response: Response): Promise<ApiReply> {
+  return {
+    status: response.status,
+    headers: passedHeaders(response.headers),
+    body: parsedOrNull((await readBounded(response, MAX_BODY)).toString('utf8')),
+  };
+}
+
+/** Why there is no reply. Errors that are not about the network (a forbidden path) are thrown on. */
+export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
+  if (signal.aborted && signal.reason instanceof Cancelled) {
+    return unreachable('cancelled', 'The request was given up.');
+  }
+  if (signal.aborted) return unreachable('timeout', 'The server took too long to answer.');
+  if (error instanceof BodyTooLarge) {
+    return unreachable('offline', 'The server sent more than this app is willing to read.');
+  }
+  // Both fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
+  if (error instanceof TypeError || isNetworkError(error)) {
+    return unreachable('offline', 'The server does not answer.');
+  }
+  throw error;
+}
+
+export function unreachable(reason: Unreachable['unreachable'], message: string): Unreachable {
+  return { unreachable: reason, message };
+}
+
+/** Chromium's fetcher fails with a plain Error whose message is a code such as `net::ERR_CONNECTION_REFUSED`. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && /^net::ERR_[A-Z_]+/.test(error.message);
+}
+
+function passedHeaders(headers: Headers): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    if (PASSED_HEADERS.test(name)) passed[name] = value.slice(0, MAX_HEADER);
+  }
+  return passed;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Empty, or a proxy's HTML page: the page reports what the status says.
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ApiReply, Desktop, Unreachable } from '../../preload/contract.ts';
+import { ApiFailure } from './failure.ts';
+
+interface Sending {
+  readonly uploads: Desktop['uploads'];
+  readonly instanceId: string;
+  readonly path: string;
+  readonly file: Blob;
+  /** From 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes that are read from the file at once. */
+const partSize = 512 * 1024;
+
+/**
+ * POSTs a file through the desktop's main process, one part after the other, each only when the one before is on its
+ * way. Throws ApiFailure, or an AbortError when `signal` aborts.
+ */
+export async function sendParts(sending: Sending): Promise<ApiReply> {
+  const { uploads, instanceId, path, file, signal } = sending;
+  if (signal.aborted) throw givenUp();
+  const uploadId = crypto.randomUUID();
+  const abort = () => uploads.cancel(uploadId);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await uploads.begin(instanceId, uploadId, path, file.size);
+    await pour(sending, uploadId);
+    if (signal.aborted) throw givenUp();
+    return replyOf(await uploads.end(uploadId));
+  } catch (error) {
+    uploads.cancel(uploadId);
+    if (signal.aborted) throw givenUp();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+async function pour({ uploads, file, onProgress, signal }: Sending, uploadId: string): Promise<void> {
+  for (let sent = 0; sent < file.size && !signal.aborted; ) {
+    const part = await readPart(file, sent);
+    if (!(await uploads.part(uploadId, part))) return;
+    sent += part.byteLength;
+    onProgress(sent / file.size);
+  }
+}
+
+async function readPart(file: Blob, start: number): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.slice(start, start + partSize).arrayBuffer());
+  } catch (cause) {
+    // It was changed, moved or deleted since it was chosen.
+    throw Object.assign(new ApiFailure('refused', 'The file can no longer be read. Choose it again.'), {
+      cause,
+    });
+  }
+}
+
+function replyOf(reply: ApiReply | Unreachable): ApiReply {
+  if ('unreachable' in reply) {
+    throw new ApiFailure('unreachable', 'The connection was lost while the file was sent.', {
+      code: reply.unreachable,
+    });
+  }
+  return reply;
+}
+
+function givenUp(): DOMException {
+  return new DOMException('The upload was given up.', 'AbortError');
+}
