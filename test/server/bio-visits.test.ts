@@ -411,6 +411,44 @@ describe('on a branded domain', () => {
     expect(left.pluck().get(id)).toBe(0);
   });
 
+  test('a deletion that fails half-way leaves the page, its address, its domain and its channel as they were', async () => {
+    const domain = activeDomain('whole.example.com');
+    const { id, path } = await add({ title: 'Still here', avatar: 'https://i.example.com/whole.png' });
+    await put(`/api/domain/${domain}/update`, { bioid: id });
+    const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'Whole' } })).body.id;
+    await server.request('POST', `/api/channel/${channel}/assign/bio/${id}`);
+    const { main } = server.databases;
+    main.exec(`CREATE TRIGGER broken BEFORE DELETE ON page_pictures BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    const reply = await server.request('DELETE', `/api/bio/${id}/delete`);
+    main.exec('DROP TRIGGER broken');
+    expect(reply.status).toBe(500);
+    expect((await visit(server, path)).body).toContain('Still here');
+    expect((await visit(server, '/', { headers: { Host: 'whole.example.com' } })).body).toContain(
+      'Still here',
+    );
+    expect((await server.request('GET', `/api/channel/${channel}`)).body.data.result).toBe(1);
+    expect((await server.request('DELETE', `/api/bio/${id}/delete`)).status).toBe(200);
+    expect((await server.request('GET', `/api/domain/${domain}`)).body.data.bioid).toBe(null);
+  });
+
+  test('the pages of an account go with it, and nothing goes on pointing at them', async () => {
+    const gone = secondAccount(server, 'leaver');
+    const made = await gone.request('POST', '/api/bio/add', {
+      body: { name: 'Leaving', alias: 'leaving-page' },
+    });
+    const domain = activeDomain('orphaned.example.com');
+    const { main } = server.databases;
+    main.prepare('UPDATE domains SET bio_id = ? WHERE id = ?').run(made.body.id, domain);
+    expect((await visit(server, '/leaving-page')).status).toBe(200);
+    expect((await server.request('DELETE', `/api/user/${gone.id}/delete`)).status).toBe(200);
+    expect((await visit(server, '/leaving-page')).status).toBe(404);
+    expect(main.prepare('SELECT bio_id FROM domains WHERE id = ?').pluck().get(domain)).toBe(null);
+    const link = await server.call(addLink, {
+      body: { url: 'https://example.com/', custom: 'leaving-page' },
+    });
+    expect(link.shorturl).toBe(`${server.origin}/leaving-page`);
+  });
+
   test('a page keeps an address when its domain is deleted', async () => {
     const domain = activeDomain('leaving.example.com');
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'both' } });
