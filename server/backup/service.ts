@@ -113,13 +113,15 @@ export function backupService(options: Options) {
     const report = (phase: Phase, progress: number) => Object.assign(current, { phase, progress });
     current.over = run(report, cancel.signal)
       .catch((error: unknown) => {
+        running = undefined;
         if (error instanceof TaskCancelled) return;
         const { code, message } = explain(error);
         log.error({ err: error, id: start.id }, `a ${start.task} failed`);
         failure = { id: start.id, task: start.task, code, message, at: now() };
       })
       .finally(() => {
-        running = undefined;
+        // A new start is the last thing that is under way: whoever follows it must not take its beginning for its end.
+        if (current.phase !== 'restarting') running = undefined;
         // A thread that was ended in the middle left it.
         rmSync(work, { recursive: true, force: true });
       });
