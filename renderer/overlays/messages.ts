@@ -40,7 +40,7 @@ export const messages = {
       confirm: {
         title: 'Delete “{name}”?',
         used: 'No link uses it. | One link uses it, and will lead straight to its destination. | {n} links use it, and will lead straight to their destinations.',
-        answers: ' | One answer of a visitor goes with it. | {n} answers of visitors go with it.',
+        answers: 'No answer goes with it. | One answer of a visitor goes with it. | {n} answers of visitors go with it.',
         action: 'Delete for good',
       },
       deleted: '“{name}” was deleted',
@@ -55,7 +55,7 @@ export const messages = {
         save: 'Save',
         required: 'This is needed.',
         invalidAddress: 'Enter an address, such as https://example.com.',
-        invalidEmail: 'Enter an e-mail address, such as name{"@"}example.com.',
+        invalidEmail: "Enter an e-mail address, such as name{'@'}example.com.",
         fewAnswers: 'Give at least two answers.',
         twice: 'This answer is there already.',
         name: 'Name',

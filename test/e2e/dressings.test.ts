@@ -1,0 +1,353 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addLink, getLink, listLinks } from '../../server/contract/links.ts';
+import { getOverlay, listOverlays } from '../../server/contract/overlays.ts';
+import { getSplash, listSplash } from '../../server/contract/splash.ts';
+import { rejected } from '../../server/errors.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { visit } from '../support/visits.ts';
+
+/** Overlays and splash pages in the admin UI, under its own policy: made, previewed, chosen for links, deleted. */
+describe.skipIf(!findChromium())('overlays and splash pages', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const elsewhere: string[] = [];
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#2255aa' } })
+      .png()
+      .toBuffer();
+    server = await startApp({
+      ratelimit: 10_000,
+      fetcher: {
+        async get(url, { field }) {
+          if (url.includes('missing'))
+            throw rejected('unreachable_url', field, 'This address could not be fetched.');
+          return { body: picture, type: 'image/png' };
+        },
+        look: async (url) => ({
+          url: new URL(url),
+          status: 200,
+          headers: url.includes('closed') ? { 'x-frame-options': 'DENY' } : {},
+        }),
+      },
+    });
+    browser = await chromium.launch(launchOptions());
+    context = await browser.newContext({ reducedMotion: 'reduce' });
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob|about):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      // The sandbox says so each time that it holds a page back, which is what it is there for.
+      const isSandbox = /Refused to execute the redirect|Blocked opening/.test(message.text());
+      if (message.type() === 'error' && !isSandbox) faults.push(message.text());
+    });
+    await page.goto(`${server.origin}/admin/sign-in?return=/overlays`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Put a call to action on any page').waitFor();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  afterEach(async () => {
+    // What a failed test left open is not the next one's affair.
+    if (await form().isVisible()) await page.keyboard.press('Escape');
+  });
+
+  const form = () => page.getByRole('dialog');
+  const field = (name: string) => form().getByLabel(name, { exact: true });
+  /** The preview that is shown; the next one is drawn hidden behind it. */
+  const preview = (title: string) => page.frameLocator(`iframe[title="${title}"]:not([aria-hidden="true"])`);
+  const inOverlay = () => preview('Preview of the overlay');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+
+  async function newOverlay(name: string, type: string): Promise<void> {
+    await page.getByRole('button', { name: 'New overlay' }).first().click();
+    await field('Name').fill(name);
+    await form().getByRole('radio', { name: type }).check({ force: true });
+  }
+  async function save(action: string): Promise<void> {
+    await form().getByRole('button', { name: action }).click();
+    await form().waitFor({ state: 'hidden' });
+  }
+  async function stored(name: string) {
+    const { cta } = (await server.call(listOverlays, { query: { q: name } })).data;
+    return (await server.call(getOverlay, { params: { id: cta[0]?.id ?? 0 } })).data;
+  }
+
+  const payload = `"><img src=x onerror="top.__ran=1"><script>top.__ran=1</script>`;
+
+  test('a message is previewed as it is typed, and markup in it stays text', async () => {
+    await newOverlay('A message', 'Message');
+    await inOverlay().getByText('Write here what your visitors should know.').waitFor();
+    await field('Text').fill(`Hello ${payload}`);
+    await inOverlay().getByText(`Hello ${payload}`).waitFor();
+    await field('Address of the button').fill('example.com/more');
+    await field('Button').fill('Read on');
+    await inOverlay().getByRole('link', { name: 'Read on' }).waitFor();
+    // A click in the preview leads nowhere.
+    await inOverlay().getByRole('link', { name: 'Read on' }).click();
+    await inOverlay().getByText('Hello').waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, '__ran'))).toBeUndefined();
+    expect(await page.locator('iframe').first().getAttribute('sandbox')).toBe('');
+    await save('Create overlay');
+    expect(await stored('A message')).toMatchObject({
+      type: 'message',
+      content: { text: `Hello ${payload}`, label: 'Read on', link: 'https://example.com/more' },
+    });
+    expect([elsewhere, faults]).toEqual([[], []]);
+  });
+
+  test.each([
+    [
+      'Contact',
+      { Title: 'Write to us', Button: 'Write', 'Your e-mail address': 'us@example.com' },
+      'Write to us',
+    ],
+    ['Newsletter', { Title: 'Our letter', Button: 'Subscribe' }, 'Our letter'],
+    ['Coupon', { Text: 'Ten percent off', Code: 'TEN' }, 'TEN'],
+  ])('of type %s shows in its preview what is typed, and is saved', async (type, texts, seen) => {
+    await newOverlay(`The ${type}`, type);
+    for (const [label, text] of Object.entries(texts)) await field(label).fill(text);
+    await inOverlay().getByText(seen, { exact: true }).waitFor();
+    await save('Create overlay');
+    expect(Object.values((await stored(`The ${type}`)).content)).toEqual(
+      expect.arrayContaining(Object.values(texts)),
+    );
+  });
+
+  test('a picture is shown inside of the preview, and one that cannot be had says so', async () => {
+    await newOverlay('A picture', 'Image');
+    await field('Address of the picture').fill('https://img.example.com/missing.png');
+    await form().getByText('This address could not be fetched.').waitFor();
+    await field('Address of the picture').fill('https://img.example.com/a.png');
+    await form().getByRole('img', { name: 'The picture loads' }).waitFor();
+    const width = await inOverlay()
+      .locator('img')
+      .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    expect(width).toBe(60);
+    await save('Create overlay');
+    expect((await stored('A picture')).content).toMatchObject({ image: 'https://img.example.com/a.png' });
+  });
+
+  test('the answers of a poll are put in order by keyboard, and too few are refused', async () => {
+    await newOverlay('A poll', 'Poll');
+    await field('Question').fill('Tea or coffee?');
+    await form().getByRole('button', { name: 'Create overlay' }).click();
+    await form().getByText('Give at least two answers.').waitFor();
+    await field('Answer 1').fill('Tea');
+    await field('Answer 1').press('Enter');
+    await field('Answer 2').fill('Coffee');
+    await field('Answer 2').press('Enter');
+    await field('Answer 3').fill('Neither');
+    const handle = form().getByRole('button', { name: 'Move answer 3', exact: true });
+    await handle.press('Space');
+    await handle.press('ArrowUp');
+    await form().getByRole('button', { name: 'Move answer 2', exact: true }).press('ArrowUp');
+    await form().getByRole('button', { name: 'Move answer 1', exact: true }).press('Space');
+    await expect
+      .poll(() => inOverlay().getByRole('button').allTextContents())
+      .toEqual(['Neither', 'Tea', 'Coffee']);
+    await save('Create overlay');
+    expect((await stored('A poll')).content).toEqual({
+      question: 'Tea or coffee?',
+      answers: ['Neither', 'Tea', 'Coffee'],
+    });
+  });
+
+  test('place and colours change the preview, hard ones are pointed out, and devices and themes can be chosen', async () => {
+    await page.getByRole('button', { name: 'Edit The Coupon' }).click();
+    await form().getByRole('radio', { name: 'Top left' }).check({ force: true });
+    const box = () => inOverlay().locator('details');
+    await expect.poll(() => box().evaluate((element) => getComputedStyle(element).top)).toBe('60px');
+    await form().getByRole('textbox', { name: 'Background colour' }).fill('#202020');
+    await form().getByText('is hard to read').waitFor();
+    const color = () =>
+      inOverlay()
+        .locator('.box')
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect.poll(color).toBe('rgb(32, 32, 32)');
+    await form().getByRole('button', { name: 'Green' }).click();
+    await form().getByText('is hard to read').waitFor({ state: 'hidden' });
+    const bar = () =>
+      inOverlay()
+        .locator('header')
+        .evaluate((element) => getComputedStyle(element).color);
+    await form().getByRole('button', { name: 'Dark' }).last().click();
+    await expect.poll(bar).toBe('rgb(238, 240, 244)');
+    await form().getByRole('button', { name: 'Light' }).last().click();
+    await expect.poll(bar).toBe('rgb(21, 24, 30)');
+    await form().getByRole('button', { name: 'Desktop' }).click();
+    const inner = () =>
+      inOverlay()
+        .locator('html')
+        .evaluate((element) => element.clientWidth);
+    await expect.poll(inner).toBe(1280);
+    await save('Save');
+    expect(await stored('The Coupon')).toMatchObject({
+      position: 'topleft',
+      colors: { background: '#ECFDF5' },
+    });
+  });
+
+  test('an overlay is chosen in the form of a link, with a notice when the destination forbids frames', async () => {
+    await page.keyboard.press('c');
+    await field('Destination').fill('https://closed.example.com/');
+    await form().getByRole('button', { name: 'Type' }).click();
+    await form().getByRole('combobox', { name: 'How the destination is shown' }).click();
+    await page.getByRole('option', { name: 'A poll' }).click();
+    await form().getByText('This destination does not let itself be framed').waitFor();
+    await field('Destination').fill('https://open.example.com/');
+    await form().getByText('This destination does not let itself be framed').waitFor({ state: 'hidden' });
+    await field('Destination').fill('https://closed.example.com/');
+    await form().getByText('This destination does not let itself be framed').waitFor();
+    await form().getByRole('button', { name: 'Create link' }).click();
+    await form().waitFor({ state: 'hidden' });
+    const { urls } = (await server.call(listLinks, { query: { q: 'closed' } })).data;
+    const id = urls[0]?.id ?? 0;
+    expect((await server.call(getLink, { params: { id } })).details.type).toMatch(/^overlay-\d+$/);
+    const answer = await visit(server, `/${urls[0]?.alias}`);
+    expect([answer.status, answer.location]).toEqual([302, 'https://closed.example.com/']);
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByText('This destination does not let itself be framed').waitFor();
+    await page.getByText('With an overlay').waitFor();
+  });
+
+  test('what visitors sent is counted, shown as bars, and exported', async () => {
+    const { id } = await stored('A poll');
+    for (const [index, answer] of ['Tea', 'Tea', 'Coffee'].entries()) {
+      await visit(server, `/o/${id}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'User-Agent': `Firefox/${index}` },
+        body: new URLSearchParams({ answer, back: '/' }).toString(),
+      });
+    }
+    await page.goto(`${server.origin}/admin/overlays`);
+    await page.getByRole('link', { name: 'Answers to A poll' }).click();
+    await page.getByText('3 votes in all').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Tea' }).getByText('2 votes').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Neither' }).getByText('no votes').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`overlay-${id}-answers.csv`);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await row('A poll').waitFor();
+  });
+
+  test('the list is searched, narrowed to a type, and what is deleted says what it takes along', async () => {
+    await page.getByRole('searchbox', { name: 'Search overlays' }).fill('the c');
+    await row('A poll').waitFor({ state: 'hidden' });
+    expect(await page.getByRole('row').count()).toBe(3);
+    await page.getByRole('searchbox', { name: 'Search overlays' }).fill('');
+    await page.getByRole('button', { name: 'Actions for A poll' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete “A poll”?' });
+    await dialog
+      .getByText(
+        'One link uses it, and will lead straight to its destination. 3 answers of visitors go with it.',
+      )
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await row('A poll').waitFor({ state: 'hidden' });
+    const { urls } = (await server.call(listLinks, { query: { q: 'closed' } })).data;
+    expect((await server.call(getLink, { params: { id: urls[0]?.id ?? 0 } })).details.type).toBe('direct');
+  });
+
+  test('a splash page is previewed as it is typed, saved, used and duplicated', async () => {
+    await page.goto(`${server.origin}/admin/splash`);
+    await page.getByText('Say something before you send people on').waitFor();
+    await page.getByRole('button', { name: 'New splash page' }).first().click();
+    const inSplash = () => preview('Preview of the splash page');
+    await field('Name').fill('Launch');
+    await field('Title').fill(`Shoes ${payload}`);
+    await field('Message').fill('They are here.');
+    await inSplash()
+      .getByRole('heading', { name: `Shoes ${payload}` })
+      .waitFor();
+    await inSplash().getByText('They are here.').waitFor();
+    await field('Address of a banner').fill('https://img.example.com/b.png');
+    await inSplash().locator('img').waitFor();
+    await form().getByRole('spinbutton').fill('3');
+    await save('Create splash page');
+    const { splash } = (await server.call(listSplash, { query: {} })).data;
+    const id = splash[0]?.id ?? 0;
+    expect((await server.call(getSplash, { params: { id } })).data).toMatchObject({
+      name: 'Launch',
+      counter: 3,
+    });
+    const made = await server.call(addLink, { body: { url: 'https://example.com/', type: String(id) } });
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Launch' }).click();
+    await form()
+      .getByText(made.shorturl.replace(/^http:\/\//, ''))
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions for Launch' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await save('Create splash page');
+    await row('Launch (copy)').waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, '__ran'))).toBeUndefined();
+    expect([elsewhere, faults]).toEqual([[], []]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'have no fault that axe can find, %s',
+    async (colorScheme) => {
+      const state = await context.storageState();
+      const own = await browser.newContext({
+        colorScheme,
+        storageState: state,
+        bypassCSP: true,
+        reducedMotion: 'reduce',
+      });
+      try {
+        const tab = await own.newPage();
+        tab.setDefaultTimeout(15_000);
+        const check = async (name: string) => {
+          const { violations } = await new AxeBuilder({ page: tab }).exclude('iframe').analyze();
+          expect([name, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([name, []]);
+        };
+        await tab.goto(`${server.origin}/admin/overlays`);
+        for (const name of ['A message', 'A picture', 'The Coupon']) {
+          await tab.getByRole('button', { name: `Edit ${name}` }).click();
+          await tab
+            .frameLocator('iframe[title="Preview of the overlay"]')
+            .first()
+            .locator('summary')
+            .waitFor();
+          await check(`overlay form: ${name}`);
+          await tab.keyboard.press('Escape');
+          await tab.getByRole('dialog').waitFor({ state: 'hidden' });
+        }
+        await check('overlays');
+        const { id } = await stored('The Newsletter');
+        await tab.goto(`${server.origin}/admin/overlays/${id}/answers`);
+        await tab.getByText('Nobody has answered yet').waitFor();
+        await check('answers');
+        await tab.goto(`${server.origin}/admin/splash`);
+        await tab.getByRole('button', { name: 'Edit Launch', exact: true }).click();
+        await tab.frameLocator('iframe[title="Preview of the splash page"]').first().locator('h1').waitFor();
+        await check('splash form');
+      } finally {
+        await own.close();
+      }
+    },
+    120_000,
+  );
+});
