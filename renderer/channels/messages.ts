@@ -10,6 +10,7 @@ export const messages = {
       assigned: 'Nothing was added to “{name}” | Added to “{name}” | {n} added to “{name}”',
       takenOut: 'Nothing was taken out of “{name}” | Taken out of “{name}” | {n} taken out of “{name}”',
       types: { links: 'Links', bio: 'Bio pages', qr: 'QR codes' },
+      typeOf: { links: 'Link', bio: 'Bio page', qr: 'QR code' },
       countOf: {
         links: 'no links | one link | {n} links',
         bio: 'no bio pages | one bio page | {n} bio pages',

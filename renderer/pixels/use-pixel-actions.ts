@@ -16,8 +16,9 @@ export function usePixelActions() {
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
 
+  /** Resolves when everything is here again. What could not be fetched is told by the page that shows it. */
   async function reload(): Promise<void> {
-    await Promise.all(
+    await Promise.allSettled(
       ['pixels', 'links'].map((resource) => queries.invalidateQueries({ key: instanceQueryKey([resource]) })),
     );
   }
