@@ -89,6 +89,14 @@ test('so do the pages of files', async () => {
   expectBrand(await see('/paper', { method: 'POST', body: 'password=wrong' }));
 });
 
+test('a bio page shows its icon, and its own picture in place of the logo', async () => {
+  const body = { name: 'Anna', alias: 'me', domain: host };
+  expect((await server.request('POST', '/api/bio/add', { body })).status).toBe(200);
+  const page = await see('/me');
+  expect(page.status).toBe(200);
+  expect(page.body).toContain(`<link rel="icon" href="${favicon}">`);
+});
+
 test('its pictures are served on the domain itself', async () => {
   for (const path of [logo, favicon, '/favicon.ico']) {
     expect((await see(path)).headers['content-type']).toBe('image/png');

@@ -6,6 +6,7 @@ import { bioStyle, lookStyle } from './bio-style.ts';
 import { brandIcon } from './brand.ts';
 import { html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
+import { sizeText } from './size-text.ts';
 import { socialIcon } from './social-icons.ts';
 import type { PageTexts } from './texts.ts';
 
@@ -174,7 +175,7 @@ ${block.items.map(({ network }, index) => {
     }
     case 'file': {
       const { title, found, href } = block;
-      const facts = html`<small>${texts.bio.download} · ${sizeText(found?.size ?? 0)}</small>`;
+      const facts = html`<small>${texts.bio.download} · ${sizeText(found?.size ?? 0, texts)}</small>`;
       return anchor(
         'card',
         href,
@@ -232,10 +233,4 @@ function hostOf(url: string): string {
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
