@@ -32,7 +32,6 @@ export const messages = {
         created: 'Created',
         open: 'Edit {name}',
         actions: 'Actions for {name}',
-        picture: 'Picture of {name}',
         uncounted: 'Not counted',
         uncountedHelp: 'This code holds its content itself, so nobody passes by here when it is scanned.',
         linkGone: 'Its link was deleted',
@@ -189,10 +188,8 @@ export const messages = {
         scans: 'Scans well',
         wouldNot: 'Would not scan',
         sample: 'With a sample, until the content is filled in',
-        failed: 'Not drawn',
         facts: '{size} × {size} modules, error correction {level}',
         least: 'Print it at least {width} wide.',
-        holds: 'Holds',
       },
       download: {
         title: 'Download “{name}”',
