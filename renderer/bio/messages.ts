@@ -184,7 +184,7 @@ export const messages = {
           text: 'The text can hardly be read on the background ({ratio}:1, at least 4.5:1).',
           buttontext: 'The text of buttons can hardly be read on them ({ratio}:1, at least 4.5:1).',
         },
-        shape: 'Buttons',
+        shape: 'Shape of buttons',
         shapes: { theme: 'As the theme', rounded: 'Rounded', pill: 'Round', square: 'Square' },
         font: 'Font',
         fonts: { theme: 'As the theme', sans: 'Plain', rounded: 'Soft', serif: 'Serif', mono: 'Typewriter' },
