@@ -88,6 +88,91 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.getByRole('button', { name: 'Remove large.bin from this list' }).click();
   });
 
+  test('files are sent with what is filled in beside the list', async () => {
+    await page.getByRole('button', { name: 'Upload with options' }).click();
+    const form = page.getByRole('dialog', { name: 'Upload with options' });
+    await form.getByRole('button', { name: 'Upload', exact: true }).click();
+    await form.getByText('Choose at least one file.').waitFor();
+    await form
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'offer.txt', mimeType: 'text/plain', buffer: Buffer.from('ten percent') });
+    await form.getByText('offer.txt').waitFor();
+    await form.getByLabel('Name').fill('Spring offer');
+    await form.getByLabel('Short link').fill('spring-offer');
+    await form.getByLabel('Password', { exact: true }).fill('tulip');
+    await form.getByLabel('Last day').fill('2027-05-31');
+    await form.getByLabel('Most downloads').fill('3');
+    await form.getByRole('button', { name: 'Upload', exact: true }).click();
+    await row('Spring offer').waitFor();
+
+    const { list } = await server.call(listFiles, { query: { name: 'spring' } });
+    expect(list[0]).toMatchObject({
+      name: 'Spring offer',
+      filename: 'offer.txt',
+      shorturl: `${server.origin}/spring-offer`,
+      protected: true,
+      expiry: '2027-05-31',
+      maxdownloads: 3,
+    });
+    const asked = await fetch(`${server.origin}/spring-offer`);
+    expect(await asked.text()).toContain('This file is protected');
+  });
+
+  test('a lost connection pauses the queue, and it goes on by a button', async () => {
+    await page.route('**/api/files/upload/**', (route) => route.abort('connectionfailed'));
+    await drop([
+      { name: 'first.txt', content: '1' },
+      { name: 'second.txt', content: '2' },
+    ]);
+    await page.getByText('The connection was lost while the file was sent.').waitFor();
+    expect((await server.call(listFiles, { query: { name: 'first' } })).result).toBe(0);
+    await page.unroute('**/api/files/upload/**');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await row('first.txt').waitFor();
+    await row('second.txt').waitFor();
+  });
+
+  test('a file that the server could not keep is tried again by a button', async () => {
+    let refusals = 1;
+    await page.route('**/api/files/upload/**', (route) => {
+      if (refusals === 0) return route.continue();
+      refusals -= 1;
+      const body = { error: 1, code: 'disk_full', message: 'The disk of the server is full.' };
+      return route.fulfill({ status: 507, contentType: 'application/json', body: JSON.stringify(body) });
+    });
+    await drop([{ name: 'again.txt', content: 'x' }]);
+    await page.getByRole('alert').filter({ hasText: 'The disk of the server is full.' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row('again.txt').waitFor();
+    await page.unroute('**/api/files/upload/**');
+  });
+
+  test('what the plan leaves out is shown as that', async () => {
+    const body = { permissions: { password: false, alias: false } };
+    await server.request('PUT', '/api/plan/2/update', { body });
+    await page.reload();
+    await page.getByRole('button', { name: 'Upload with options' }).click();
+    const form = page.getByRole('dialog', { name: 'Upload with options' });
+    await form.getByText('Your plan does not include passwords.').waitFor();
+    await form.getByText('Your plan does not include own aliases.').waitFor();
+    expect(await form.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
+    expect(await form.getByLabel('Short link').isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.keyboard.press('c');
+    const link = page.getByRole('dialog', { name: 'New link' });
+    await link.getByText('Your plan does not include own aliases.').waitFor();
+    expect(await link.getByLabel('Short link').isDisabled()).toBe(true);
+    await link.getByRole('button', { name: 'Password' }).click();
+    await link.getByText('Your plan does not include passwords.').waitFor();
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'detached' });
+    await server.request('PUT', '/api/plan/2/update', {
+      body: { permissions: { password: true, alias: true } },
+    });
+    await page.reload();
+  });
+
   test('a file is deleted only after a question', async () => {
     await page.getByRole('button', { name: 'Actions for small.bin' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();

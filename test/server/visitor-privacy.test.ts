@@ -76,7 +76,8 @@ describe('a visit that asks not to be tracked', () => {
 
   test('leaves no trace among the visits that found nothing', async () => {
     await privacy({ doNotTrack: true });
-    const orphans = () => server.databases.clicks.prepare('SELECT path FROM orphan_visits ORDER BY id').pluck().all();
+    const orphans = () =>
+      server.databases.clicks.prepare('SELECT path FROM orphan_visits ORDER BY id').pluck().all();
     await visit(`${server.origin}/nothing-here`, { dnt: '1' });
     await visit(`${server.origin}/nothing-there`);
     await visit(`${server.origin}/last`);
