@@ -29,7 +29,7 @@ export const messages = {
         made: 'Created',
         edit: 'Edit {name}',
         actions: 'Actions for {name}',
-        showAnswers: 'Answers to {name}',
+        showAnswers: '{n} answers to {name}',
       },
       empty: {
         title: 'Put a call to action on any page',
@@ -40,7 +40,8 @@ export const messages = {
       confirm: {
         title: 'Delete “{name}”?',
         used: 'No link uses it. | One link uses it, and will lead straight to its destination. | {n} links use it, and will lead straight to their destinations.',
-        answers: 'No answer goes with it. | One answer of a visitor goes with it. | {n} answers of visitors go with it.',
+        answers:
+          'No answer goes with it. | One answer of a visitor goes with it. | {n} answers of visitors go with it.',
         action: 'Delete for good',
       },
       deleted: '“{name}” was deleted',

@@ -68,6 +68,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     if (await form().isVisible()) await page.keyboard.press('Escape');
   });
 
+  const eventually = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 15_000 });
   const form = () => page.getByRole('dialog');
   const field = (name: string) => form().getByLabel(name, { exact: true });
   /** The preview that is shown; the next one is drawn hidden behind it. */
@@ -173,14 +174,14 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await page.getByRole('button', { name: 'Edit The Coupon' }).click();
     await form().getByRole('radio', { name: 'Top left' }).check({ force: true });
     const box = () => inOverlay().locator('details');
-    await expect.poll(() => box().evaluate((element) => getComputedStyle(element).top)).toBe('60px');
+    await eventually(() => box().evaluate((element) => getComputedStyle(element).top)).toBe('60px');
     await form().getByRole('textbox', { name: 'Background colour' }).fill('#202020');
     await form().getByText('is hard to read').waitFor();
     const color = () =>
       inOverlay()
         .locator('.box')
         .evaluate((element) => getComputedStyle(element).backgroundColor);
-    await expect.poll(color).toBe('rgb(32, 32, 32)');
+    await eventually(color).toBe('rgb(32, 32, 32)');
     await form().getByRole('button', { name: 'Green' }).click();
     await form().getByText('is hard to read').waitFor({ state: 'hidden' });
     const bar = () =>
@@ -188,15 +189,15 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
         .locator('header')
         .evaluate((element) => getComputedStyle(element).color);
     await form().getByRole('button', { name: 'Dark' }).last().click();
-    await expect.poll(bar).toBe('rgb(238, 240, 244)');
+    await eventually(bar).toBe('rgb(238, 240, 244)');
     await form().getByRole('button', { name: 'Light' }).last().click();
-    await expect.poll(bar).toBe('rgb(21, 24, 30)');
+    await eventually(bar).toBe('rgb(21, 24, 30)');
     await form().getByRole('button', { name: 'Desktop' }).click();
     const inner = () =>
       inOverlay()
         .locator('html')
         .evaluate((element) => element.clientWidth);
-    await expect.poll(inner).toBe(1280);
+    await eventually(inner).toBe(1280);
     await save('Save');
     expect(await stored('The Coupon')).toMatchObject({
       position: 'topleft',
@@ -208,7 +209,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await page.keyboard.press('c');
     await field('Destination').fill('https://closed.example.com/');
     await form().getByRole('button', { name: 'Type' }).click();
-    await form().getByRole('combobox', { name: 'How the destination is shown' }).click();
+    await form().getByLabel('How the destination is shown').click();
     await page.getByRole('option', { name: 'A poll' }).click();
     await form().getByText('This destination does not let itself be framed').waitFor();
     await field('Destination').fill('https://open.example.com/');
@@ -237,7 +238,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
       });
     }
     await page.goto(`${server.origin}/admin/overlays`);
-    await page.getByRole('link', { name: 'Answers to A poll' }).click();
+    await page.getByRole('link', { name: 'answers to A poll' }).click();
     await page.getByText('3 votes in all').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Tea' }).getByText('2 votes').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Neither' }).getByText('no votes').waitFor();
