@@ -1,6 +1,6 @@
 import type { Backup, BackupFailure, BackupTask } from '../contract/backups.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
-import type { RunningTask, TaskFailure } from './service.ts';
+import type { RunningTask, TaskFailure } from './progress.ts';
 import type { KeptBackup } from './store.ts';
 
 interface Context {

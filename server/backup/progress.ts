@@ -1,6 +1,26 @@
+import type { BackupKind } from './manifest.ts';
+
 /** What a backup or a restore is at. */
 export const phases = ['copying', 'packing', 'checking', 'unpacking', 'saving', 'restarting'] as const;
 export type Phase = (typeof phases)[number];
 
 /** Told of the phase and how much of it is done, from 0 to 1. */
 export type OnProgress = (phase: Phase, fraction: number) => void;
+
+/** A backup or a restore that is under way. */
+export interface RunningTask {
+  id: number;
+  task: 'backup' | 'restore';
+  kind: BackupKind;
+  phase: Phase;
+  progress: number;
+  startedAt: number;
+}
+
+export interface TaskFailure {
+  id: number;
+  task: RunningTask['task'];
+  code: string;
+  message: string;
+  at: number;
+}

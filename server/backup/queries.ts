@@ -42,6 +42,9 @@ export function noteRestore(database: Connection, at: number, details: object): 
     .run(at, JSON.stringify(details));
 }
 
+/** What the passphrase is sealed for. */
+export const passphrasePurpose = 'backup passphrase';
+
 /** The passphrase of scheduled backups, sealed by the vault; it lies beside the settings and is never shown. */
 export function passphraseQueries(database: Connection) {
   const name = 'backupPassphrase';

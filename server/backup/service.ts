@@ -14,8 +14,8 @@ import { diskFull, notFound, Refusal, rejected } from '../errors.ts';
 import type { Vault } from '../keys/vault.ts';
 import { readHead } from './archive.ts';
 import type { BackupKind, Manifest } from './manifest.ts';
-import type { Phase } from './progress.ts';
-import type { PassphraseQueries } from './queries.ts';
+import type { Phase, RunningTask, TaskFailure } from './progress.ts';
+import { type PassphraseQueries, passphrasePurpose } from './queries.ts';
 import { receiveBackup } from './receive.ts';
 import { BackupRefused } from './refused.ts';
 import { outdated } from './rotation.ts';
@@ -44,32 +44,12 @@ interface Options {
   log: Pick<Logger, 'error' | 'info' | 'warn'>;
 }
 
-/** A backup or a restore that is under way. */
-export interface RunningTask {
-  id: number;
-  task: 'backup' | 'restore';
-  kind: BackupKind;
-  phase: Phase;
-  progress: number;
-  startedAt: number;
-}
-
-export interface TaskFailure {
-  id: number;
-  task: RunningTask['task'];
-  code: string;
-  message: string;
-  at: number;
-}
-
 /** Restoring, as a person asked for it. */
 export interface RestoreChoice {
   id: number;
   passphrase?: string | undefined;
   withoutkeys: boolean;
 }
-
-const passphrasePurpose = 'backup passphrase';
 
 /**
  * Backups of the whole instance: made in the background, checked by restoring them into a scratch folder, kept by

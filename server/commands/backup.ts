@@ -2,14 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { createBackup } from '../backup/create.ts';
-import { passphraseQueries } from '../backup/queries.ts';
 import { unpackAndCheck } from '../backup/stage.ts';
 import { backupStore } from '../backup/store.ts';
 import { migrations } from '../database/migrations.ts';
-import { vault } from '../keys/vault.ts';
-import { mergeSettings } from '../settings/merge.ts';
-import { settingsQueries } from '../settings/queries.ts';
-import { readStored } from '../settings/service.ts';
+import { stored } from '../stored.ts';
 import { type Command, CommandFailed, commandCodes, readOptions } from './command.ts';
 import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
@@ -80,10 +76,8 @@ function readKnown(config: ReturnType<typeof configFor>): {
 } {
   const database = openForReading(config.data);
   try {
-    const { folder } = mergeSettings(readStored(settingsQueries(database)), config.settings).backup;
-    const sealed = passphraseQueries(database).find();
-    const key = vaultKeyOf(config);
-    const passphrase = sealed && key ? vault(key).open(sealed, 'backup passphrase') : undefined;
+    const { folder } = stored.settings(database, config.settings).backup;
+    const passphrase = stored.passphrase(database, vaultKeyOf(config));
     return { folder, passphrase };
   } finally {
     database.close();

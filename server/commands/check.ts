@@ -1,17 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listContents, sizeOf } from '../backup/contents.ts';
-import { storedContents } from '../backup/queries.ts';
 import { backupStore } from '../backup/store.ts';
-import { settings as settingsSchema } from '../contract/settings.ts';
 import { type Connection, checkPragmas, connect } from '../database/connect.ts';
 import { lockFolder } from '../database/lock.ts';
 import { migrations } from '../database/migrations.ts';
 import { DatabaseRefused } from '../database/refused.ts';
 import { countRows, findFault } from '../database/snapshot.ts';
-import { mergeSettings } from '../settings/merge.ts';
-import { settingsQueries } from '../settings/queries.ts';
-import { readStored } from '../settings/service.ts';
+import { stored } from '../stored.ts';
 import { type Command, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, databaseOf, openForReading } from './data-folder.ts';
 
@@ -46,7 +42,7 @@ itself is damaged. The server may go on running; while it is stopped, SQLite's o
       );
       checkSettings(database, terminal, problem);
       checkContents(config.data, database, terminal, problem);
-      const { folder } = mergeSettings(readStored(settingsQueries(database)), config.settings).backup;
+      const { folder } = stored.settings(database, config.settings).backup;
       await checkBackups(folder ?? join(config.data, 'backups'), terminal, problem);
     } finally {
       database.close();
@@ -57,15 +53,10 @@ itself is damaged. The server may go on running; while it is stopped, SQLite's o
 };
 
 function checkSettings(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
-  const bad = settingsQueries(database)
-    .all()
-    .filter(({ name, value }) => {
-      const known = settingsSchema.shape[name as keyof typeof settingsSchema.shape];
-      return known !== undefined && !known.safeParse(JSON.parse(value)).success;
-    });
+  const bad = stored.unreadableSettings(database);
   if (bad.length === 0) terminal.print('settings   ok');
   // An unreadable one counts as not set.
-  for (const { name } of bad)
+  for (const name of bad)
     problem(`settings   ${name} has a value that is not understood; the default is used`);
 }
 
@@ -75,7 +66,7 @@ function checkContents(
   terminal: Terminal,
   problem: (line: string) => void,
 ): void {
-  const rows = storedContents(database);
+  const rows = stored.contents(database);
   const missing = rows.filter(({ storage, size }) => sizeOf(join(folder, 'files', storage)) !== size);
   const known = new Set(rows.map(({ storage }) => `files/${storage}`));
   const orphans = listContents(folder).filter((name) => name.split('/').length === 2 && !known.has(name));

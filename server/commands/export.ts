@@ -2,9 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { csvOf } from '../csv.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
-import { mergeSettings } from '../settings/merge.ts';
-import { settingsQueries } from '../settings/queries.ts';
-import { readStored } from '../settings/service.ts';
+import { stored } from '../stored.ts';
 import { getUserId } from './app.ts';
 import { type Command, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor, openForReading } from './data-folder.ts';
@@ -54,7 +52,7 @@ The CSV form is read by "waypost import". Moments are UTC.
     let links = 0;
     try {
       const id = getUserId(database, user);
-      const settings = mergeSettings(readStored(settingsQueries(database)), config.settings);
+      const settings = stored.settings(database, config.settings);
       const base = settings.baseUrl ?? `http://localhost:${config.port}`;
       const shortOf = ({ domain, alias }: ExportedLink) =>
         `${domain === null ? base : `https://${domain}`}/${encodeURIComponent(alias)}`;
