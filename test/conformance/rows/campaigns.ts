@@ -3,6 +3,8 @@ import { type Section, testsOf } from '../section.ts';
 const here = testsOf('test/conformance/campaigns.test.ts');
 const visits = testsOf('test/server/campaign-visits.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const ordered = testsOf('test/server/campaign-order.test.ts');
+const removed = testsOf('test/server/removals.test.ts');
 const rights = testsOf('test/server/ownership.exploit.test.ts');
 
 const created = here('answers 201 with both published shapes and nothing else');
@@ -123,6 +125,30 @@ export const section: Section = {
       tests: here(
         'can be assigned and taken out twice without a difference',
         'leave the campaign that they were in',
+      ),
+    },
+    {
+      id: 'campaign.order',
+      rule: 'Ours: PUT /api/campaign/:id/order orders the links, which list page and rotator follow',
+      tests: ordered(
+        'is followed by the list page and the rotator',
+        'leaves the published order of the campaign as it is',
+        'puts what is not named after what is, and what is new at the end',
+      ),
+    },
+    {
+      id: 'campaign.figures',
+      rule: 'Ours: figures=1 adds the clicks of the links',
+      tests: ordered('clicks of the links come with a campaign only where they are asked for'),
+    },
+    {
+      id: 'campaign.restore',
+      rule: 'Ours: POST /api/campaign/:id/restore brings a deleted campaign back for 30 days',
+      tests: removed(
+        'comes back with its id, addresses, views, links, weights and order',
+        'leaves links that are in another campaign by now where they are',
+        'is refused while its name or its slug belongs to somebody else',
+        "is nobody else's, comes back once, and only for 30 days",
       ),
     },
     {

@@ -2,6 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/channels.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const removed = testsOf('test/server/removals.test.ts');
 const rights = testsOf('test/server/ownership.exploit.test.ts');
 
 const created = here('answers the channel, flat, and nothing else');
@@ -75,6 +76,18 @@ export const section: Section = {
         'of type %s that do not exist are 404',
         'have no type %s',
       ),
+    },
+    {
+      id: 'channel.items',
+      rule: 'Ours: items=N adds the newest things to each listed channel, type= narrows those of one down',
+      tests: removed(
+        'channels come with what is newest in them and counts of each type where they are asked for',
+      ),
+    },
+    {
+      id: 'channel.restore',
+      rule: 'Ours: POST /api/channel/:id/restore brings a deleted channel back for 30 days',
+      tests: removed('comes back with its id, its look and its links', 'is refused while its name is taken'),
     },
     {
       id: 'channel.foreign',

@@ -1,6 +1,8 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/pixels.test.ts');
+const requests = testsOf('test/server/pixel-requests.test.ts');
+const removed = testsOf('test/server/removals.test.ts');
 
 export const section: Section = {
   name: 'Pixels',
@@ -24,6 +26,19 @@ export const section: Section = {
       id: 'pixel.delete',
       rule: 'Ours: a deleted pixel is taken off every link',
       tests: here('is taken off every link when it is deleted'),
+    },
+    {
+      id: 'pixel.requests',
+      rule: 'Ours: figures=1 tells how many links use a pixel and what it makes a page load',
+      tests: requests(
+        'what is told of a pixel is what a visitor loads: %s',
+        'the figures come only where they are asked for',
+      ),
+    },
+    {
+      id: 'pixel.restore',
+      rule: 'Ours: POST /api/pixel/:id/restore brings a deleted pixel back onto its links for 30 days',
+      tests: removed('comes back with its id and on its links'),
     },
     {
       id: 'pixel.plan',
