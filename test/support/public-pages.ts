@@ -118,7 +118,7 @@ export async function visitAllPages(server: TestApp, key: string, text: TextFor)
     await look('not taken', `/o/${overlay.id}`, { method: 'POST', body: answer(`other ${text(100)}`) });
   }
 
-  const campaign = await make('campaign', { name: text(120), public: true });
+  const campaign = await make('campaign', { name: `${key} ${text(110)}`, public: true });
   await link('listed', { campaign: campaign.id });
   await look('campaign list', `/u/anna/list-${campaign.id}`);
 
@@ -127,7 +127,7 @@ export async function visitAllPages(server: TestApp, key: string, text: TextFor)
   await look('file password', `/${key}file`);
   await look('wrong file password', `/${key}file`, { method: 'POST', body: 'password=wrong' });
   await look('hidden file', `/${key}file+`);
-  const file = await upload(server, 'content', { custom: `${key}open`, maxdownloads: '1' }, fileName(text));
+  await upload(server, 'content', { custom: `${key}open`, maxdownloads: '1' }, fileName(text));
   await look('file', `/${key}open+`);
   await visit(server, `/${key}open`);
   await look('file used up', `/${key}open`);
@@ -176,7 +176,6 @@ export async function visitAllPages(server: TestApp, key: string, text: TextFor)
     const code = await make('qr', { type, data, name: text(80), dynamic: true, custom: `${key}${type}` });
     await look(`code ${type}`, new URL(String(code.link)).pathname);
   }
-  void file;
   return pages;
 }
 
