@@ -14,13 +14,13 @@ interface Context {
   domainOf: (reference: number | string, userId: number) => number | null;
   /** Reads where a link leads: to an address, or to one of the account's links. Throws 400. */
   linkOf: (data: { url: string } | { link: number }, account: Account) => LinkTarget;
+  /** What one of the account's links is called; undefined when it is gone. */
+  linkNameOf: (linkId: number, account: Account) => string | undefined;
 }
 
 export interface LinkTarget {
   content: { url: string } | Record<string, never>;
   link_id: number | null;
-  /** What the code is called unless somebody says otherwise. */
-  name: string;
 }
 
 /** A code before anything is set on it. */
@@ -56,21 +56,19 @@ export function applyQrChange(change: QrChange, record: QrRecord, context: Conte
   if (change.custom && change.custom !== record.alias && !permissions.alias) throw planRequired('alias');
 
   const next = { ...record, style: JSON.stringify(changedStyle(before, change)) };
-  let name = summaryOf(contentOf(record));
   const isNew = record.alias === '';
   if (isNew || change.data !== undefined || (change.type !== undefined && change.type !== record.type)) {
     const type = change.type ?? record.type;
-    const read = readData(type, change.data, context);
+    const { content, link_id } = readData(type, change.data, context);
     next.type = type;
-    next.data = JSON.stringify(read.content);
-    next.link_id = read.link_id;
+    next.data = JSON.stringify(content);
+    next.link_id = link_id;
     if (isNew || type !== record.type) next.dynamic = type === 'link' ? 1 : 0;
-    name = read.name;
     // A name that nobody chose follows the content.
-    if (record.name === '' || record.name === cut(summaryOf(contentOf(record)))) next.name = cut(name);
+    if (isNew || record.name === usualName(record, context)) next.name = usualName(next, context);
   }
   if (change.dynamic !== undefined) next.dynamic = change.dynamic ? 1 : 0;
-  if (change.name !== undefined) next.name = change.name || cut(name);
+  if (change.name !== undefined) next.name = change.name || usualName(next, context);
   if (change.custom) next.alias = readQrAlias(change.custom);
   if (change.domain !== undefined) {
     next.domain_id = change.domain ? context.domainOf(change.domain, account.user.id) : null;
@@ -79,18 +77,24 @@ export function applyQrChange(change: QrChange, record: QrRecord, context: Conte
   return next;
 }
 
-function readData(type: QrType, data: unknown, { account, linkOf }: Context): LinkTarget | Read {
+function readData(
+  type: QrType,
+  data: unknown,
+  { account, linkOf }: Context,
+): { content: StoredContent['content']; link_id: number | null } {
   const read = readContent(type, data);
   if (read.type === 'link') return linkOf(read.content, account);
   const content = read.type === 'event' ? readEvent(read.content, account.user.timezone) : read.content;
-  // Each type has the content that was read for it.
-  return { content, link_id: null, name: summaryOf({ type, content } as StoredContent) };
+  return { content, link_id: null };
 }
 
-interface Read {
-  content: StoredContent['content'];
-  link_id: null;
-  name: string;
+/** What a code is called unless somebody says otherwise: after its link, or its content. */
+function usualName(record: QrRecord, { account, linkNameOf }: Context): string {
+  if (record.link_id !== null) return cut(linkNameOf(record.link_id, account) ?? record.alias);
+  const stored = contentOf(record);
+  if (stored.type !== 'link' || !('url' in stored.content)) return cut(summaryOf(stored));
+  const { host, pathname } = new URL(stored.content.url);
+  return cut(host + (pathname === '/' ? '' : pathname));
 }
 
 function changedStyle(before: QrStyle, change: QrChange): QrStyle {

@@ -60,15 +60,13 @@ export function qrService(options: Options) {
     if ('url' in data) {
       const url = data.url.trim();
       const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
-      if (own) return { content: {}, link_id: own.id, name: own.title ?? own.alias };
-      const address = references.readDestination(url, 'data');
-      const { host, pathname } = new URL(address);
-      return { content: { url: address }, link_id: null, name: host + (pathname === '/' ? '' : pathname) };
+      if (own) return { content: {}, link_id: own.id };
+      return { content: { url: references.readDestination(url, 'data') }, link_id: null };
     }
     const row = ownLink(data.link, account);
     // In a body an unknown id is the body's fault (decisions, section 10).
     if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
-    return { content: {}, link_id: row.id, name: row.title ?? row.alias };
+    return { content: {}, link_id: row.id };
   }
 
   /** A link of the account; undefined when there is none, or it is in the trash. */
@@ -77,12 +75,17 @@ export function qrService(options: Options) {
     return row?.trashed_at === null ? row : undefined;
   }
 
+  function linkNameOf(id: number, account: Account): string | undefined {
+    const row = ownLink(id, account);
+    return row && (row.title ?? row.alias);
+  }
+
   async function edited(change: QrChange, record: QrRecord, account: Account): Promise<QrRecord> {
     const isSameLogo =
       change.logo === undefined || (change.logo && change.logo === options.presentLogo(record));
     const { logo, ...others } = change;
     const sent = isSameLogo ? others : change;
-    const next = applyQrChange(sent, record, { account, linkOf, domainOf: references.domainOf });
+    const next = applyQrChange(sent, record, { account, linkOf, linkNameOf, domainOf: references.domainOf });
     if (isSameLogo) return next;
     return { ...next, ...(logo ? await logos.get(account.user.id, logo) : { logo: null, logo_image: null }) };
   }

@@ -242,6 +242,13 @@ describe('a QR code', () => {
     expect((await details(id)).name).toBe('Mine');
     await put(`/api/qr/${id}/update`, { name: '' });
     expect((await details(id)).name).toBe('Third text');
+    const other = await add({ type: 'link', data: 'https://example.com/summer' });
+    await put(`/api/qr/${other.id}/update`, { data: 'https://example.com/winter?a=b' });
+    expect((await details(other.id)).name).toBe('example.com/winter');
+    const link = (await post('/api/url/add', { url: 'https://example.com/x', title: 'Spring' })).body;
+    await put(`/api/qr/${other.id}/update`, { data: { link: link.id } });
+    await put(`/api/qr/${other.id}/update`, { name: '' });
+    expect((await details(other.id)).name).toBe('Spring');
   });
 
   test('can choose its alias, which only one code has', async () => {
