@@ -71,7 +71,13 @@ export const messages = {
         admin: { true: 'is an administrator', false: 'is no administrator' },
         active: { true: 'switched on', false: 'switched off' },
         scopes: { full: 'may do everything' },
-        groups: { privacy: 'Privacy', ssl: 'Certificates', backup: 'Backups' },
+        groups: {
+          privacy: 'Privacy',
+          ssl: 'Certificates',
+          backup: 'Backups',
+          retentionDays: 'Retention of clicks',
+          domainSyncMinutes: 'Interval of domain checks',
+        },
         fields: {
           email: 'e-mail address',
           username: 'user name',

@@ -24,10 +24,7 @@ describe('what a log entry carries', () => {
     ],
     [{ fields: ['active', 'password'], active: false }, 'switched off, password'],
     [{ fields: ['planId'], planid: 3 }, 'plan: 3'],
-    [
-      { settings: ['privacy', 'retentionDays', 'ssl'] },
-      'Privacy, Keep single clicks for … days, Certificates',
-    ],
+    [{ settings: ['privacy', 'retentionDays', 'ssl'] }, 'Privacy, Retention of clicks, Certificates'],
     [{ set: true }, 'keys are in backups'],
     [{ email: null }, ''],
     [{}, ''],
