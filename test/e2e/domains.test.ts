@@ -1,0 +1,186 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administrator } from '../support/app.ts';
+import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
+import { findChromium, launchOptions, providePebble } from '../support/provision.ts';
+
+const hasAll = findChromium() !== undefined && (await providePebble());
+const host = 'go.brand.test';
+
+/** A domain on its way from a name that leads elsewhere to a redirect over HTTPS, with a real authority. */
+describe.skipIf(!hasAll)('branded domains', () => {
+  let bench: DomainBench;
+  let browser: Browser;
+  let page: Page;
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    bench = await startDomainBench();
+    const { server } = bench;
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+    context.on('request', (request) => {
+      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
+      if (!isOwn) elsewhere.push(request.url());
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    await page.goto(`${server.origin}/admin/sign-in?return=/domains`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bench?.close();
+  });
+
+  const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+  const add = () => page.getByRole('dialog', { name: 'Add a domain' });
+
+  async function expectAccessible(): Promise<void> {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [scheme, id, nodes.map((node) => node.html)])).toEqual([]);
+    }
+  }
+
+  test('the empty page says what domains are for, and its button adds one', async () => {
+    await page.getByText('Short links under your own name').waitFor();
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Add domain' }).last().click();
+    await add().waitFor();
+  });
+
+  test('a name that leads elsewhere is shown with the record to create, and is not added', async () => {
+    await bench.pebble.point(host, '127.0.0.9');
+    await add().getByLabel('Host name').fill(host);
+    await add().getByText(`${host} resolves to 127.0.0.9, which is not this server.`).waitFor();
+    const record = add().getByRole('row').filter({ hasText: '127.0.0.1' });
+    expect(await record.getByRole('cell').allTextContents()).toEqual([
+      'A',
+      expect.stringContaining('go'),
+      expect.stringContaining('127.0.0.1'),
+    ]);
+    await record.getByRole('button', { name: 'Copy the value of the A record' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('127.0.0.1');
+    await expectAccessible();
+    await add().getByRole('button', { name: 'Add domain' }).click();
+    // The refusal stands beside the field, as well as above the record.
+    await expect.poll(() => add().getByText('which is not this server.').count()).toBe(2);
+  });
+
+  test('a name that is none, or taken, is refused while it is typed', async () => {
+    await add().getByLabel('Host name').fill('10.0.0.12');
+    await add().getByText('Enter a host name, not an address.').waitFor();
+  });
+
+  test('once the name leads here it is added, and its page shows the three steps', async () => {
+    await bench.pebble.point(host, '127.0.0.1');
+    await add().getByLabel('Host name').fill(host);
+    await add().getByText(`${host} resolves to this server (127.0.0.1).`).waitFor();
+    await add().getByRole('button', { name: 'Add domain' }).click();
+    await page.waitForURL(/\/admin\/domains\/\d+$/);
+    await step('DNS leads here').getByText('Points here').waitFor();
+    await step('Short links work').getByText('Starting soon').waitFor();
+    await step('HTTPS with a certificate').getByText('On its way').waitFor();
+    await expectAccessible();
+  });
+
+  test('a check tells at once that it leads elsewhere, and that it leads here again', async () => {
+    await bench.pebble.point(host, '127.0.0.9');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await step('DNS leads here').getByText('Points elsewhere').waitFor();
+    await page.getByRole('cell', { name: '127.0.0.1' }).waitFor();
+    await bench.pebble.point(host, '127.0.0.1');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await step('DNS leads here').getByText('Points here').waitFor();
+    await page.getByText('DNS check failed').waitFor();
+  });
+
+  test('the job switches it on and gets its certificate', async () => {
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await step('Short links work').getByText('Working').waitFor();
+    await step('HTTPS with a certificate').getByText('Valid', { exact: true }).waitFor();
+    await page.getByText('Certificate issued').waitFor();
+  });
+
+  test('a link is made on it in the form, and followed over HTTPS', async () => {
+    await page.goto(`${bench.server.origin}/admin/links`);
+    await page.getByRole('button', { name: 'New link' }).first().click();
+    const form = page.getByRole('dialog').filter({ hasText: 'Destination' });
+    await form.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/landed');
+    await form.getByRole('combobox', { name: 'Domain of the short link' }).click();
+    await page.getByRole('option', { name: host }).click();
+    await form.getByPlaceholder('random').fill('spring');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(`${host}/spring`).first().waitFor();
+    const root = await bench.pebble.issuingRoot();
+    const { head, certificate } = await visitSecurely(bench.server.httpsPort, host, '/spring', root);
+    expect(head).toContain('302 Found');
+    expect(head).toContain('Location: https://example.com/landed\r\n');
+    expect(certificate.subjectaltname).toBe(`DNS:${host}`);
+  });
+
+  test('its links are found by a filter', async () => {
+    await bench.server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.com/other', custom: 'other' },
+    });
+    await page.goto(`${bench.server.origin}/admin/domains`);
+    const row = page.getByRole('row').filter({ hasText: host });
+    await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+    await row.getByRole('button', { name: `Actions for ${host}` }).click();
+    await page.getByRole('menuitem', { name: 'Show its links' }).click();
+    await page.getByText(`${host}/spring`).first().waitFor();
+    expect(await page.getByText('/other').count()).toBe(0);
+    await page
+      .getByRole('button', { name: `Domain: ${host}` })
+      .first()
+      .waitFor();
+  });
+
+  test('its front page is set, and it is switched off and on', async () => {
+    await page.goto(`${bench.server.origin}/admin/domains`);
+    await page.getByRole('link', { name: host }).click();
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    const form = page.getByRole('dialog', { name: 'Edit domain' });
+    await form.getByRole('radio', { name: 'Another address' }).click();
+    await form.getByLabel('Send visitors to').fill('https://example.com/home');
+    await expectAccessible();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'https://example.com/home' }).waitFor();
+    const root = await bench.pebble.issuingRoot();
+    const bare = await visitSecurely(bench.server.httpsPort, host, '/', root);
+    expect(bare.head).toContain('Location: https://example.com/home\r\n');
+
+    await page.getByRole('button', { name: `Actions for ${host}` }).click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByText('This domain is switched off').waitFor();
+    const off = await visitSecurely(bench.server.httpsPort, host, '/spring', root);
+    expect(off.head).toContain(' 404 ');
+    await page
+      .getByRole('alert')
+      .or(page.locator('main'))
+      .getByRole('button', { name: 'Switch on' })
+      .first()
+      .click();
+    await page.getByText('This domain is switched off').waitFor({ state: 'hidden' });
+  });
+
+  test('deleting it tells what is on it, and moves that to the own address', async () => {
+    await page.getByRole('button', { name: `Actions for ${host}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('On it: 1 link.').waitFor();
+    await page.getByRole('button', { name: 'Delete domain' }).click();
+    await page.getByText('Short links under your own name').waitFor();
+    const { body } = await bench.server.request('GET', '/api/urls?q=spring');
+    expect(body.data.urls[0].shorturl).toBe(`${bench.server.origin}/spring`);
+  });
+
+  test('nothing was asked of anybody but the instance', () => {
+    expect(elsewhere).toEqual([]);
+  });
+});
