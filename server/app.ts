@@ -41,6 +41,7 @@ import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
 import { hostList, readHost } from './http/hosts.ts';
+import type { Listening } from './http/listen.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { instanceRoutes } from './instance/routes.ts';
@@ -59,6 +60,8 @@ import { linkRoutes } from './links/routes.ts';
 import { linkService } from './links/service.ts';
 import { trashJob } from './links/trash-job.ts';
 import { redirects } from './redirects/redirects.ts';
+import { sharingRoutes } from './sharing/routes.ts';
+import { type SharingOptions, sharing } from './sharing/sharing.ts';
 import { caseQueries } from './simulator/queries.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
 import { simulatorService } from './simulator/service.ts';
@@ -104,6 +107,7 @@ const features = [
   'openapi',
   'backup',
   'webhooks',
+  'sharing',
 ];
 
 export interface AppOptions {
@@ -137,6 +141,13 @@ export interface AppOptions {
   freeBytes?: (folder: string) => Promise<number>;
   /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
   restart?: () => void;
+  /** The machine's place in its networks; without it nothing can be shared there. */
+  network?: Network;
+}
+
+/** What sharing on the network needs of the machine. */
+export interface Network extends Pick<SharingOptions, 'addresses' | 'bound' | 'discovery' | 'hostName'> {
+  listenOn: (address: string, handler: RequestListener) => Promise<Listening>;
 }
 
 /** Services that work without a request. */
@@ -180,7 +191,7 @@ export function createApp(options: AppOptions): App {
     port: options.port,
     httpsPort: () => options.httpsPort?.(),
     baseUrl: () => settings.current().baseUrl ?? undefined,
-    sharedNames: () => [],
+    sharedNames: () => lan.names(),
   });
   const atomic = transactions(database);
   const accounts = accountModules({
@@ -257,6 +268,7 @@ export function createApp(options: AppOptions): App {
   links.onCounted(live.clicksCounted);
   settings.onChange((names) => {
     if (names.includes('privacy')) links.settingsChanged();
+    if (names.includes('sharing')) void lan.sync();
     if (['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) domains.settingsChanged();
   });
   const onResourceChange = (userId: number, resource: string, ids: number[]) => {
@@ -382,6 +394,30 @@ export function createApp(options: AppOptions): App {
     log,
   });
   jobs.add(webhooks.job);
+  const { network } = options;
+  const lan = sharing({
+    isOn: () => network !== undefined && settings.current().sharing,
+    isFixed: () => settings.show().fixed.includes('sharing'),
+    addresses: network?.addresses ?? (() => []),
+    hostName: network?.hostName ?? 'localhost',
+    port: options.port,
+    bound: network?.bound ?? (() => []),
+    listenOn: async (address) => {
+      if (!network) throw new Error('This server knows of no network.');
+      return network.listenOn(address, (request, response) => answer.handle(request, response));
+    },
+    https: () => {
+      const port = options.httpsPort?.();
+      const own = domains.certificates.own.state();
+      if (port === undefined || own?.expiresAt == null) return undefined;
+      return { port, names: own.names, rootFingerprint: own.rootFingerprint };
+    },
+    discovery: network?.discovery,
+    instanceName: () => `Waypost on ${network?.hostName ?? 'this computer'}`,
+    monotonic,
+    log,
+  });
+  if (network) jobs.add(lan.job);
   links.onCounted(webhooks.clicked);
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
@@ -439,6 +475,7 @@ export function createApp(options: AppOptions): App {
     ...accounts.routes,
     ...domains.routes,
     ...webhooks.routes,
+    ...sharingRoutes({ sharing: lan }),
     ...dressing.routes,
     ...bios.routes,
     ...qr.routes,
@@ -495,7 +532,7 @@ export function createApp(options: AppOptions): App {
 
   const showAdmin = adminPages(options.adminFolder);
 
-  return {
+  const answer = {
     handle: front({
       api: api.callback(),
       admin(request, response) {
@@ -511,6 +548,10 @@ export function createApp(options: AppOptions): App {
       hosts,
       rateHeadersOf,
     }),
+  };
+
+  return {
+    ...answer,
     isFresh: () => sessions.isFresh(),
     async createAdministrator(registration) {
       const { apiKey, account } = await sessions.setUp(registration, { local: true, code: undefined });
@@ -531,6 +572,7 @@ export function createApp(options: AppOptions): App {
       await backups.backups.close();
       await jobs.stop();
       await webhooks.stop();
+      await lan.stop();
       links.flush();
       await links.close();
       await longReads.close();

@@ -1,8 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
-import { type App, createApp } from './app.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
 import { backupStore } from './backup/store.ts';
 import { isCommand, runCommand } from './commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './config.ts';
@@ -11,6 +13,8 @@ import { type Databases, openDatabases } from './database/open.ts';
 import { DatabaseRefused } from './database/refused.ts';
 import { budgets } from './http/api.ts';
 import { type Listening, listen, PortTaken } from './http/listen.ts';
+import { mdnsDiscovery } from './sharing/discovery.ts';
+import { networkAddresses } from './sharing/network-addresses.ts';
 
 /** Exit codes (decisions, section 8). */
 const exitCodes = {
@@ -94,6 +98,13 @@ async function serve(config: Config, databases: Databases): Promise<void> {
     port: () => listening?.port ?? config.port,
     httpsPort: () => secure?.port,
     restart: () => void restart(),
+    network: {
+      addresses: () => networkAddresses(networkInterfaces()),
+      hostName: hostname().split('.', 1)[0] ?? 'waypost',
+      bound: () => listening?.addresses ?? [],
+      listenOn: (address, handler) => listenAt([address], listening?.port ?? config.port, handler, app),
+      discovery: mdnsDiscovery((err) => log.warn({ err }, 'the network cannot be told of this instance')),
+    },
   });
   const stop = stopping(app, () =>
     (secure ? [listening, secure] : [listening]).flatMap((each) => each ?? []),
@@ -124,7 +135,7 @@ function appOf(
   databases: Databases,
   log: Logger,
   setupCode: string,
-  life: { port: () => number; httpsPort?: () => number | undefined; restart?: () => void },
+  life: Pick<AppOptions, 'port' | 'httpsPort' | 'network' | 'restart'>,
 ): App {
   return createApp({
     config,
@@ -167,19 +178,28 @@ async function seedExample(config: Config, databases: Databases): Promise<void> 
 async function listenOn(config: Config, app: App): Promise<Listening> {
   for (let port = config.port; ; port += 1) {
     try {
-      return await listen({
-        hosts: config.hosts,
-        port,
-        handler: app.handle,
-        trustedProxies: app.settings().trustedProxies,
-        keylessLimit: budgets.keyless,
-        now: Date.now,
-      });
+      return await listenAt(config.hosts, port, app.handle, app);
     } catch (error) {
       const goOn = error instanceof PortTaken && config.desktop && port < config.port + portsToTry;
       if (!goOn) throw error;
     }
   }
+}
+
+function listenAt(
+  hosts: readonly string[],
+  port: number,
+  handler: RequestListener,
+  app: App,
+): Promise<Listening> {
+  return listen({
+    hosts,
+    port,
+    handler,
+    trustedProxies: app.settings().trustedProxies,
+    keylessLimit: budgets.keyless,
+    now: Date.now,
+  });
 }
 
 /** HTTPS for the hosts that have a certificate; which ones those are may change at any time. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { apiClient, type Call } from '../../renderer/api/client.ts';
 import { browserTransport } from '../../renderer/api/transport.ts';
-import { type App, createApp } from '../../server/app.ts';
+import { type App, createApp, type Network } from '../../server/app.ts';
 import { setUp, signIn } from '../../server/contract/sessions.ts';
 import { migrations } from '../../server/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/database/open.ts';
@@ -77,6 +77,8 @@ export interface StartOptions {
   restart?: () => void;
   /** log2 of the cost of password hashes; as good as none unless told otherwise. */
   passwordCost?: number;
+  /** The machine's place in its networks. */
+  network?: Network;
   /** Also listens for HTTPS, on a free port. */
   https?: boolean;
 }
@@ -136,6 +138,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
     ...(options.restart && { restart: options.restart }),
+    ...(options.network && { network: options.network }),
   });
   listening = await listen({
     hosts: ['127.0.0.1'],

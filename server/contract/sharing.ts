@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** How other machines of the network reach the instance. */
+export const sharingState = z.object({
+  sharing: z.boolean(),
+  /** Whether the start of the server decided it. */
+  fixed: z.boolean(),
+  /** The name that this machine has in the network. */
+  name: z.string(),
+  /** Where it can be opened from other machines; those that need no name first. */
+  addresses: z.array(z.object({ address: z.string(), url: z.string() })),
+  /** The same over HTTPS, with what its certificate goes back to; null while there is none. */
+  https: z
+    .object({
+      urls: z.array(z.string()),
+      /** SHA-256 of the root that devices have to trust; null with a public authority. */
+      fingerprint: z.string().nullable(),
+    })
+    .nullable(),
+  /** Why some address is not listened on, as a sentence. */
+  problem: z.string().nullable(),
+});
+export type SharingState = z.output<typeof sharingState>;
+
+export const getSharing = endpoint({
+  method: 'GET',
+  path: '/api/sharing',
+  summary: 'Whether and where other machines of the network reach this instance.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: sharingState }),
+});
+
+/** Another instance that tells of itself in the network. Its words are a stranger's. */
+export const nearbyInstance = z.object({ name: z.string(), url: z.string() });
+export type NearbyInstance = z.output<typeof nearbyInstance>;
+
+export const findNearby = endpoint({
+  method: 'GET',
+  path: '/api/sharing/nearby',
+  summary: 'Other instances that tell of themselves in the network (mDNS); takes two seconds.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: z.array(nearbyInstance) }),
+});

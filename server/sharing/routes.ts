@@ -1,0 +1,11 @@
+import { findNearby, getSharing } from '../contract/sharing.ts';
+import { type Route, route } from '../http/serve.ts';
+import type { Sharing } from './sharing.ts';
+
+/** The endpoints of sharing on the network; switching it on is a setting like the others. */
+export function sharingRoutes({ sharing }: { sharing: Sharing }): Route[] {
+  return [
+    route(getSharing, () => ({ data: sharing.state() })),
+    route(findNearby, async () => ({ data: await sharing.nearby() })),
+  ];
+}
