@@ -1,0 +1,166 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** The simulator beside the page of a link, and the question before an edit that changes what was expected. */
+describe.skipIf(!findChromium())('the simulator', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let id = 0;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    const body = {
+      url: 'https://example.com/home',
+      title: 'Spring sale',
+      rules: [
+        {
+          link: 'https://example.com/phones',
+          conditions: [
+            { type: 'country', op: 'in', value: ['DE', 'AT'] },
+            { type: 'device', op: 'is', value: 'iPhone' },
+          ],
+        },
+      ],
+    };
+    id = (await server.request('POST', '/api/url/add', { body })).body.id;
+    await server.request('PUT', `/api/url/${id}/update`, {
+      body: { geotarget: [{ location: 'ES', link: 'https://example.com/es' }] },
+    });
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${server.origin}/admin/sign-in?return=/links/${id}`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await panel().getByText("No rule is met, so the link's own destination is used.").waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const panel = () => page.getByRole('dialog', { name: 'Simulator' });
+  const step = (text: string) => panel().getByRole('listitem').filter({ hasText: text }).last();
+
+  async function choose(label: string, name: string): Promise<void> {
+    await panel().getByLabel(label, { exact: true }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  }
+
+  test('shows each condition of each rule, and which one is not met', async () => {
+    await choose('Device', 'iPhone');
+    await step('The device is iPhone').getByText('Met', { exact: true }).waitFor({ state: 'attached' });
+    await step('The country is not known').getByText('Not met').waitFor({ state: 'attached' });
+  });
+
+  test('shows the rule that fires and where it leads', async () => {
+    await panel().getByLabel('Country', { exact: true }).click();
+    await page.keyboard.type('Germany');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await panel().getByText('Rule 1 is met and chooses the destination.').waitFor();
+    await panel().getByText('This rule fires').waitFor();
+    await panel().getByText('Not looked at: a rule above it fires.').waitFor();
+    expect(await panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);
+  });
+
+  test('says beside the field what no visitor can have', async () => {
+    await panel().getByRole('button', { name: 'More about the visitor' }).click();
+    await panel().getByLabel('IP address').fill('999.1.1.1');
+    await panel().getByText('Send an IPv4 or IPv6 address.').waitFor();
+    expect(await panel().getByRole('button', { name: 'Save as case' }).isDisabled()).toBe(true);
+    await panel().getByLabel('IP address').fill('');
+    await panel().getByText('Rule 1 is met').waitFor();
+  });
+
+  test('keeps a visit as a case and shows how it does now', async () => {
+    await panel().getByLabel('Name of the case').fill('Germans on iPhones');
+    await panel().getByRole('button', { name: 'Save as case' }).click();
+    await page.getByText('Case saved').first().waitFor();
+    await panel().getByRole('button', { name: 'Start over' }).click();
+    await panel().getByLabel('Country', { exact: true }).click();
+    await page.keyboard.type('Spain');
+    await page.getByRole('option', { name: 'Spain' }).click();
+    await panel().getByRole('link', { name: 'example.com/es' }).waitFor();
+    await panel().getByLabel('Name of the case').fill('Spaniards');
+    await panel().getByLabel('Name of the case').press('Enter');
+    await panel().getByRole('tab', { name: 'Saved cases' }).click();
+    await panel().getByText('2 cases, 2 as expected').waitFor();
+    await panel()
+      .getByRole('button', { name: /^Germans on iPhones/ })
+      .click();
+    await panel().getByRole('link', { name: 'example.com/phones' }).waitFor();
+  });
+
+  test('shows what all links do with the same visitor', async () => {
+    await server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.org/', title: 'Plain one' },
+    });
+    await panel().getByRole('tab', { name: 'All links' }).click();
+    const rows = panel().getByRole('listitem');
+    await rows.filter({ hasText: 'Plain one' }).getByText('No rule').waitFor();
+    await rows.filter({ hasText: 'Spring sale' }).getByText('Rule 1').waitFor();
+  });
+
+  test('has no accessibility problem that axe can find', async () => {
+    for (const tab of ['One visit', 'Saved cases', 'All links']) {
+      await panel().getByRole('tab', { name: tab }).click();
+      await panel().getByRole('listitem').first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+      expect(violations.map(({ id: name, nodes }) => [name, nodes[0]?.html])).toEqual([]);
+    }
+  });
+
+  test('asks before an edit is saved that changes an expected outcome', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Edit link' });
+    await form.getByRole('button', { name: /^Targeting/ }).click();
+    await form.getByRole('textbox', { name: 'Destination' }).last().fill('https://example.com/spain');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    const question = page.getByRole('dialog', { name: 'This edit changes one of 2 expected outcomes' });
+    await question.getByText('Spaniards').waitFor();
+    await question.getByText('example.com/spain').waitFor();
+    await question.getByRole('button', { name: 'Back to the form' }).click();
+    const stored = async () => (await server.request('GET', `/api/url/${id}`)).body.details.location.spain;
+    expect(await stored()).toBe('https://example.com/es');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByText('Link saved').first().waitFor();
+    expect(await stored()).toBe('https://example.com/spain');
+  });
+
+  test('does not ask about an edit that changes none', async () => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Edit link' });
+    await form.getByLabel('Title', { exact: true }).fill('Summer sale');
+    await form.getByRole('button', { name: /^Save/ }).click();
+    await page.getByRole('heading', { name: 'Summer sale' }).first().waitFor();
+  });
+
+  test('shows a case that came out differently, and takes what happens now as expected', async () => {
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await panel().getByRole('tab', { name: 'Saved cases' }).click();
+    await panel().getByText('2 cases, 1 as expected').waitFor();
+    await panel().getByText('Now example.com/spain').waitFor();
+    await panel().getByRole('button', { name: 'Actions for Spaniards' }).click();
+    await page.getByRole('menuitem', { name: 'Expect what happens now' }).click();
+    await panel().getByText('2 cases, 2 as expected').waitFor();
+    await panel().getByRole('button', { name: 'Actions for Spaniards' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await panel().getByText('One case, 1 as expected').waitFor();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Case deleted' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await panel().getByText('2 cases, 2 as expected').waitFor();
+  });
+});
