@@ -5,7 +5,7 @@ import type { Certificates } from '../certificates/certificates.ts';
 import { renewBefore } from '../certificates/pair.ts';
 import type { DomainEvent } from '../contract/domains.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { turns } from '../turns.ts';
+import { type Turns, turns } from '../turns.ts';
 import { backOff, untilTomorrow } from './back-off.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import type { DomainSyncQueries } from './sync-queries.ts';
@@ -87,14 +87,16 @@ export function domainSyncJob(options: Options) {
     if (userId) options.onChange(userId, 'domains', [id]);
   }
 
-  async function syncDns(id: number, host: string): Promise<void> {
-    const verdict = await checkDns(host);
+  /** Only what asks other servers takes one of the turns: results that wait to be stored hold up no look-up. */
+  async function syncDns(id: number, host: string, inTurn: Turns, signal: AbortSignal): Promise<void> {
+    const verdict = await inTurn(async () => (signal.aborted ? undefined : checkDns(host)));
+    if (!verdict) return;
     await rest(() => pause(restMs));
     figures.checked += 1;
     if (!noteDns(id, verdict)) return;
     if (verdict.outcome === 'passed') {
       activate(id);
-      await lookForRevocation(id);
+      await inTurn(() => lookForRevocation(id));
     } else figures.failed += 1;
     publish(id);
   }
@@ -166,10 +168,7 @@ export function domainSyncJob(options: Options) {
     async run(signal: AbortSignal): Promise<void> {
       figures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
       const inTurn = turns(lookUpsAtOnce);
-      const look = ({ id, host }: { id: number; host: string }) =>
-        inTurn(async () => {
-          if (!signal.aborted) await guard(syncDns(id, host));
-        });
+      const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, inTurn, signal));
       await Promise.all(queries.listDueChecks(now()).map(look));
 
       const mode = certificates.mode();
