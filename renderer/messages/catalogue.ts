@@ -21,12 +21,14 @@ import { messages as plans } from '../plans/messages.ts';
 import { messages as qrCodes } from '../qr-codes/messages.ts';
 import { messages as session } from '../session/messages.ts';
 import { messages as settings } from '../settings/messages.ts';
+import { messages as sharing } from '../sharing/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';
 import { messages as splash } from '../splash/messages.ts';
 import { messages as stats } from '../stats/messages.ts';
 import { messages as twoFactor } from '../two-factor/messages.ts';
 import { messages as ui } from '../ui/messages.ts';
 import { messages as users } from '../users/messages.ts';
+import { messages as webhooks } from '../webhooks/messages.ts';
 
 /** Every sentence of the interface. Each folder writes its own below a key of its own. */
 export const catalogue = {
@@ -58,6 +60,8 @@ export const catalogue = {
     ...backup.en,
     ...instances.en,
     ...desktop.en,
+    ...sharing.en,
+    ...webhooks.en,
     ...activity.en,
   },
 };

@@ -87,8 +87,9 @@ export function useTypeChoice(chosen: () => string) {
   return { groups, current };
 }
 
+/** The heading has a value, too, because the kit finds items by it; it cannot be chosen. */
 function withHeading(label: string, items: readonly TypeItem[]) {
-  return items.length === 0 ? [] : [{ type: 'label' as const, label }, ...items];
+  return items.length === 0 ? [] : [{ type: 'label' as const, label, value: '' }, ...items];
 }
 
 async function everyPage(
