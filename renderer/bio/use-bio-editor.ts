@@ -1,4 +1,4 @@
-import { useQuery, useQueryCache } from '@pinia/colada';
+import { useQuery } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
@@ -6,6 +6,7 @@ import { getBio, previewBio, updateBio } from '../../server/contract/bio.ts';
 import { call } from '../api/client.ts';
 import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
 import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../api/instance.ts';
+import { useReload } from '../api/use-reload.ts';
 import { readableAddress } from '../ui/addresses.ts';
 import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
 
@@ -22,7 +23,7 @@ export interface KeptDraft {
 export function useBioEditor(id: number) {
   const { t } = useI18n();
   const store = useInstanceStore();
-  const queries = useQueryCache();
+  const reload = useReload();
   const kept = useInstanceStorage<Record<string, KeptDraft>>('bio.drafts', {});
   const draft = ref<BioDraft>();
   const stored = shallowRef<BioDraft>();
@@ -123,7 +124,7 @@ export function useBioEditor(id: number) {
       // New blocks have ids now; the open one stays open.
       if (at >= 0) open.value = fresh.blocks[at]?.key;
       wasRestored.value = false;
-      await queries.invalidateQueries({ key: instanceQueryKey(['bio']) });
+      await reload('bio');
       return true;
     } catch (error) {
       if (!isAbort(error)) explain(error);

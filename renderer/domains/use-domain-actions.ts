@@ -1,9 +1,9 @@
-import { useQueryCache } from '@pinia/colada';
 import { ref } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { checkDomain, deleteDomain, domainOverview, updateDomain } from '../../server/contract/domains.ts';
 import { call } from '../api/client.ts';
-import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
+import { useInstanceStore } from '../api/instance.ts';
+import { useReload } from '../api/use-reload.ts';
 import { readableAddress } from '../ui/addresses.ts';
 import { useConfirm } from '../ui/use-confirm.ts';
 import { useFormat } from '../ui/use-format.ts';
@@ -19,7 +19,7 @@ export interface DomainTarget {
 export function useDomainActions() {
   const { t } = useI18n();
   const store = useInstanceStore();
-  const queries = useQueryCache();
+  const reloadAll = useReload();
   const format = useFormat();
   const confirm = useConfirm();
   const offerUndo = useUndoToast();
@@ -28,7 +28,7 @@ export function useDomainActions() {
   /** Ids of the domains that are being looked up. */
   const checking = ref<ReadonlySet<number>>(new Set());
 
-  const reload = () => queries.invalidateQueries({ key: instanceQueryKey(['domains']) });
+  const reload = () => reloadAll('domains');
 
   async function check({ id }: DomainTarget): Promise<void> {
     checking.value = new Set([...checking.value, id]);
@@ -86,11 +86,8 @@ export function useDomainActions() {
       return false;
     }
     showDone(t('domains.deleted', { host }));
-    await Promise.all(
-      ['domains', 'links'].map((resource) =>
-        queries.invalidateQueries({ key: instanceQueryKey([resource]) }),
-      ),
-    );
+    // Not waited for: the page of what is gone is left at once.
+    void reloadAll('domains', 'links');
     return true;
   }
 

@@ -1,7 +1,8 @@
-import { useQuery, useQueryCache } from '@pinia/colada';
+import { useQuery } from '@pinia/colada';
 import { refDebounced } from '@vueuse/core';
 import { computed, reactive, ref, watch } from 'vue';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
+import { useReload } from '../api/use-reload.ts';
 
 /** One page of a list as a server answers it. */
 export interface LoadedPage<Row> {
@@ -39,7 +40,7 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   options: Options<Row, Filters>,
 ) {
   const store = useInstanceStore();
-  const queries = useQueryCache();
+  const reload = useReload();
   const search = ref('');
   const page = ref(1);
   const limit = computed(() => options.limit ?? store.account?.perpage ?? 15);
@@ -76,7 +77,7 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   /** Loads every page of the resource anew; after a row went, pass how many. */
   async function refresh(removed = 0): Promise<void> {
     if (rows.value && rows.value.length <= removed && page.value > 1) page.value -= 1;
-    await queries.invalidateQueries({ key: instanceQueryKey([options.resource]) });
+    await reload(options.resource);
   }
 
   return reactive({
