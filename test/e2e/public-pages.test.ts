@@ -72,7 +72,10 @@ describe.skipIf(!findChromium())('public pages', () => {
   }
 
   /** A few at a time: a page mostly waits. */
-  async function each(pages: readonly PublicPage[], look: (page: PublicPage) => Promise<void>): Promise<void> {
+  async function each(
+    pages: readonly PublicPage[],
+    look: (page: PublicPage) => Promise<void>,
+  ): Promise<void> {
     const left = [...pages];
     const takeAll = async () => {
       for (let page = left.shift(); page; page = left.shift()) await look(page);
