@@ -36,7 +36,7 @@ installClient(
     onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
     onReached: (instanceId, reached) => instanceId === instance.currentId && connection.note(reached),
   }),
-  (instanceId) => apiClient({ transport, instanceId: () => instanceId }),
+  (instanceId, onWait) => apiClient({ transport, instanceId: () => instanceId, ...(onWait && { onWait }) }),
 );
 installLiveEvents(transport);
 installUploads({

@@ -15,6 +15,7 @@ import { routes as qrRoutes } from './qr-codes/routes.ts';
 import { useSessionStore } from './session/session.ts';
 import { routes as settingsRoutes } from './settings/routes.ts';
 import { routes as splashRoutes } from './splash/routes.ts';
+import { routes as transferRoutes } from './transfer/routes.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -54,6 +55,7 @@ const routes: RouteRecordRaw[] = [
   { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
   ...settingsRoutes,
   ...instanceRoutes,
+  ...transferRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
 

@@ -115,22 +115,25 @@ export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): 
 }
 
 let installed: Call | undefined;
-let installedAt: ((instanceId: string) => Call) | undefined;
+let installedAt: CallAt | undefined;
+
+/** Makes what calls one instance. `onWait` is told when its rate limit makes a call wait; see ClientOptions. */
+export type CallAt = (instanceId: string, onWait?: ClientOptions['onWait']) => Call;
 
 /**
  * Done once at the start; tests install a client over a transport of their own. `at` makes the client of one instance,
  * whichever is shown.
  */
-export function installClient(client: Call, at: (instanceId: string) => Call = () => client): void {
+export function installClient(client: Call, at: CallAt = () => client): void {
   installed = client;
   installedAt = at;
 }
 
 /** What calls one instance, whichever is shown. */
-export function callAt(instanceId: string): Call {
+export const callAt: CallAt = (instanceId, onWait) => {
   if (!installedAt) throw new Error('installClient comes before the first call.');
-  return installedAt(instanceId);
-}
+  return installedAt(instanceId, onWait);
+};
 
 /** Calls the instance that is shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
 export const call: Call = (endpoint, ...rest) => {

@@ -18,6 +18,7 @@ export const messages = {
         'api-reference': 'API reference',
         settings: 'Settings',
         instances: 'Instances',
+        transfer: 'Copy from another instance',
       },
       server: {
         restarted: 'The server was started again',

@@ -53,6 +53,7 @@ export const furtherPages: readonly NavigationEntry[] = [
 /** Pages about servers, not of one: only the desktop knows several. */
 export const desktopPages: readonly NavigationEntry[] = [
   { name: 'instances', icon: 'i-lucide-network', letter: 'x' },
+  { name: 'transfer', icon: 'i-lucide-copy-plus', letter: 't' },
 ];
 
 /** Every page that one can go to. */

@@ -25,6 +25,7 @@ import { messages as sharing } from '../sharing/messages.ts';
 import { messages as simulator } from '../simulator/messages.ts';
 import { messages as splash } from '../splash/messages.ts';
 import { messages as stats } from '../stats/messages.ts';
+import { messages as transfer } from '../transfer/messages.ts';
 import { messages as twoFactor } from '../two-factor/messages.ts';
 import { messages as ui } from '../ui/messages.ts';
 import { messages as users } from '../users/messages.ts';
@@ -59,6 +60,7 @@ export const catalogue = {
     ...instance.en,
     ...backup.en,
     ...instances.en,
+    ...transfer.en,
     ...desktop.en,
     ...sharing.en,
     ...webhooks.en,

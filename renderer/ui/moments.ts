@@ -25,6 +25,17 @@ export function instantOf(timestamp: string, timezone: string): Date | undefined
   }
 }
 
+/** The timestamp of the wire for an instant, `YYYY-MM-DD HH:MM:SS` in `timezone`; undefined for a zone unknown here. */
+export function timestampIn(instant: Date, timezone: string): string | undefined {
+  try {
+    const local = new Date(instant.getTime() + offsetAt(instant.getTime(), timezone));
+    return local.toISOString().slice(0, 19).replace('T', ' ');
+  } catch {
+    // A zone that this browser's tables lack.
+    return undefined;
+  }
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds that the clocks of `timezone` are ahead of UTC at `instant`. Throws RangeError for an unknown zone. */
