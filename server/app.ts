@@ -497,6 +497,7 @@ export function createApp(options: AppOptions): App {
         const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
         return presentLinkFigures(total, words);
       },
+      countRecent: stats.countRecent,
       baseUrl,
       now,
     }),

@@ -22,7 +22,7 @@ import type { CampaignService } from './service.ts';
 interface Options {
   campaigns: CampaignService;
   queries: CampaignQueries;
-  stats: Pick<StatsService, 'ofLinks'>;
+  stats: Pick<StatsService, 'ofLinks' | 'countRecent'>;
   baseUrl: () => string;
 }
 
@@ -39,6 +39,7 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
 
   return [
     route(listCampaigns, ({ caller, query }) => {
+      if (query.figures === '1') stats.countRecent();
       const page = campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('campaigns', page, query, (row) => ({
         ...presentCampaign(row, contextOf(caller)),
@@ -46,6 +47,7 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
       }));
     }),
     route(getCampaign, ({ caller, id, query }) => {
+      stats.countRecent();
       const row = campaigns.get(id, caller);
       const links = queries.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
       const context = contextOf(caller);

@@ -4,13 +4,17 @@ import { z } from 'zod';
 export const defaultLimit = 15;
 export const maxLimit = 100;
 
+/** Pages that can be told apart: with the largest size, the offset of each is still an exact number. */
+const mostPages = 1_000_000_000_000;
+
+/** However many digits it has, a whole number is one and gets clamped. */
 const wholeNumber = z
   .union([
     z.number().int(),
     z
       .string()
-      .regex(/^-?\d{1,15}$/, 'Send a whole number.')
-      .transform(Number),
+      .regex(/^-?\d+$/, 'Send a whole number.')
+      .transform((digits) => Math.max(-mostPages, Math.min(mostPages, Number(digits)))),
   ])
   .pipe(z.number());
 

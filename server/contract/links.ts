@@ -199,18 +199,29 @@ export const linkFilter = {
   status: z.enum(linkStatuses).optional(),
 };
 
+/** The same query, but beside a `short` nothing is read: a parameter that is ignored cannot be wrong either. */
+function shortAlone<Query extends z.ZodType>(query: Query): Query {
+  const alone = (sent: unknown) =>
+    typeof sent === 'object' && sent !== null && 'short' in sent && sent.short !== undefined
+      ? { short: sent.short }
+      : sent;
+  return z.preprocess(alone, query) as unknown as Query;
+}
+
 export const listLinks = endpoint({
   method: 'GET',
   path: '/api/urls',
   summary: 'Links, newest first, filtered and sorted.',
   scope: 'links',
-  query: z.object({
-    ...paging,
-    ...linkFilter,
-    order: z.enum(linkOrders).default('date'),
-    /** One alias or short URL; every other parameter is then ignored. */
-    short: z.string().min(1).max(1000).optional(),
-  }),
+  query: shortAlone(
+    z.object({
+      ...paging,
+      ...linkFilter,
+      order: z.enum(linkOrders).default('date'),
+      /** One alias or short URL; every other parameter is then ignored. */
+      short: z.string().min(1).max(1000).optional(),
+    }),
+  ),
   reply: listOf('urls', link),
 });
 

@@ -38,13 +38,16 @@ interface Options {
   framing: Pick<FramingService, 'check' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
+  /** Makes the totals of links include the clicks of a moment ago. */
+  countRecent: () => void;
   baseUrl: () => string;
   now: () => number;
 }
 
 /** The links endpoints (decisions, section 4). */
 export function linkRoutes(options: Options): Route[] {
-  const { links, bulk, imports, exports, changes, references, framing, figures, baseUrl, now } = options;
+  const { links, bulk, imports, exports, changes, references, framing, figures, countRecent, baseUrl, now } =
+    options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -53,6 +56,7 @@ export function linkRoutes(options: Options): Route[] {
 
   return [
     route(listLinks, ({ caller, query }) => {
+      countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
         const found = links.findByShort(caller, query.short);
@@ -75,6 +79,7 @@ export function linkRoutes(options: Options): Route[] {
       return undefined;
     }),
     route(getLink, async ({ caller, id }) => {
+      countRecent();
       const row = links.get(id, caller);
       const details = {
         ...presentDetails(row, contextOf(caller)),

@@ -121,6 +121,9 @@ describe('a list', () => {
     expect((await list('?limit=0')).perpage).toBe(1);
     expect((await list('?limit=-5')).perpage).toBe(1);
     expect((await list('?limit=1000000000')).perpage).toBe(100);
+    expect((await list(`?limit=${'9'.repeat(40)}`)).perpage).toBe(100);
+    expect(await list(`?limit=100&page=${'9'.repeat(400)}`)).toMatchObject({ result: 20, keys: [] });
+    expect((await list(`?page=-${'9'.repeat(40)}`)).currentpage).toBe(1);
     expect((await list('?page=0')).currentpage).toBe(1);
     expect((await list('?page=-3')).currentpage).toBe(1);
   });

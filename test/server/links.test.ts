@@ -275,6 +275,11 @@ describe('the list of links', () => {
     ).toBe(0);
   });
 
+  test('reads nothing else beside an alias to find', async () => {
+    const reply = await server.request('GET', '/api/urls?short=everything&limit=abc&q=a&order=none');
+    expect([reply.status, reply.body.data.urls.length]).toEqual([200, 1]);
+  });
+
   test.each([
     ['0', 404],
     ['-1', 404],

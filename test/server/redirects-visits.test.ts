@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addLink, deleteLink, type NewLink, updateLink } from '../../server/contract/links.ts';
+import { addCampaign, getCampaign } from '../../server/contract/campaigns.ts';
+import {
+  addLink,
+  deleteLink,
+  getLink,
+  listLinks,
+  type NewLink,
+  updateLink,
+} from '../../server/contract/links.ts';
 import { getLinkStats, listLinkClicks } from '../../server/contract/stats.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { visit } from '../support/visits.ts';
@@ -34,6 +42,20 @@ describe('a link', () => {
     expect(answer).toMatchObject({ status: 302, location: link.url, body: '' });
     expect(answer.headers['cache-control']).toBe('private, no-store');
     expect(await clicksOf(link.id)).toBe(1);
+  });
+
+  test('is shown with a click the moment after it was answered', async () => {
+    const { id: campaign } = await server.call(addCampaign, { body: { name: 'Counted at once' } });
+    const link = await makeLink({ campaign });
+    await visit(server, link.path);
+    const { details, data } = await server.call(getLink, { params: { id: link.id } });
+    expect([details.clicks, data.clicks]).toEqual([1, 1]);
+    await visit(server, link.path);
+    const listed = await server.call(listLinks, { query: { short: link.path.slice(1) } });
+    expect(listed.data.urls[0]?.clicks).toBe(2);
+    await visit(server, link.path);
+    const shown = await server.call(getCampaign, { params: { id: campaign } });
+    expect(shown.data.links[0]?.clicks).toBe(3);
   });
 
   test.each([301, 307, 308] as const)('is answered with %i when that was chosen', async (redirect) => {
