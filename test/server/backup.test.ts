@@ -208,7 +208,7 @@ test('one thing is under way at a time, it can be given up, and leaves nothing',
   expect(existsSync(join(folder, 'backup-work'))).toBe(false);
 });
 
-test('a damaged database is not backed up over good backups', async () => {
+test('the backup of a damaged database says so, and the good one stays', async () => {
   await makeBackup(server);
   // An index that lacks an entry: what a flipped bit looks like to a full check.
   const { main } = server.databases;
@@ -221,7 +221,8 @@ test('a damaged database is not backed up over good backups', async () => {
   main.unsafeMode(false);
   await server.request('POST', '/api/backup/add');
   expect(await whenIdle(server)).toMatchObject({ code: 'backup_damaged' });
-  expect((await server.request('GET', '/api/backups')).body.data.backups).toHaveLength(1);
+  const { backups } = (await server.request('GET', '/api/backups')).body.data;
+  expect(backups.map(({ state }: { state: string }) => state)).toEqual(['damaged', 'restorable']);
 });
 
 test('only administrators, and keys that may change settings, get at backups', async () => {

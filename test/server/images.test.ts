@@ -124,9 +124,12 @@ describe('what is no usable picture (T-15)', () => {
     }
   });
 
-  test('no loader but those of PNG and JPEG can be reached', async () => {
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    await expect(sharp(svg).metadata()).rejects.toThrow();
+  test('no loader but those of PNG, JPEG and our own drawings can be reached', async () => {
+    const plain = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+    for (const format of ['gif', 'webp', 'tiff'] as const) {
+      const content = await plain.clone().toFormat(format).toBuffer();
+      await expect(sharp(content).metadata()).rejects.toThrow();
+    }
   });
 
   test('a bomb of 12000 x 12000 pixels in 450 KB is refused before it takes memory', async () => {

@@ -176,6 +176,15 @@ describe('the export of links', () => {
 });
 
 describe('a cell of a CSV file (T-26)', () => {
+  test('of a link is harmless in the exported file', async () => {
+    for (const title of ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', 'fine;=1+1']) {
+      await post('/api/url/add', { url: 'https://example.com/', title, note: `\t=${title}` });
+    }
+    const rows = readCsv((await exported('?inline=1')).body.data.content);
+    for (const cell of rows.flat()) expect(cell).not.toMatch(formula);
+    expect(rows.flat()).toContain('\'=HYPERLINK("https://evil.example")');
+  });
+
   const formula = /^\s*[=+\-@\t\r]/;
 
   test('never begins like a formula, whatever it says', () => {
@@ -196,16 +205,7 @@ describe('a cell of a CSV file (T-26)', () => {
           expect([cells[index], `'${cells[index]}`]).toContain(cell);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
-  });
-
-  test('of a link is harmless in the exported file', async () => {
-    for (const title of ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', 'fine;=1+1']) {
-      await post('/api/url/add', { url: 'https://example.com/', title, note: `\t=${title}` });
-    }
-    const rows = readCsv((await exported('?inline=1')).body.data.content);
-    for (const cell of rows.flat()) expect(cell).not.toMatch(formula);
-    expect(rows.flat()).toContain('\'=HYPERLINK("https://evil.example")');
   });
 });

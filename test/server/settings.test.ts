@@ -31,10 +31,10 @@ describe('the settings', () => {
 
   test('are changed key by key, also inside of groups', async () => {
     const before = await read();
-    const reply = await change({ backup: { keep: 3 }, retentionDays: 365 });
+    const reply = await change({ backup: { keepDaily: 3 }, retentionDays: 365 });
     expect([reply.status, reply.body.data]).toEqual([
       200,
-      { ...before, retentionDays: 365, backup: { ...before.backup, keep: 3 } },
+      { ...before, retentionDays: 365, backup: { ...before.backup, keepDaily: 3 } },
     ]);
     expect(await read()).toEqual(reply.body.data);
   });
