@@ -92,6 +92,7 @@ export const messages = {
         times: 'Check its times: they may be off by the change of clocks.',
         slug: 'The rotator gets another address.',
         slugTaken: 'The rotator’s address was taken: it has another one.',
+        weights: 'Without the order and the weights of its links.',
         rotator: 'It has a rotator, which the original has not.',
       },
       table: {

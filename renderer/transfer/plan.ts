@@ -67,19 +67,28 @@ export function planTransfer(source: Source, there: Destination, choices: PlanCh
     channels: new Set([...known.channels, ...namesOf(channels)]),
   };
   return [
-    ...campaigns.map((one) => campaignRow(one, source, there, known.campaigns)),
+    ...campaigns.map((one) =>
+      campaignRow(one, source, there, { names: known.campaigns, hasLinks: has('links') }),
+    ),
     ...channels.map((one) => channelRow(one, known.channels)),
     ...(has('links') ? linkRows(source, there, choices, willBe) : []),
   ];
 }
 
-function campaignRow(one: Campaign, source: Source, there: Destination, names: Set<string>): CampaignRow {
+function campaignRow(
+  one: Campaign,
+  source: Source,
+  there: Destination,
+  { names, hasLinks }: { names: Set<string>; hasLinks: boolean },
+): CampaignRow {
   const host = hostOf(one.domain);
   const keepsDomain = host !== undefined && there.hosts.has(host);
   const isKnown = names.has(foldName(one.name));
   const notes: RowNote[] = [];
   if (!isKnown && there.isPlain && one.slug) notes.push('slug');
   if (!isKnown && there.isPlain && one.slug === null) notes.push('rotator');
+  // Both can be told apart only with several links.
+  if (hasLinks && (one.urlcount ?? 0) > 1) notes.push('weights');
   if (!isKnown && host !== undefined && !keepsDomain && source.hosts.has(host)) notes.push('domain');
   return {
     kind: 'campaigns',
@@ -149,7 +158,12 @@ function linkRows(
 
     const place = keepsHost ? host : standard;
     const key = aliasKey(place, link.alias);
-    const judged = judge(link, { there, opensProtected, holder: gates.alias ? taken.get(key) : undefined });
+    const judged = judge(link, {
+      there,
+      standard,
+      opensProtected,
+      holder: gates.alias ? taken.get(key) : undefined,
+    });
     // Two originals on different domains may want the same alias on the one that both come to.
     if (judged.state === 'new' && gates.alias) taken.set(key, link.longurl);
     return {
@@ -169,6 +183,8 @@ function linkRows(
 
 interface Judging {
   readonly there: Destination;
+  /** The host of the addresses that links get there unless told otherwise. */
+  readonly standard: string;
   readonly opensProtected: boolean;
   /** The destination that has the alias there. */
   readonly holder: string | undefined;
@@ -176,11 +192,11 @@ interface Judging {
 
 function judge(
   link: LinkDetails,
-  { there, opensProtected, holder }: Judging,
+  { there, standard, opensProtected, holder }: Judging,
 ): { state: RowState; reason?: RowReason } {
   if (holder === link.longurl) return { state: 'exists', reason: 'sameLink' };
   const own = hostOf(link.longurl);
-  if (own !== undefined && (own === hostOf(there.origin) || there.hosts.has(own)))
+  if (own !== undefined && (own === hostOf(there.origin) || own === standard || there.hosts.has(own)))
     return { state: 'blocked', reason: 'loop' };
   if (link.protected && !opensProtected) return { state: 'blocked', reason: 'password' };
   const conditions = link.rules?.flatMap((rule) => rule.conditions.map(({ type }) => type)) ?? [];

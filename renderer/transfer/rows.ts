@@ -26,7 +26,8 @@ export type RowNote =
   | 'times'
   | 'slug'
   | 'slugTaken'
-  | 'rotator';
+  | 'rotator'
+  | 'weights';
 
 interface RowBase {
   /** Unique in a copy: kind and id at the source. */

@@ -289,6 +289,8 @@ describe('the plan of a copy', () => {
       channels: [{ id: 5, name: 'Mail', description: null, color: null, starred: false }],
       links: [linkOf(1, { campaign: 1, channel: [5] })],
     });
+    const two = source({ ...from, campaigns: [campaignOf(1, 'Used', { urlcount: 2 })] });
+    expect(planTransfer(two, there(), choices)[0]?.notes).toEqual(['weights']);
     const narrowed = planTransfer(from, there(), { ...choices, isNarrowed: true });
     expect(narrowed.map(({ name }) => name)).toEqual(['Used', 'Mail', 'a1']);
     expect(narrowed[2]).toMatchObject({ notes: [], campaign: 'Used', channels: ['Mail'] });
