@@ -248,6 +248,17 @@ describe('the host check (T-01)', () => {
     expect(await sendRaw(old)).toMatch(/^HTTP\/1.1 421/);
   });
 
+  test('refuses a request without a Host in its own words', async () => {
+    const bare = (path: string) => `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`;
+    const answer = await sendRaw(bare('/api/health'));
+    expect(answer).toMatch(/^HTTP\/1.1 421/);
+    expect(answer).toMatch(/^x-ratelimit-limit: 60\r$/im);
+    expect(answer).toContain('"error":1');
+    for (const path of ['/', '/somewhere', '/admin/']) {
+      expect(await sendRaw(bare(path))).toMatch(/^HTTP\/1.1 4\d\d/);
+    }
+  });
+
   test('is never satisfied by a branded domain in the database', async () => {
     server.databases.main
       .prepare("INSERT INTO domains (user_id, host, active, created_at) VALUES (1, 'go.example.com', 1, 0)")
