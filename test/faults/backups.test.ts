@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -213,6 +213,16 @@ beforeAll(async () => {
   rmSync(join(pristine, 'backups'), { recursive: true });
 }, 120_000);
 
+/** Resolves some milliseconds after a path is there, or when the process has ended. */
+async function appearance(path: string, ended: Promise<unknown>, later: number): Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 1));
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, later))]);
+}
+
 test(`kill -9 at ${kills} random moments of a restore leaves what was or what is restored, nothing between (F-14)`, async () => {
   const timing = join(base, 'timing');
   cpSync(pristine, timing, { recursive: true });
@@ -224,9 +234,13 @@ test(`kill -9 at ${kills} random moments of a restore leaves what was or what is
     const data = join(base, `killed-${round}`);
     cpSync(pristine, data, { recursive: true });
     const { ended, kill } = restore(newer, data);
-    // The second half is where things are put in place.
-    const moment = duration * (0.3 + 0.7 * (randomInteger(1000) / 1000));
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, moment))]);
+    // By turns while the new state is put together, at any time, and while it takes the place of the old one: that is
+    // over in a few milliseconds, which a moment by the clock would hardly ever meet.
+    const folder = join(data, 'restore');
+    if (round % 3 === 0) await appearance(join(folder, 'staged'), ended, randomInteger(30));
+    else if (round % 3 === 1)
+      await appearance(data, ended, duration * (0.3 + 0.7 * (randomInteger(1000) / 1000)));
+    else await appearance(join(folder, 'ready.json'), ended, randomInteger(6));
     kill();
     await ended;
     server = await spawnServer(data);
@@ -252,4 +266,6 @@ test(`kill -9 at ${kills} random moments of a restore leaves what was or what is
   process.stdout.write(
     `kill -9 in a restore: ${seen.old} times the old state, ${seen.new} times the new one\n`,
   );
+  expect(seen.old).toBeGreaterThan(0);
+  expect(seen.new).toBeGreaterThan(0);
 }, 600_000);
