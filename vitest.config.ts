@@ -7,7 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     passWithNoTests: false,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and faults and
-    // real Electron disturb everything. Within them, files run one after the other.
+    // real Electron disturb everything; their files run one after the other, too.
     projects: [
       {
         test: {
@@ -34,9 +34,9 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/e2e-setup.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Two at once: each waits for its browser most of the time. Half a slow machine needs patience.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

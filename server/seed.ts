@@ -115,13 +115,13 @@ function addChannels(main: Connection, userId: number, at: number): Map<string, 
 
 function addCampaigns(main: Connection, userId: number, at: number): number[] {
   const add = main.prepare(
-    'INSERT INTO campaigns (user_id, name, name_folded, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO campaigns (user_id, name, name_folded, slug, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const find = main
     .prepare<[number, string], number>('SELECT id FROM campaigns WHERE user_id = ? AND name_folded = ?')
     .pluck();
   return exampleCampaigns.flatMap((name) => {
-    add.run(userId, name, fold(name), at);
+    add.run(userId, name, fold(name), fold(name).replaceAll(' ', '-'), at);
     return find.get(userId, fold(name)) ?? [];
   });
 }

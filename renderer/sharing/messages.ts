@@ -19,7 +19,7 @@ export const messages = {
       fingerprint: 'Compare this fingerprint on the other device before you trust the certificate:',
       root: 'Download the root certificate',
       httpsHelp:
-        'To encrypt what is sent, choose “Own authority” for certificates in Instance, and start the server with an HTTPS port.',
+        'To encrypt what is sent, choose “An authority of our own” for certificates in Instance, and start the server with an HTTPS port.',
       badge: 'Shared in your network',
       switchedOn: 'Shared with your network',
       switchedOff: 'No longer shared',
