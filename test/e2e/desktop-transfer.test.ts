@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiRequest } from '../../preload/contract.ts';
+import { ask, type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import type { DesktopApp } from '../support/electron.ts';
+import { type PlainService, plainService } from '../support/plain-service.ts';
+import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+
+const bench: DesktopBench = desktopBench();
+let folder = '';
+let remote: SpawnedServer;
+let remoteKey = '';
+let plain: PlainService;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-remote-'));
+  remote = await spawnServer(folder);
+  remoteKey = await setUpAccount(remote);
+  plain = await plainService({ perMinute: 300 });
+});
+afterEach(async () => {
+  await remote.kill();
+  await plain.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Body = { [field: string]: unknown };
+
+/** A write to the remote server by its API key. Returns the reply. */
+async function atRemote(method: string, path: string, body: Body): Promise<{ id: number }> {
+  const reply = await fetch(remote.origin + path, {
+    method,
+    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${remoteKey}`, 'content-type': 'application/json' },
+  });
+  const document = (await reply.json()) as { id: number; error: number; message?: string };
+  if (document.error !== 0) throw new Error(`${path}: ${document.message}`);
+  return document;
+}
+
+/** A request to the server in the app, as the page makes it. Returns the reply's document. */
+async function atHome(
+  app: DesktopApp,
+  method: ApiRequest['method'],
+  path: string,
+  body?: Body,
+): Promise<Body> {
+  const reply = await ask(app, { method, path, ...(body && { body }) });
+  const document = reply.body as Body;
+  if (document.error !== 0) throw new Error(`${path}: ${document.message}`);
+  return document;
+}
+
+const listAtHome = async (app: DesktopApp, path: string, list: string): Promise<Body[]> => {
+  const { data } = await atHome(app, 'GET', path);
+  return (data as { [list: string]: Body[] })[list] ?? [];
+};
+
+const shown = (page: Page, name: string) =>
+  page.getByRole('button', { name: new RegExp(`Instance:.*${name}`) }).waitFor();
+
+async function openForm(page: Page, address: string, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: /Instance:/ }).click();
+  await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Address').fill(address);
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  return form;
+}
+
+async function addRemote(page: Page, name: string): Promise<void> {
+  const form = await openForm(page, remote.origin, name);
+  await form.getByText(/Waypost \d/).waitFor();
+  await form.getByLabel('E-mail or user name').fill('anna');
+  await form.getByLabel('Password', { exact: true }).fill('correct horse');
+  await form.getByRole('button', { name: 'Add and sign in' }).click();
+  await shown(page, name);
+}
+
+async function addPlain(page: Page, name: string): Promise<void> {
+  const form = await openForm(page, plain.origin, name);
+  await form.getByText('Published interface only').waitFor();
+  await form.getByLabel('API key', { exact: true }).fill(plain.key);
+  await form.getByRole('button', { name: 'Add and sign in' }).click();
+  await shown(page, name);
+}
+
+const rowOf = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+async function undoIt(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('heading', { name: 'Everything that this copy made is removed again' }).waitFor();
+}
+
+test('links come from another server with all that is set on them, and go again', async () => {
+  const campaign = await atRemote('POST', '/api/campaign/add', {
+    name: 'Spring',
+    slug: 'spring-days',
+    public: true,
+  });
+  const channel = await atRemote('POST', '/api/channel/add', {
+    name: 'Mail',
+    color: '#FF8800',
+    starred: true,
+  });
+  await atRemote('PUT', '/api/account/update', { timezone: 'Asia/Kolkata' });
+  await atRemote('POST', '/api/url/add', {
+    url: 'https://example.com/spring',
+    custom: 'spring',
+    title: 'Spring offers',
+    campaign: campaign.id,
+    channel: channel.id,
+    expiry: '2031-06-01 12:00:00',
+    geotarget: [{ location: 'DE', link: 'https://example.com/de' }],
+    parameters: [{ name: 'utm_source', value: 'mail' }],
+    redirect: 307,
+    locked: true,
+  });
+  await atRemote('POST', '/api/url/add', { url: 'https://example.com/theirs', custom: 'both' });
+  await atRemote('POST', '/api/url/add', {
+    url: 'https://example.com/secret',
+    custom: 'secret',
+    password: 'open sesame',
+  });
+
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { page } = app;
+  await atHome(app, 'PUT', '/api/account/update', { timezone: 'Europe/Berlin' });
+  await atHome(app, 'POST', '/api/url/add', { url: 'https://example.com/ours', custom: 'both' });
+  await addRemote(page, 'Office');
+  await page.keyboard.press('Control+1');
+  await shown(page, 'This computer');
+
+  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+  await page.getByRole('button', { name: 'More about these links' }).click();
+  await page.getByRole('menuitem', { name: 'Copy from another instance…' }).click();
+  await page.getByRole('combobox', { name: 'Which links' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await rowOf(page, 'Spring offers').getByText('New').waitFor();
+  await rowOf(page, 'example.com/theirs').getByText('Alias taken').waitFor();
+  await rowOf(page, 'example.com/secret').getByText('Not possible').waitFor();
+  await rowOf(page, 'Mail').getByText('New').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('combobox', { name: /When an alias is taken/ }).click();
+  await page.getByRole('option', { name: /Copy it under a random alias/ }).click();
+  await page.getByRole('button', { name: 'Copy 4 rows' }).click();
+  await page.getByRole('heading', { name: '4 rows were copied to This computer' }).waitFor();
+  await rowOf(page, 'example.com/theirs').getByText('Copied, other alias').waitFor();
+  await rowOf(page, 'example.com/secret').getByText('Left out').waitFor();
+  await expectAccessible(page);
+
+  const urls = await listAtHome(app, '/api/urls', 'urls');
+  expect(urls.map(({ longurl }) => longurl).toSorted()).toEqual([
+    'https://example.com/ours',
+    'https://example.com/spring',
+    'https://example.com/theirs',
+  ]);
+  const [madeCampaign] = await listAtHome(app, '/api/campaigns', 'campaigns');
+  const [madeChannel] = await listAtHome(app, '/api/channels', 'channels');
+  expect(madeCampaign).toMatchObject({ name: 'Spring', slug: 'spring-days', public: true, urlcount: 1 });
+  expect(madeChannel).toMatchObject({ name: 'Mail', color: '#FF8800', starred: true, count: 1 });
+  const spring = urls.find(({ alias }) => alias === 'spring');
+  expect((await atHome(app, 'GET', `/api/url/${spring?.id}`)).details).toMatchObject({
+    title: 'Spring offers',
+    campaign: madeCampaign?.id,
+    channel: [madeChannel?.id],
+    // Noon in India is half past eight of a summer morning in Berlin.
+    expiry: '2031-06-01 08:30:00',
+    location: { germany: 'https://example.com/de' },
+    parameters: [{ name: 'utm_source', value: 'mail' }],
+    redirect: 307,
+    locked: true,
+  });
+
+  await undoIt(page);
+  expect((await listAtHome(app, '/api/urls', 'urls')).map(({ longurl }) => longurl)).toEqual([
+    'https://example.com/ours',
+  ]);
+  expect(await listAtHome(app, '/api/urls?status=trash', 'urls')).toEqual([]);
+  expect(await listAtHome(app, '/api/campaigns', 'campaigns')).toEqual([]);
+  expect(await listAtHome(app, '/api/channels', 'channels')).toEqual([]);
+
+  // Once undone it can be done again, by a choice this time.
+  await page.getByRole('button', { name: 'Copy something else' }).click();
+  await page.getByRole('combobox', { name: 'Which links' }).click();
+  await page.getByRole('option', { name: 'Those in a campaign' }).click();
+  await page.getByLabel('Campaign', { exact: true }).click();
+  await page.getByRole('option', { name: 'Spring' }).click();
+  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await page.getByRole('button', { name: 'Copy 3 rows' }).click();
+  await page.getByRole('heading', { name: '3 rows were copied to This computer' }).waitFor();
+  await page.getByRole('link', { name: 'Spring offers' }).click();
+  await page
+    .getByRole('heading', { name: /Spring offers/ })
+    .first()
+    .waitFor();
+});
+
+test('a service of the published contract alone gives and takes campaigns and channels', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { page } = app;
+  await atHome(app, 'POST', '/api/campaign/add', { name: 'Autumn', public: true });
+  await atHome(app, 'POST', '/api/channel/add', { name: 'newsletter', color: '#00FF00' });
+  await addPlain(page, 'Old service');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.getByText(/has no links to read or write/).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Links' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await rowOf(page, 'newsletter').getByText('There already').waitFor();
+  await page.getByRole('button', { name: 'Copy one row' }).click();
+  await page.getByRole('heading', { name: 'One row was copied to Old service' }).waitFor();
+  expect(plain.campaigns.map(({ name }) => name)).toEqual(['Spring sale', 'Autumn']);
+  expect(plain.campaigns[1]?.public).toBe(true);
+  await undoIt(page);
+  expect(plain.campaigns.map(({ name }) => name)).toEqual(['Spring sale']);
+  expect(plain.channels.map(({ name }) => name)).toEqual(['Newsletter']);
+
+  await page.keyboard.press('Control+1');
+  await shown(page, 'This computer');
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await rowOf(page, 'Spring sale').getByText('New').waitFor();
+  await page.getByRole('button', { name: 'Copy one row' }).click();
+  await page.getByRole('heading', { name: 'One row was copied to This computer' }).waitFor();
+  const campaigns = await listAtHome(app, '/api/campaigns', 'campaigns');
+  expect(campaigns.map(({ name }) => name)).toEqual(['Autumn', 'Spring sale']);
+  // The key of one never goes to another.
+  expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
+});
