@@ -26,8 +26,6 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-const event = z.enum(webhookEvents);
-
 const url = z
   .string()
   .trim()
@@ -40,7 +38,9 @@ const url = z
 
 /** One or more events, or `*` for all of them. */
 const events = z
-  .array(z.union([event, z.literal('*')]))
+  .array(
+    z.enum([...webhookEvents, '*'], { error: 'Choose events that a webhook can be told of, or * for all.' }),
+  )
   .min(1, 'Choose at least one event.')
   .max(webhookEvents.length + 1);
 

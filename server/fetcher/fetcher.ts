@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { Refusal, rejected, unavailable } from '../errors.ts';
+import { isInRanges } from '../http/addresses.ts';
 import { isReachableAddress } from './public-address.ts';
 
 export interface Fetched {
@@ -60,7 +61,7 @@ interface ResolvedAddress {
 interface Options {
   /** Ranges that are not public and may be asked all the same, by the administrator's choice. */
   allowedRanges: () => readonly string[];
-  /** Ports that may be asked; tests listen on others. */
+  /** Ports that may be asked anywhere; tests listen on others. */
   ports?: readonly number[];
   /** Every address of a name; tests bring their own. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>;
@@ -140,6 +141,7 @@ export function fetcher(options: Options): Fetcher {
   async function arrive(start: string, dispatcher: Agent, signal: AbortSignal) {
     let url = readUrl(start);
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
+      if (!(await isOpenPort(url))) return undefined;
       const reply = await request(url, { dispatcher, signal, method: 'GET', headers: requestHeaders });
       // The agent goes down with what is left of a body; nobody listens to the error that this makes.
       reply.body.on('error', () => {});
@@ -152,13 +154,21 @@ export function fetcher(options: Options): Fetcher {
     return undefined;
   }
 
+  /** Whether a port may be asked: those of the web anywhere, and any in the ranges that the administrator allows. */
+  async function isOpenPort(url: URL): Promise<boolean> {
+    if (ports.includes(portOf(url))) return true;
+    const ranges = allowedRanges();
+    if (ranges.length === 0) return false;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }];
+    return addresses.length > 0 && addresses.every(({ address }) => isInRanges(address, ranges));
+  }
+
   /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
-  function readUrl(text: string, mayAsk = (port: number) => ports.includes(port)): URL | undefined {
+  function readUrl(text: string): URL | undefined {
     if (text.length > longestUrl || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined;
     const url = URL.parse(text);
     if (url?.username !== '' || url.password !== '') return undefined;
-    const port = url.port !== '' ? Number(url.port) : url.protocol === 'https:' ? 443 : 80;
-    if (!mayAsk(port)) return undefined;
     const host = url.hostname.replace(/^\[|\]$/g, '');
     return isIP(host) === 0 || isReachableAddress(host, allowedRanges()) ? url : undefined;
   }
@@ -187,8 +197,8 @@ export function fetcher(options: Options): Fetcher {
     address: string,
     { headers, body, totalMs: most }: Posted,
   ): Promise<number | undefined> {
-    const url = readUrl(address, mayPostTo);
-    if (!url) return undefined;
+    const url = readUrl(address);
+    if (!url || !mayPostTo(portOf(url))) return undefined;
     try {
       return await withAgent(most, async (dispatcher, signal) => {
         const reply = await request(url, {
@@ -213,6 +223,11 @@ export function fetcher(options: Options): Fetcher {
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
 const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
 
 /** Programs that take webhooks listen on ports of their own; the system's services below 1024 are none of them. */
 const mayPostTo = (port: number) => port === 80 || port === 443 || port >= 1024;

@@ -56,6 +56,24 @@ describe('the fetcher', () => {
     expect(type).toBe('image/png');
   });
 
+  test('asks any port in the ranges that are allowed, and only those of the web anywhere else', async () => {
+    const { port } = await target(sendsPng);
+    const url = `http://127.0.0.1:${port}/a.png`;
+    expect((await fetcher({ allowedRanges: () => loopback }).get(url, options)).type).toBe('image/png');
+    const named = allowed(port, { ports: [80, 443] });
+    expect((await named.get(`http://pictures.example:${port}/a.png`, options)).type).toBe('image/png');
+    const mixed = allowed(port, {
+      ports: [80, 443],
+      lookup: async () => [
+        { address: '127.0.0.1', family: 4 },
+        { address: '93.184.216.34', family: 4 },
+      ],
+    });
+    await expect(mixed.get(`http://pictures.example:${port}/a.png`, options)).rejects.toEqual(refusal);
+    const closed = allowed(port, { ports: [80, 443], allowedRanges: () => ['10.0.0.0/8'] });
+    await expect(closed.get(url, options)).rejects.toEqual(refusal);
+  });
+
   test('sends no cookie, no credentials and asks for no compression', async () => {
     const { port, seen } = await target(sendsPng);
     await allowed(port).get(`http://pictures.example:${port}/a.png`, options);
@@ -171,10 +189,11 @@ describe('SSRF (T-14): the fetcher', () => {
     expect([four.seen, six?.seen, alias?.seen].map((seen) => seen?.connections ?? 0)).toEqual([0, 0, 0]);
   });
 
-  test('asks no port but 80 and 443', async () => {
+  test('asks no port but 80 and 443 outside of the ranges that are allowed', async () => {
     const { port, seen } = await target(sendsPng);
-    const get = fetcher({ allowedRanges: () => loopback }).get;
+    const { get } = fetcher({ allowedRanges: () => ['10.0.0.0/8'] });
     await expect(get(`http://127.0.0.1:${port}/`, options)).rejects.toEqual(refusal);
+    await expect(get(`http://93.184.216.34:${port}/`, options)).rejects.toEqual(refusal);
     expect(seen.connections).toBe(0);
   });
 
