@@ -154,7 +154,9 @@ async function isThereAlready(at: Call, { draft }: LinkRow): Promise<boolean> {
     ? `https://${draft.domain}/${encodeURIComponent(draft.custom ?? '')}`
     : draft.custom;
   const { data } = await at(listLinks, { query: { ...(short && { short }) } });
-  return data.urls[0]?.longurl === draft.url;
+  const [found] = data.urls;
+  // A link in the trash keeps its alias and leads nowhere.
+  return found?.longurl === draft.url && found.state !== 'trashed';
 }
 
 interface Undoing {

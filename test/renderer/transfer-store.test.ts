@@ -273,6 +273,13 @@ describe('copying from another instance', () => {
     expect(job.results.get('links:3')).toEqual({ outcome: 'left', message: 'This alias is already taken.' });
   });
 
+  it('does not take a link in the trash for the one that is to be copied', async () => {
+    const job = await ready();
+    to.lists.urls = [{ ...linkRecord(60, 'one', 'https://example.com/1'), state: 'trashed' }];
+    await job.start();
+    expect(job.results.get('links:3')?.outcome).toBe('left');
+  });
+
   it('does not copy what is unticked, and tells a link that its campaign is missing', async () => {
     const job = await ready();
     job.tick(['campaigns:1', 'links:4'], false);
