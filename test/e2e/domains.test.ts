@@ -1,12 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { administrator } from '../support/app.ts';
 import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
 import { findChromium, launchOptions, providePebble } from '../support/provision.ts';
 
 const hasAll = findChromium() !== undefined && (await providePebble());
 const host = 'go.brand.test';
+
+// Both themes are looked at by axe again and again, which takes its time.
+vi.setConfig({ testTimeout: 150_000 });
 
 /** A domain on its way from a name that leads elsewhere to a redirect over HTTPS, with a real authority. */
 describe.skipIf(!hasAll)('branded domains', () => {
