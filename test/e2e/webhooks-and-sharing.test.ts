@@ -101,7 +101,10 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await line.getByText('1 event').waitFor();
     await line.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Send a test' }).click();
-    await page.getByText(/^The test message arrived: status 200/).first().waitFor();
+    await page
+      .getByText(/^The test message arrived: status 200/)
+      .first()
+      .waitFor();
     expect(arrived).toHaveLength(1);
 
     await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
