@@ -5,10 +5,8 @@ import { catalogue, translations } from '../../renderer/messages/catalogue.ts';
 
 const folder = join(import.meta.dirname, '../../renderer');
 
-type Tree = { [key: string]: string | Tree };
-
 /** All keys of the catalogue with their text: `ui.copy.name`. */
-function leaves(tree: Tree, path = ''): [string, string][] {
+function leaves(tree: object, path = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) => {
     const here = path ? `${path}.${key}` : key;
     return typeof value === 'string' ? [[here, value] as [string, string]] : leaves(value, here);

@@ -229,7 +229,7 @@ describe('a bio page', () => {
     const added = await post('/api/bio/add', { name: 'Name', ...fields });
     expect([added.status, added.body.error, added.body.field]).toEqual([400, 1, field]);
     expect((await get('/api/bio')).body.data.result).toBe(before);
-    if (fields.name === undefined && 'name' in fields) return;
+    if ('name' in fields && fields.name === undefined) return;
     const id = await add();
     const page = await read(id);
     expect((await put(`/api/bio/${id}/update`, fields)).body.field).toBe(field);
