@@ -1,6 +1,7 @@
 import { newLink } from '../../../server/contract/links.ts';
 import { pastedAddress } from '../../ui/addresses.ts';
 import { bodyOf, emptyForm, type LinkFormState } from './link-form-state.ts';
+import { isBlankRule } from './rule-form.ts';
 
 export interface FormProblem {
   readonly name: string;
@@ -45,6 +46,7 @@ function addressesOf(form: LinkFormState): [string, string][] {
     ['url', form.url],
     ['expirationredirect', form.expirationredirect],
     ['metaimage', form.metaimage],
+    ...form.rules.map((rule, index): [string, string] => [`rules.${index}.link`, rule.link]),
     ...form.abtesting.map((row, index): [string, string] => [`abtesting.${index}.url`, row.url]),
     ...lists.flatMap((list) =>
       form[list].map((row, index): [string, string] => [`${list}.${index}.link`, row.link]),
@@ -56,6 +58,8 @@ function addressesOf(form: LinkFormState): [string, string][] {
 function isBlankRow(form: LinkFormState, path: readonly PropertyKey[]): boolean {
   const [list, index] = path;
   if (typeof index !== 'number') return false;
+  const rule = list === 'rules' ? form.rules[index] : undefined;
+  if (rule) return isBlankRule(rule);
   const rows = form[list as keyof LinkFormState];
   if (!Array.isArray(rows)) return false;
   const row: unknown = rows[index];

@@ -2,6 +2,7 @@ import type { LinkDetails, NewLink } from '../../../server/contract/links.ts';
 import { deviceNames } from '../../../server/contract/rules.ts';
 import { hostOf } from '../../domains/host.ts';
 import { countryCodes, countryName } from '../../stats/country-codes.ts';
+import { isBlankRule, type RuleForm, ruleFormsOf, wireRule } from './rule-form.ts';
 
 /** What the form holds. Every field has a value, so that inputs are never without one; '' is "not set". */
 export interface LinkFormState {
@@ -27,6 +28,8 @@ export interface LinkFormState {
   geotarget: { location: string; link: string }[];
   devicetarget: { device: string; link: string }[];
   languagetarget: { language: string; link: string }[];
+  /** Rules that are none of the three lists above. */
+  rules: RuleForm[];
   abtesting: { url: string; percentage: number }[];
   parameters: { name: string; value: string }[];
   forwardquery: boolean;
@@ -59,6 +62,7 @@ export function emptyForm(): LinkFormState {
     geotarget: [],
     devicetarget: [],
     languagetarget: [],
+    rules: [],
     abtesting: [],
     parameters: [],
     forwardquery: false,
@@ -91,6 +95,7 @@ export function formOf(link: LinkDetails): LinkFormState {
     geotarget: pairs(link.location).map(([name, target]) => ({ location: countryOf(name), link: target })),
     devicetarget: pairs(link.device).map(([name, target]) => ({ device: deviceOf(name), link: target })),
     languagetarget: pairs(link.language).map(([language, target]) => ({ language, link: target })),
+    rules: ruleFormsOf(link.rules ?? []),
     abtesting: (link.abtesting ?? []).map((variant) => ({ ...variant })),
     parameters: (link.parameters ?? []).map((parameter) => ({ ...parameter })),
     forwardquery: link.forwardquery ?? false,
@@ -112,10 +117,16 @@ export function formOf(link: LinkDetails): LinkFormState {
  * what was changed, so that two people who edit different fields do not undo each other.
  */
 export function bodyOf(form: LinkFormState, before: LinkFormState): Partial<NewLink> {
-  const { url, password, openToAll, deeplink, custom, ...others } = form;
+  const { url, password, openToAll, deeplink, custom, rules, ...others } = form;
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(others)) {
     if (!isSame(value, before[name as keyof LinkFormState])) body[name] = value === '' ? null : value;
+  }
+  if (!isSame(rules, before.rules)) {
+    body.rules = rules.map(wireRule);
+    // All rules are replaced, the targets among them: they come right behind.
+    const { geotarget, devicetarget, languagetarget } = form;
+    Object.assign(body, { geotarget, devicetarget, languagetarget });
   }
   if (url.trim() !== before.url) body.url = url.trim();
   if (custom.trim() !== before.custom && custom.trim() !== '') body.custom = custom.trim();
@@ -136,6 +147,7 @@ export function withoutBlankRows(form: LinkFormState): LinkFormState {
     geotarget: form.geotarget.filter((row) => row.location || row.link),
     devicetarget: form.devicetarget.filter((row) => row.device || row.link),
     languagetarget: form.languagetarget.filter((row) => row.language || row.link),
+    rules: form.rules.filter((rule) => !isBlankRule(rule)),
     abtesting: form.abtesting.filter((row) => row.url),
     parameters: form.parameters.filter((row) => row.name || row.value),
   };
