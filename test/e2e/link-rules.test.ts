@@ -14,7 +14,8 @@ describe.skipIf(!findChromium())('the rules of a link', () => {
     server = await startApp();
     browser = await chromium.launch(launchOptions());
     // axe adds a script of its own, which the policy would forbid.
-    page = await browser.newPage({ bypassCSP: true, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+    page = await context.newPage();
     page.setDefaultTimeout(45_000);
     await page.goto(`${server.origin}/admin/sign-in`);
     await page.getByLabel('E-mail or user name').fill(administrator.username);
