@@ -67,7 +67,8 @@ export function companion(options: CompanionOptions): Companion {
   const shorten = quickShorten({ clipboard, requests, instance: currentInstance, notify: notifyAlways });
   let isShortcutTaken = false;
   let update: Update | undefined;
-  let recent: RecentLink[] = [];
+  /** The newest links of an instance, and of which one they are. */
+  let recent: { of: string; links: readonly RecentLink[] } | undefined;
   let showTray: ReturnType<typeof appTray> | undefined;
 
   function choices(): DesktopChoices {
@@ -110,9 +111,11 @@ export function companion(options: CompanionOptions): Companion {
 
   function drawTray(): void {
     const { shortcut } = choices();
+    const { id, name } = currentInstance();
     showTray?.({
-      instance: currentInstance().name,
-      recent,
+      instance: name,
+      // After a switch those of the one before must not pass for its links while they are on their way.
+      recent: recent?.of === id ? recent.links : undefined,
       shortcut: shortcut && !isShortcutTaken ? shortcut : undefined,
     });
   }
@@ -120,7 +123,7 @@ export function companion(options: CompanionOptions): Companion {
   async function refreshTray(): Promise<void> {
     const { id } = currentInstance();
     const links = await recentLinks(requests, id);
-    if (id === currentInstance().id) recent = links;
+    if (id === currentInstance().id) recent = { of: id, links };
     drawTray();
   }
 
@@ -192,7 +195,10 @@ export function companion(options: CompanionOptions): Companion {
         if (state.state === 'stopped') notify({ title: 'The server has stopped', body: state.message });
         wasRunning = state.state === 'running';
       });
-      instances.onChange(refreshQuietly);
+      instances.onChange(() => {
+        drawTray();
+        refreshQuietly();
+      });
       watchInstance({ instanceId: localId, events, requests, notify });
       setInterval(refreshQuietly, refreshEvery).unref();
       void lookForUpdate();

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Instance, InstanceChoice, Unsubscribe } from '../preload/contract.ts';
 import type { JsonFile } from './json-file.ts';
+import { agreeFirst, isExposed } from './key-for.ts';
+import { fingerprintOf, isCertificate } from './presented-certificate.ts';
 import { Refused } from './refused.ts';
 import type { Secrets } from './secrets.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -11,13 +13,15 @@ export interface Target {
   readonly kind: Instance['kind'];
   readonly origin: string;
   readonly binding: string;
+  /** Whether secrets would go there unencrypted through a network, and the person has not agreed to that. */
+  readonly isClear: boolean;
 }
 
 /** The servers that this desktop knows. */
 export interface Instances {
   list(): Instance[];
   current(): string;
-  /** Throws Refused for an unknown id. */
+  /** Shows another one and tells the listeners. Throws Refused for an unknown id. */
   select(id: string): void;
   /** Returns the id. Throws Refused for an address that is no origin or is known already, and beyond 100. */
   add(choice: InstanceChoice): string;
@@ -25,7 +29,10 @@ export interface Instances {
   edit(id: string, choice: InstanceChoice): void;
   /** Forgets a remote instance together with its key. Throws Refused for an unknown id. */
   remove(id: string): void;
-  /** Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id. */
+  /**
+   * Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id, and where the key would
+   * travel in the clear without the person having agreed.
+   */
   keepKey(id: string, key: string): Promise<void>;
   onChange(listener: (instances: Instance[]) => void): Unsubscribe;
   /** Undefined for an unknown instance, and for the local one while its server is not running. */
@@ -37,6 +44,10 @@ export interface Instances {
   /** Tells the listeners that a key was kept. */
   noteSignIn(id: string): void;
   forgetKey(id: string): void;
+  /** The certificate (PEM) that a person accepted for the server at this origin. */
+  pinOf(origin: string): string | undefined;
+  /** Keeps the certificate that a person accepted for an instance. Throws Refused for an unknown id. */
+  pin(id: string, pem: string): void;
 }
 
 const remote = z.object({
@@ -45,6 +56,9 @@ const remote = z.object({
   color: z.string().max(30),
   /** Exactly as URL.origin spells it, so that it can be compared and concatenated. */
   origin: z.string().refine(isExactOrigin),
+  /** The certificate that the person accepted for it, PEM. */
+  pin: z.string().max(20_000).refine(isCertificate).optional(),
+  allowsPlain: z.boolean().optional(),
 });
 
 const mostRemotes = 100;
@@ -90,13 +104,18 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
       kind: 'local' as const,
       origin: server.running()?.origin ?? '',
     };
-    const others = file.read().remotes.map((known) => ({ ...known, kind: 'remote' as const }));
+    const others = file.read().remotes.map(({ pin, allowsPlain, ...known }) => ({
+      ...known,
+      kind: 'remote' as const,
+      ...(pin !== undefined && { fingerprint: fingerprintOf(pin) }),
+      ...(allowsPlain && { allowsPlain }),
+    }));
     return [local, ...others].map((instance) => ({ ...instance, signedIn: isSignedIn(instance.id) }));
   }
 
   function isSignedIn(id: string): boolean {
     const binding = bindingOf(id);
-    return binding !== undefined && secrets.has(binding) && !refused.has(id);
+    return binding !== undefined && secrets.has(binding) && !refused.has(id) && !isClear(id);
   }
 
   /**
@@ -115,11 +134,16 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
     return file.read().remotes.find((known) => known.id === id);
   }
 
+  function isClear(id: string): boolean {
+    const known = findRemote(id);
+    return known !== undefined && isExposed(known.origin) && !known.allowsPlain;
+  }
+
   function findTarget(id: string): Target | undefined {
     const origin = id === localId ? server.running()?.origin : findRemote(id)?.origin;
     const binding = bindingOf(id);
     if (origin === undefined || binding === undefined) return undefined;
-    return { kind: id === localId ? 'local' : 'remote', origin, binding };
+    return { kind: id === localId ? 'local' : 'remote', origin, binding, isClear: isClear(id) };
   }
 
   function checkedRemote(id: string, choice: InstanceChoice): StoredInstances['remotes'][number] {
@@ -135,6 +159,12 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
     const known = findRemote(id);
     if (!known) throw new Refused('There is no such instance.');
     return known;
+  }
+
+  function replace(changed: StoredInstances['remotes'][number]): void {
+    const { remotes, ...rest } = file.read();
+    file.write({ ...rest, remotes: remotes.map((known) => (known.id === changed.id ? changed : known)) });
+    tell();
   }
 
   function forgetKey(id: string): void {
@@ -156,10 +186,9 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
     edit(id, choice) {
       const before = remoteOf(id);
       const after = checkedRemote(id, choice);
-      if (after.origin !== before.origin) forgetKey(id);
-      const { remotes, ...rest } = file.read();
-      file.write({ ...rest, remotes: remotes.map((known) => (known.id === id ? after : known)) });
-      tell();
+      const isSameServer = after.origin === before.origin;
+      if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id);
+      replace({ ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
     },
     remove(id) {
       remoteOf(id);
@@ -169,7 +198,8 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
       tell();
     },
     async keepKey(id, key) {
-      const { origin } = remoteOf(id);
+      const { origin, allowsPlain } = remoteOf(id);
+      if (isExposed(origin) && !allowsPlain) throw new Refused(agreeFirst);
       refused.delete(id);
       await secrets.keep(origin, key);
       tell();
@@ -180,7 +210,10 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
     },
     select(id) {
       if (id !== localId && !findRemote(id)) throw new Refused('There is no such instance.');
-      file.write({ ...file.read(), current: id });
+      const { current, ...rest } = file.read();
+      if (current === id) return;
+      file.write({ ...rest, current: id });
+      tell();
     },
     onChange(listener) {
       listeners.add(listener);
@@ -225,6 +258,8 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
       forgetKey(id);
       tell();
     },
+    pinOf: (origin) => file.read().remotes.find((known) => known.origin === origin)?.pin,
+    pin: (id, pem) => replace({ ...remoteOf(id), pin: pem }),
   };
 }
 

@@ -16,7 +16,8 @@ interface TrayActions {
 interface TrayState {
   /** Which instance the links are of. */
   readonly instance: string;
-  readonly recent: readonly RecentLink[];
+  /** Undefined while they are being looked for. */
+  readonly recent: readonly RecentLink[] | undefined;
   /** The keys that shorten what is copied from everywhere. */
   readonly shortcut: string | undefined;
 }
@@ -34,11 +35,8 @@ export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemCo
       click: actions.shortenCopied,
     },
     separator,
-    {
-      label: state.recent.length > 0 ? `Copy a recent link of ${plain(state.instance, 30)}` : 'No links yet',
-      enabled: false,
-    },
-    ...state.recent.map(
+    { label: recentLabel(state), enabled: false },
+    ...(state.recent ?? []).map(
       (link, index): MenuItemConstructorOptions => ({
         id: `tray-recent-${index}`,
         label: plain(
@@ -51,6 +49,11 @@ export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemCo
     separator,
     { id: 'tray-quit', label: 'Quit Waypost', click: actions.quit },
   ];
+}
+
+function recentLabel({ instance, recent }: TrayState): string {
+  if (!recent) return `Looking for the links of ${plain(instance, 30)}…`;
+  return recent.length > 0 ? `Copy a recent link of ${plain(instance, 30)}` : 'No links yet';
 }
 
 /** Puts the app into the tray. The returned function shows another state. */

@@ -43,6 +43,16 @@ describe('the servers that the desktop knows', () => {
     expect(knownInstances({ file, secrets: memorySecrets(), server: fakeServer() }).current()).toBe('local');
   });
 
+  test('tell when another one is shown, once', () => {
+    const { instances } = instancesAt({ local, work: remote });
+    const told: string[] = [];
+    instances.onChange(() => told.push(instances.current()));
+    instances.select('work');
+    instances.select('work');
+    instances.select('local');
+    expect(told).toEqual(['work', 'local']);
+  });
+
   test('count as signed out once the instance has refused the key, and as signed in once it takes it again', () => {
     const { instances } = instancesAt({ local, work: remote });
     const told: boolean[][] = [];
