@@ -1,5 +1,6 @@
 import type { ApiReply, Unreachable } from '../preload/contract.ts';
 import { BodyTooLarge, readBounded } from './bounded-body.ts';
+import { CertificateChanged, certificateErrors } from './pinned-fetch.ts';
 
 /** Why a request was given up: the page wanted it so. */
 export class Cancelled extends Error {}
@@ -27,7 +28,13 @@ export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (error instanceof BodyTooLarge) {
     return unreachable('offline', 'The server sent more than this app is willing to read.');
   }
-  // Both fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
+  if (error instanceof CertificateChanged) {
+    return unreachable('changed', 'This server does not present the certificate that you accepted for it.');
+  }
+  if (isUntrusted(error)) {
+    return unreachable('untrusted', 'This system does not trust the certificate of this server.');
+  }
+  // The fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
   if (error instanceof TypeError || isNetworkError(error)) {
     return unreachable('offline', 'The server does not answer.');
   }
@@ -41,6 +48,13 @@ export function unreachable(reason: Unreachable['unreachable'], message: string)
 /** Chromium's fetcher fails with a plain Error whose message is a code such as `net::ERR_CONNECTION_REFUSED`. */
 function isNetworkError(error: unknown): boolean {
   return error instanceof Error && /^net::ERR_[A-Z_]+/.test(error.message);
+}
+
+/** Whether a fetcher that goes by the system's authorities was shown a certificate that is not good. */
+function isUntrusted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return /^net::ERR_CERT_/.test(error.message) || certificateErrors.test(code ?? '');
 }
 
 function passedHeaders(headers: Headers): Record<string, string> {

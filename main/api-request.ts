@@ -3,6 +3,7 @@ import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
 import type { Instances, Target } from './instances.ts';
 import { carriesNoKey, type TokenKeeper } from './keep-token.ts';
+import { agreeFirst, keyFor } from './key-for.ts';
 import { Refused } from './refused.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -40,7 +41,9 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
     if (!address) throw new Refused('The path of the request is not one of the interface.');
 
     const isKeyless = carriesNoKey(request);
-    const key = isKeyless ? undefined : await secrets.find(target.binding);
+    // These carry a password, and bring a key.
+    if (isKeyless && target.isClear) throw new Refused(agreeFirst);
+    const key = isKeyless ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
     const response = await fetchers[target.kind](address, {
       method: request.method,

@@ -26,6 +26,7 @@ import { logFile } from './log-file.ts';
 import { hiddenArgument } from './login-item.ts';
 import { setMenu } from './menu.ts';
 import { openExternal } from './open-external.ts';
+import { pins, remoteFetcher, remoteSender } from './pins.ts';
 import { defaultPort, preferences } from './preferences.ts';
 import { suggestedProfile } from './profile.ts';
 import { finishBeforeQuit } from './quit.ts';
@@ -100,8 +101,13 @@ function run(): void {
     server,
   });
   // Node's fetch for our own server: no proxy, cache or cookie jar can come between. Chromium's for others: it
-  // knows the system's proxies and the certificates that the system trusts.
-  const fetchers = { local: fetch, remote: net.fetch };
+  // knows the system's proxies and the certificates that the system trusts. Node's again where a person accepted a
+  // certificate themselves, because there nothing else may be trusted.
+  const fetchers = {
+    local: fetch,
+    remote: remoteFetcher(instances.pinOf, (address, init) => net.fetch(address, init)),
+  };
+  const accepted = pins(instances, Date.now);
   const requests = apiRequests({
     instances,
     secrets,
@@ -117,7 +123,10 @@ function run(): void {
   const files = uploads({
     instances,
     secrets,
-    senders: { local: fetchSender(fetch), remote: chromiumSender(net.request) },
+    senders: {
+      local: fetchSender(fetch),
+      remote: remoteSender(instances.pinOf, chromiumSender(net.request)),
+    },
   });
 
   let window: BrowserWindow | undefined;
@@ -160,6 +169,8 @@ function run(): void {
       'instances:remove': (id) => instances.remove(id),
       'instances:keep-key': (id, key) => instances.keepKey(id, key),
       'instances:forget-key': (id) => instances.forgetKey(id),
+      'instances:certificate': (id) => accepted.look(id),
+      'instances:accept-certificate': (id, fingerprint) => accepted.accept(id, fingerprint),
       'api:request': (id, requestId, request) => requests.send(id, requestId, request),
       'api:cancel': (requestId) => requests.cancel(requestId),
       'upload:begin': (id, uploadId, path, size) => files.begin(id, uploadId, path, size),

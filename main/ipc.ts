@@ -38,6 +38,7 @@ const instanceChoice = z.strictObject({
   name: z.string().trim().min(1).max(100),
   color: z.string().regex(/^[a-z]{1,30}$/),
   origin: z.string().max(300),
+  allowsPlain: z.boolean().optional(),
 });
 
 /** The whole surface that a page can touch, each channel with the form of its arguments (security.md, T-32). */
@@ -50,6 +51,8 @@ const callArguments = {
   'instances:remove': z.tuple([id]),
   'instances:keep-key': z.tuple([id, z.string().regex(/^[\x21-\x7e]{1,4096}$/)]),
   'instances:forget-key': z.tuple([id]),
+  'instances:certificate': z.tuple([id]),
+  'instances:accept-certificate': z.tuple([id, z.string().regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)]),
   'api:request': z.tuple([id, id, apiRequest]),
   'api:cancel': z.tuple([id]),
   'upload:begin': z.tuple([id, id, z.string().max(16_384), z.number().int().min(0)]),

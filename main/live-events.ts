@@ -2,6 +2,7 @@ import type { Unsubscribe } from '../preload/contract.ts';
 import type { Fetcher } from './api-request.ts';
 import { eventParser } from './event-stream.ts';
 import type { Instances, Target } from './instances.ts';
+import { keyFor } from './key-for.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The live streams of the instances, kept open for as long as somebody listens. */
@@ -56,7 +57,7 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   /** Undefined when the instance has no stream for us now: not signed in, or not offered. */
   async function connect(id: string, lastEventId: string, stop: AbortSignal) {
     const target = await instances.reachTarget(id, stop);
-    const key = target && (await secrets.find(target.binding));
+    const key = target && (await keyFor(secrets, target));
     if (!target || !key) return undefined;
     const quiet = quietTimer(silence);
     const signal = AbortSignal.any([stop, quiet.signal]);

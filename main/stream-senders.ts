@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingMessage, Net } from 'electron';
+import type { Fetcher } from './api-request.ts';
 import type { StreamSender } from './uploads.ts';
 
 /** Sends a stream by `fetch`, as Node has it: the length is told beforehand, and a part is taken when there is room. */
-export function fetchSender(fetcher: typeof fetch): StreamSender {
+export function fetchSender(fetcher: Fetcher): StreamSender {
   return (address, init) =>
     fetcher(address, {
       ...init,

@@ -2,6 +2,7 @@ import type { ApiReply, Unreachable } from '../preload/contract.ts';
 import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
 import type { Instances, Target } from './instances.ts';
+import { keyFor } from './key-for.ts';
 import { Refused } from './refused.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -68,7 +69,7 @@ export function uploads({ instances, secrets, senders, patience = PATIENCE }: Op
     const address = apiAddress(target.origin, path);
     if (!address) throw new Refused('The path of the request is not one of the interface.');
     // Of a fresh instance there is no key yet, and one from before has no business there.
-    const key = path.startsWith('/api/setup/') ? undefined : await secrets.find(target.binding);
+    const key = path.startsWith('/api/setup/') ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
     const response = await senders[target.kind](address, {
       headers: {

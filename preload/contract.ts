@@ -13,6 +13,10 @@ export interface Instance {
   /** `http://host:port`, without a path. Empty while the local server is starting. */
   readonly origin: string;
   readonly signedIn: boolean;
+  /** SHA-256 of the certificate that the person accepted for it; absent where the system's authorities decide. */
+  readonly fingerprint?: string;
+  /** Whether the person agreed that keys and passwords go there without encryption. */
+  readonly allowsPlain?: boolean;
 }
 
 /** What a person chooses about a remote instance. */
@@ -21,6 +25,20 @@ export interface InstanceChoice {
   readonly color: string;
   /** `http(s)://host[:port]`, exactly as `URL.origin` spells it. */
   readonly origin: string;
+  /** Agrees that keys and passwords go there without encryption, where the address is http and not this computer's. */
+  readonly allowsPlain?: boolean | undefined;
+}
+
+/** What a server presents as its proof of identity, for a person to compare. Its words are a stranger's. */
+export interface PresentedCertificate {
+  /** SHA-256 as `AB:CD:…`. */
+  readonly fingerprint: string;
+  /** Whether it is the root above the server's certificate, or that certificate itself. */
+  readonly kind: 'authority' | 'server';
+  readonly name: string;
+  /** Wall-clock milliseconds. */
+  readonly expires: number;
+  readonly isExpired: boolean;
 }
 
 export interface ApiRequest {
@@ -39,9 +57,12 @@ export interface ApiReply {
   readonly body: unknown;
 }
 
-/** Why a request has no reply: the server cannot be reached, or took too long. */
+/**
+ * Why a request has no reply: the server cannot be reached, or took too long, or its certificate is one that nobody
+ * vouches for (`untrusted`) or another one than the person accepted (`changed`); nothing was sent then.
+ */
 export type Unreachable = {
-  readonly unreachable: 'offline' | 'timeout' | 'cancelled';
+  readonly unreachable: 'offline' | 'timeout' | 'cancelled' | 'untrusted' | 'changed';
   readonly message: string;
 };
 
@@ -107,6 +128,10 @@ export interface Desktop {
     onChange(listener: (instances: Instance[]) => void): Unsubscribe;
     /** Forgets the key of an instance (after signing out there). */
     forgetKey(id: string): Promise<void>;
+    /** The certificate that a server presents now; null where it does not answer encrypted. */
+    certificate(id: string): Promise<PresentedCertificate | null>;
+    /** Accepts the certificate that was looked at last: from then on the instance has to present it, or what is under it. */
+    acceptCertificate(id: string, fingerprint: string): Promise<void>;
   };
   /**
    * One API request to one instance. The main process adds the key. A successful POST to /api/auth/login,
@@ -161,6 +186,8 @@ export interface DesktopCalls {
   'instances:remove': { arguments: [id: string]; reply: void };
   'instances:keep-key': { arguments: [id: string, key: string]; reply: void };
   'instances:forget-key': { arguments: [id: string]; reply: void };
+  'instances:certificate': { arguments: [id: string]; reply: PresentedCertificate | null };
+  'instances:accept-certificate': { arguments: [id: string, fingerprint: string]; reply: void };
   'api:request': {
     arguments: [instanceId: string, requestId: string, request: ApiRequest];
     reply: ApiReply | Unreachable;

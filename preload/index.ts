@@ -20,6 +20,8 @@ const desktop = {
     keepKey: (id, key) => ask('instances:keep-key', id, key),
     onChange: (listener) => listen('instances:changed', listener),
     forgetKey: (id) => ask('instances:forget-key', id),
+    certificate: (id) => ask('instances:certificate', id),
+    acceptCertificate: (id, fingerprint) => ask('instances:accept-certificate', id, fingerprint),
   },
   request: (instanceId, requestId, request) => ask('api:request', instanceId, requestId, request),
   cancel: (requestId) => tell('api:cancel', requestId),

@@ -34,7 +34,7 @@ installClient(
     instanceId: () => instance.currentId,
     onWait: rateWait.begin,
     onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
-    onReached: (instanceId, reached) => instanceId === instance.currentId && connection.note(reached),
+    onReached: (instanceId, reached, code) => instanceId === instance.currentId && connection.note(reached, code),
   }),
   (instanceId, onWait) => apiClient({ transport, instanceId: () => instanceId, ...(onWait && { onWait }) }),
 );

@@ -34,8 +34,8 @@ export interface ClientOptions {
   readonly onWait?: (wait: RateWait) => () => void;
   /** The key is missing, expired or revoked. */
   readonly onUnauthorized?: (instanceId: string) => void;
-  /** Told for every request whether the server was there. */
-  readonly onReached?: (instanceId: string, reached: boolean) => void;
+  /** Told for every request whether the server was there, and by a code why not. */
+  readonly onReached?: (instanceId: string, reached: boolean, code?: string) => void;
 }
 
 /** The longest time that one call waits for the rate limit by itself. */
@@ -75,7 +75,7 @@ export function apiClient(options: ClientOptions): Call {
         return reply;
       } catch (error) {
         if (error instanceof ApiFailure && error.kind === 'unreachable' && error.code !== 'cancelled') {
-          options.onReached?.(instanceId, false);
+          options.onReached?.(instanceId, false, error.code);
         }
         throw error;
       }

@@ -9,12 +9,15 @@ const lookAgain = { first: 1000, longest: 10_000 };
 /** Whether the instance answers. The banner reads it; a found server makes the page's queries fetch again. */
 export const useConnectionStore = defineStore('connection', () => {
   const lost = ref(false);
+  /** Whether it is lost because its certificate is not the one that was accepted, or one that nobody vouches for. */
+  const unproved = ref(false);
   const foundListeners = new Set<() => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = lookAgain.first;
 
   /** Told by the client after every request. */
-  function note(reached: boolean): void {
+  function note(reached: boolean, code = ''): void {
+    unproved.value = !reached && ['untrusted', 'changed'].includes(code);
     if (reached === !lost.value) return;
     lost.value = !reached;
     clearTimeout(timer);
@@ -41,6 +44,7 @@ export const useConnectionStore = defineStore('connection', () => {
   function begin(): void {
     clearTimeout(timer);
     lost.value = false;
+    unproved.value = false;
   }
 
   /** Looks for the server at once, because the person asked. */
@@ -55,5 +59,5 @@ export const useConnectionStore = defineStore('connection', () => {
     return () => foundListeners.delete(listener);
   }
 
-  return { lost, note, begin, lookNow, onFound };
+  return { lost, unproved, note, begin, lookNow, onFound };
 });

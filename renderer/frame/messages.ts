@@ -47,7 +47,6 @@ export const messages = {
         label: 'Account:',
         settings: 'Account and settings',
         shortcuts: 'Keyboard shortcuts',
-        theme: 'Theme',
         signOut: 'Sign out',
       },
       theme: {
@@ -83,11 +82,6 @@ export const messages = {
         close: 'Close what is open',
         create: 'New link',
         paste: 'Shorten what is copied',
-        inLists: 'In lists',
-        down: 'Next row',
-        up: 'Previous row',
-        select: 'Select the row',
-        goToPage: 'Go to {page}',
       },
       paste: {
         offer: 'Shorten this address?',
@@ -98,9 +92,22 @@ export const messages = {
         madeOnly: 'Short link made',
         show: 'Show',
       },
+      drop: {
+        title: 'Drop it anywhere',
+        both: 'A CSV table of links opens the import. Any other file is uploaded and gets a short link.',
+        import: 'A CSV table of links opens the import.',
+        files: 'Every file is uploaded and gets a short link of its own.',
+        refused: '“{name}” was not taken | “{name}” was not taken | These files were not taken',
+        isBackup:
+          'A backup holds everything, so it never gets a short link. An administrator brings it back in the settings, one at a time.',
+        onlyTables: 'This instance takes CSV tables of links only.',
+        folders: 'Folders cannot be uploaded. Drop the files that are in them.',
+      },
       banner: {
         lost: 'The server does not answer. Trying again…',
         retry: 'Try now',
+        unproved: 'The certificate of this server is not the one that you accepted. Nothing is sent.',
+        compare: 'Compare it',
         found: 'Connected again',
         limited: 'A short pause: the server asks us to slow down. Going on in {seconds} s.',
         giveUp: 'Stop waiting',
@@ -109,8 +116,9 @@ export const messages = {
         wait: 'Starting…',
         lost: 'The server does not answer yet. This page goes on as soon as it does.',
         remote: '{name} does not answer. This page goes on as soon as it does.',
+        unproved:
+          'The certificate of {name} is not the one that you accepted, so nothing is sent there. Compare it under Instances.',
         back: 'Go to “{name}”',
-        manage: 'Manage instances',
         restarting: 'The server is being restarted…',
         stopped: 'The server has stopped',
         restart: 'Start again',

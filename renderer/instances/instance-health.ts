@@ -10,8 +10,13 @@ export type InstanceHealth =
   | { readonly state: 'looking' }
   /** `latency` is the time of one round trip in milliseconds. */
   | { readonly state: 'there'; readonly latency: number; readonly meta: InstanceMeta }
-  /** `message` is a sentence for the person. */
-  | { readonly state: 'away'; readonly message: string };
+  /** `message` is a sentence for the person; `code` says of a certificate that it is `untrusted` or has `changed`. */
+  | { readonly state: 'away'; readonly message: string; readonly code: string };
+
+/** Whether an instance is away because of its certificate, which a person can compare and accept. */
+export function isUnproved(health: InstanceHealth | undefined): boolean {
+  return health?.state === 'away' && ['untrusted', 'changed'].includes(health.code);
+}
 
 /** What a look at each instance found. */
 export const useInstanceHealth = defineStore('instance-health', () => {
@@ -28,7 +33,12 @@ export const useInstanceHealth = defineStore('instance-health', () => {
       const meta = await describeServer(callAt(id), instance?.origin ?? '');
       found = { state: 'there', latency: performance.now() - before, meta };
     } catch (error) {
-      found = { state: 'away', message: error instanceof ApiFailure ? error.message : String(error) };
+      const isTold = error instanceof ApiFailure;
+      found = {
+        state: 'away',
+        message: isTold ? error.message : String(error),
+        code: isTold ? error.code : 'unknown',
+      };
     }
     known.set(id, found);
     return found;

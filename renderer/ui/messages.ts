@@ -2,18 +2,20 @@ export const messages = {
   en: {
     ui: {
       page: { title: '{title} · Waypost', back: 'Back' },
+      fingerprint: { copy: 'Copy the fingerprint' },
       copy: { name: 'Copy', copied: 'Copied', failed: 'Could not copy' },
       link: { copy: 'Copy short link', open: 'Open short link', statistics: 'Statistics' },
       qr: { show: 'QR code', picture: 'QR code of {url}' },
       list: { search: 'Search' },
       records: {
-        failure: 'The list could not be loaded',
+        failure: 'This could not be loaded',
         again: 'Try again',
         none: 'Nothing matches',
         noneHelp: 'Try fewer letters, or clear what narrows the list down.',
         clear: 'Clear search and filters',
         pages: 'Pages',
       },
+      groups: { filter: 'Show rows', all: 'All' },
       form: { cancel: 'Cancel' },
       filter: { search: 'Search…', chosen: '{label}: {choice}', clear: 'Remove the filter “{label}”' },
       order: {
@@ -35,7 +37,7 @@ export const messages = {
         dark: 'Dark',
         failed: 'The preview could not be drawn',
       },
-      color: { choose: 'Choose a colour for “{name}”', invalid: 'Write a colour as #RRGGBB.' },
+      color: { choose: 'Choose a colour for “{name}”' },
       picture: { loads: 'The picture loads' },
       usedBy: { more: 'and one more | and one more | and {n} more' },
       plan: {
@@ -50,6 +52,13 @@ export const messages = {
         full: 'Your plan has room for one, and it is there. | Your plan has room for one, and it is there. | Your plan has room for {most}, and they are all there.',
       },
       undo: { action: 'Undo', done: 'Undone' },
+      selection: {
+        count: 'None selected | One selected | {n} selected',
+        clear: 'Clear selection',
+        remove: 'Delete',
+        one: 'Select {name}',
+        all: 'Select everything on this page',
+      },
       confirm: { cancel: 'Cancel' },
       failure: {
         title: 'That did not work',

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
+/** `port_taken`: another program has the port that others know this instance by. */
+const httpsProblem = z.object({
+  code: z.enum(['certificate', 'network', 'port_taken']),
+  message: z.string(),
+});
+export type HttpsProblem = z.output<typeof httpsProblem>;
+
 /** How other machines of the network reach the instance. */
 export const sharingState = z.object({
   sharing: z.boolean(),
@@ -18,6 +25,10 @@ export const sharingState = z.object({
       fingerprint: z.string().nullable(),
     })
     .nullable(),
+  /** Why there is no HTTPS in the network, or not on all addresses; null while nothing is wrong. */
+  httpsProblem: httpsProblem.nullable(),
+  /** Whether keys and passwords are taken without encryption, too. */
+  plain: z.boolean(),
   /** Why some address is not listened on, as a sentence. */
   problem: z.string().nullable(),
 });
@@ -33,7 +44,13 @@ export const getSharing = endpoint({
 });
 
 /** Another instance that tells of itself in the network. Its words are a stranger's. */
-export const nearbyInstance = z.object({ name: z.string(), url: z.string() });
+export const nearbyInstance = z.object({
+  name: z.string(),
+  url: z.string(),
+  /** Where it says that it answers over HTTPS, and the SHA-256 of the root there: hints, which prove nothing. */
+  secureUrl: z.string().nullable(),
+  fingerprint: z.string().nullable(),
+});
 export type NearbyInstance = z.output<typeof nearbyInstance>;
 
 export const findNearby = endpoint({

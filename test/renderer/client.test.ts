@@ -95,7 +95,7 @@ describe('a call', () => {
     await failureOf(call(getHealth));
     await call(getHealth);
     expect(onReached.mock.calls).toEqual([
-      ['local', false],
+      ['local', false, 'unreachable'],
       ['local', true],
     ]);
   });

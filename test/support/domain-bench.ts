@@ -111,11 +111,12 @@ export function visitSecurely(
   host: string,
   path: string,
   root: string,
+  address = '127.0.0.1',
 ): Promise<{ head: string; certificate: PeerCertificate }> {
   return new Promise((resolve, reject) => {
     const [name = host] = host.split(':');
     const servername = isIP(name) === 0 ? { servername: name } : {};
-    const socket = connect({ host: '127.0.0.1', port, ...servername, ca: [root] }, () => {
+    const socket = connect({ host: address, port, ...servername, ca: [root] }, () => {
       const certificate = socket.getPeerCertificate();
       let head = '';
       socket.on('data', (chunk) => {

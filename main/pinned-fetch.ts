@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
+import type { Fetcher } from './api-request.ts';
+import { fingerprintOf } from './presented-certificate.ts';
+
+/** A server does not present what the person accepted for it. Nothing was sent. */
+export class CertificateChanged extends Error {}
+
+/** What OpenSSL and Node call a certificate that is not good, as codes of errors. */
+export const certificateErrors =
+  /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH|ERROR_IN_CERT_)/;
+
+const redirects = [301, 302, 303, 307, 308];
+const withoutBody = [204, 205, 304];
+
+/**
+ * A fetcher that trusts one certificate and no authority of the system: the root, or the server's own, that a person
+ * compared and accepted (T-05). The request, and the key in it, is written only once the server has proved that it holds
+ * the key of a certificate that goes back to it. Rejects with CertificateChanged, else like `fetch`.
+ */
+export function pinnedFetch(pem: string): Fetcher {
+  return async (address, init = {}) => {
+    const url = new URL(address);
+    const signal = init.signal ?? undefined;
+    signal?.throwIfAborted();
+    const socket = await verified(url, pem, signal);
+    return exchange(url, socket, init);
+  };
+}
+
+async function verified(url: URL, pem: string, signal: AbortSignal | undefined): Promise<TLSSocket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const accepted = fingerprintOf(pem);
+  const socket = connect({
+    host,
+    port: Number(url.port || 443),
+    servername: isIP(host) === 0 ? host : '',
+    minVersion: 'TLSv1.2',
+    ca: [pem],
+    // What was accepted may be the server's own certificate, with an issuer that nobody knows.
+    allowPartialTrustChain: true,
+    // The very certificate that was accepted is good for the address that it was accepted at, whatever its names.
+    checkServerIdentity: (_name, certificate) =>
+      certificate.fingerprint256 === accepted ? undefined : checkServerIdentity(host, certificate),
+  });
+  try {
+    await once(socket, 'secureConnect', signal && { signal });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    if (signal?.aborted) throw error;
+    const code = String((error as NodeJS.ErrnoException).code);
+    if (certificateErrors.test(code)) throw new CertificateChanged(code, { cause: error });
+    throw new TypeError('there is no encrypted connection', { cause: error });
+  }
+}
+
+function exchange(url: URL, socket: TLSSocket, init: RequestInit): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      socket.destroy();
+      reject(init.signal?.aborted ? init.signal.reason : new TypeError('there is no answer', { cause }));
+    };
+    const outgoing = request({
+      createConnection: () => socket,
+      method: init.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: { ...Object.fromEntries(new Headers(init.headers)), host: url.host, connection: 'close' },
+      ...(init.signal && { signal: init.signal }),
+    });
+    outgoing.on('error', fail);
+    outgoing.on('response', (incoming) => {
+      try {
+        resolve(responseOf(incoming));
+      } catch (error) {
+        fail(error);
+      }
+    });
+    // An answer that nobody asked for, with another protocol behind it.
+    outgoing.on('upgrade', () => fail(new Error('an upgrade')));
+    if (init.body instanceof ReadableStream) {
+      Readable.fromWeb(init.body as Parameters<typeof Readable.fromWeb>[0])
+        .on('error', fail)
+        .pipe(outgoing);
+    } else {
+      outgoing.end(init.body ?? undefined);
+    }
+  });
+}
+
+/** Throws for a redirect, which would carry the request out of our hands, and for what is no HTTP status. */
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  if (redirects.includes(status)) throw new Error('a redirect');
+  const headers = new Headers();
+  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
+    headers.append(incoming.rawHeaders[at] ?? '', incoming.rawHeaders[at + 1] ?? '');
+  }
+  if (withoutBody.includes(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(bodyOf(incoming), { status, headers });
+}
+
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (cause) {
+        controller.error(new TypeError('the answer broke off', { cause }));
+      }
+    },
+    cancel: () => void incoming.destroy(),
+  });
+}
