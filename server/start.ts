@@ -103,6 +103,9 @@ async function serve(config: Config, databases: Databases): Promise<void> {
       hostName: hostname().split('.', 1)[0] ?? 'waypost',
       bound: () => listening?.addresses ?? [],
       listenOn: (address, handler) => listenAt([address], listening?.port ?? config.port, handler, app),
+      securelyBound: () => secure?.addresses ?? [],
+      listenSecurelyOn: (address, port, handler) =>
+        listenSecurely([address], port, handler, app, app.certificates.onNetworkCertificate),
       discovery: mdnsDiscovery((err) => log.warn({ err }, 'the network cannot be told of this instance')),
     },
   });
@@ -118,7 +121,10 @@ async function serve(config: Config, databases: Databases): Promise<void> {
   }
   try {
     listening = await listenOn(config, app);
-    if (config.httpsPort !== undefined) secure = await listenSecurely(config, config.httpsPort, app);
+    if (config.httpsPort !== undefined) {
+      const { onOwnCertificate } = app.certificates;
+      secure = await listenSecurely(config.hosts, config.httpsPort, app.handle, app, onOwnCertificate);
+    }
   } catch (error) {
     await listening?.stop(0);
     await app.close();
@@ -203,13 +209,19 @@ function listenAt(
 }
 
 /** HTTPS for the hosts that have a certificate; which ones those are may change at any time. */
-function listenSecurely(config: Config, port: number, app: App): Promise<Listening> {
+function listenSecurely(
+  hosts: readonly string[],
+  port: number,
+  handler: RequestListener,
+  app: App,
+  onOwnCertificate: App['certificates']['onOwnCertificate'],
+): Promise<Listening> {
   return listen({
-    hosts: config.hosts,
+    hosts,
     port,
-    handler: app.handle,
+    handler,
     certificateFor: app.certificateFor,
-    onOwnCertificate: app.certificates.onOwnCertificate,
+    onOwnCertificate,
     trustedProxies: app.settings().trustedProxies,
     keylessLimit: budgets.keyless,
     now: Date.now,

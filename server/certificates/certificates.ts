@@ -42,6 +42,8 @@ interface Options {
   log: Pick<Logger, 'warn'>;
 }
 
+type CertificateListener = (pair: CertificatePair | undefined) => void;
+
 const ordersAnHour = 5;
 const hour = 3_600_000;
 const fileName = /^domain-([1-9]\d*)\.pem$/;
@@ -63,7 +65,8 @@ export function certificates(options: Options) {
   const localOptions = { store, authority: local, now };
   const forNetwork = localCertificate(localOptions, 'network.pem');
   let network: LocalCertificate | undefined;
-  const listeners: ((pair: CertificatePair | undefined) => void)[] = [];
+  const listeners = new Set<CertificateListener>();
+  const networkListeners = new Set<CertificateListener>();
   const own = ownCertificate({
     mode: () => settings().mode,
     names: options.ownNames,
@@ -140,13 +143,22 @@ export function certificates(options: Options) {
     async forNetworkNames(names: readonly string[]): Promise<LocalCertificate> {
       network = await forNetwork(names);
       for (const tell of listeners) tell(own.pair() ?? network.pair);
+      for (const tell of networkListeners) tell(network.pair);
       return network;
     },
 
-    /** Calls back with what is presented to clients that name no host, now and after every change. */
-    onOwnCertificate(listener: (pair: CertificatePair | undefined) => void): void {
-      listeners.push(listener);
+    /** Calls back with the certificate of the local network, now and after every change, until it is ended. */
+    onNetworkCertificate(listener: CertificateListener): () => void {
+      networkListeners.add(listener);
+      listener(network?.pair);
+      return () => void networkListeners.delete(listener);
+    },
+
+    /** Calls back with what is presented to clients that name no host, now and after every change, until it is ended. */
+    onOwnCertificate(listener: CertificateListener): () => void {
+      listeners.add(listener);
       listener(own.pair() ?? network?.pair);
+      return () => void listeners.delete(listener);
     },
 
     /** Gets a certificate from the authority that is set. Throws with a sentence for the owner. */
@@ -185,7 +197,9 @@ export function certificates(options: Options) {
     /** Answers what authorities and devices ask for over plain HTTP; false for all else. */
     answer(request: IncomingMessage, response: ServerResponse): boolean {
       if (pending.serve(request, response)) return true;
-      if (request.url !== rootPath || request.method !== 'GET' || settings().mode !== 'local') return false;
+      if (request.url !== rootPath || request.method !== 'GET') return false;
+      // Without this authority's certificates nobody has a use for its root.
+      if (settings().mode !== 'local' && !network) return false;
       void local.root().then(
         (pem) => {
           response.writeHead(200, {

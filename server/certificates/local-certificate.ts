@@ -61,7 +61,9 @@ export function localCertificate({ store, authority, now }: Options, file: strin
   }
 }
 
-function presented(pair: CertificatePair, names: readonly string[], root: X509Certificate): LocalCertificate {
+function presented(made: CertificatePair, names: readonly string[], root: X509Certificate): LocalCertificate {
+  // With its root, so that another desktop can show what the certificate goes back to before it trusts it.
+  const pair = { key: made.key, chain: `${made.chain.trim()}\n${root.toString().trim()}\n` };
   return {
     names,
     pair,

@@ -45,6 +45,10 @@ export const settings = z.object({
   }),
   /** Whether other machines of the network may use the instance. */
   sharing: z.boolean(),
+  /** The port of HTTPS in the network; null until the first sharing finds a free one. */
+  sharingPort: z.number().int().min(1).max(65_535).nullable(),
+  /** Whether other machines may use keys and passwords without encryption: others in the network can read them. */
+  plainSharing: z.boolean(),
   /** Proxies whose X-Forwarded-For is believed. */
   trustedProxies: z.array(range).max(100),
   /** Requests a minute of an API key (contract, "Limits": 30). */

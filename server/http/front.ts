@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AdminPages } from './admin.ts';
-import { jsonHeaders } from './headers.ts';
 import { type HostList, isEncrypted, parseHost, readHost } from './hosts.ts';
+import { refuse } from './refuse.ts';
 
 /** Request targets longer than this are 414. Node itself bounds all headers together. */
 const maxTarget = 8192;
@@ -82,22 +82,4 @@ function isBelow(path: string, folder: string): boolean {
 /** The path of an absolute-form target, which only proxies send. */
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/';
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  code: string,
-  headers: Record<string, string> = {},
-): void {
-  const body = JSON.stringify({ error: 1, message, code });
-  response.writeHead(status, {
-    ...jsonHeaders,
-    ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  });
-  response.end(body);
 }

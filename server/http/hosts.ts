@@ -55,6 +55,8 @@ interface Options {
   port: () => number;
   /** The port of HTTPS; undefined while it is not listened on. */
   httpsPort?: () => number | undefined;
+  /** The port of HTTPS on the addresses of the network; undefined while it is not listened on. */
+  sharedHttpsPort?: () => number | undefined;
   /** The instance's public address, when configured. */
   baseUrl: () => string | undefined;
   /** Further names that are ours while sharing on the network. */
@@ -64,7 +66,14 @@ interface Options {
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The exact list of hosts that are ours. Branded domains are never on it (decisions, section 8). */
-export function hostList({ port, httpsPort = () => undefined, baseUrl, sharedNames }: Options): HostList {
+export function hostList(options: Options): HostList {
+  const {
+    port,
+    httpsPort = () => undefined,
+    sharedHttpsPort = () => undefined,
+    baseUrl,
+    sharedNames,
+  } = options;
   function configured(): URL | undefined {
     const url = baseUrl();
     return url === undefined ? undefined : new URL(url);
@@ -72,7 +81,7 @@ export function hostList({ port, httpsPort = () => undefined, baseUrl, sharedNam
   function isListed(host: RequestHost, defaultPort: number): boolean {
     const asked = host.port ?? defaultPort;
     const names = [...loopbackNames, ...sharedNames()];
-    const isListened = asked === port() || asked === httpsPort();
+    const isListened = [port(), httpsPort(), sharedHttpsPort()].includes(asked);
     if (names.includes(host.name) && isListened) return true;
     const own = configured();
     return own?.hostname === host.name && (portOf(own) === asked || asked === httpsPort());

@@ -38,9 +38,9 @@ interface Options {
   certificateFor?: (name: string) => SecureContext | undefined;
   /**
    * Tells what is presented to clients that name no host, as browsers do that were given an address; calls back at once
-   * and after every change.
+   * and after every change, until the function that it returns is called.
    */
-  onOwnCertificate?: (listener: (pair: { key: string; chain: string } | undefined) => void) => void;
+  onOwnCertificate?: (listener: (pair: { key: string; chain: string } | undefined) => void) => () => void;
 }
 
 /** Most connections from one address; neither this machine nor a trusted proxy is counted. */
@@ -134,9 +134,10 @@ function secureServer(
     },
     handler,
   );
-  onOwnCertificate?.((pair) => {
+  const forget = onOwnCertificate?.((pair) => {
     server.setSecureContext(pair ? { key: pair.key, cert: pair.chain, minVersion } : { minVersion });
   });
+  server.once('close', () => forget?.());
   return server;
 }
 

@@ -12,6 +12,8 @@ export const defaultSettings: Settings = {
     acmeEmail: null,
   },
   sharing: false,
+  sharingPort: null,
+  plainSharing: false,
   trustedProxies: [],
   ratelimit: 30,
   maxUploadMb: 100,

@@ -21,6 +21,12 @@ const options: Record<string, { setting: string; form: Form; help: string }> = {
   'acme-directory': { setting: 'ssl.acmeDirectory', form: 'text', help: 'address of the ACME directory' },
   'acme-email': { setting: 'ssl.acmeEmail', form: 'text', help: 'whom the CA writes to' },
   sharing: { setting: 'sharing', form: 'switch', help: 'true lets other machines of the network in' },
+  'sharing-port': { setting: 'sharingPort', form: 'number', help: 'port of HTTPS in the network (8443)' },
+  'plain-sharing': {
+    setting: 'plainSharing',
+    form: 'switch',
+    help: 'true takes keys from the network without encryption',
+  },
   'trusted-proxies': {
     setting: 'trustedProxies',
     form: 'list',

@@ -12,6 +12,8 @@ export interface Announcement {
   port: number;
   /** The machine's name in the network, with `.local`. */
   host: string;
+  /** The port of HTTPS, and the SHA-256 of the root that its certificate goes back to (`AB:CD:…`). */
+  https: { port: number; fingerprint: string } | undefined;
 }
 
 /** Telling of oneself in the network, and hearing of others (multicast DNS, RFC 6762 and 6763). */
@@ -40,20 +42,25 @@ export function mdnsDiscovery(onError: (error: Error) => void, interfaceAddress?
   }
 
   return {
-    announce({ name, port, host }) {
-      const next = JSON.stringify([name, port, host]);
+    announce({ name, port, host, https }) {
+      const txt = https
+        ? { https: String(https.port), sha256: https.fingerprint.replaceAll(':', '').toLowerCase() }
+        : {};
+      const next = JSON.stringify([name, port, host, txt]);
       if (told === next) return;
       withdraw();
       told = next;
-      service = opened().publish({ name, type: serviceType, port, host, probe: false });
+      service = opened().publish({ name, type: serviceType, port, host, probe: false, txt });
     },
     withdraw,
     async find() {
       const found = new Map<string, NearbyInstance>();
       const browser = opened().find({ type: serviceType }, (other) => {
-        const url = addressOf(other);
+        const url = addressOf('http', other, other.port);
         const isOwn = told !== '' && other.name === service?.name && other.port === service?.port;
-        if (url && !isOwn && found.size < mostFound) found.set(url, { name: plainName(other.name), url });
+        if (url && !isOwn && found.size < mostFound) {
+          found.set(url, { name: plainName(other.name), url, ...hintsOf(other) });
+        }
       });
       await new Promise((resolve) => setTimeout(resolve, listensFor));
       browser.stop();
@@ -70,10 +77,22 @@ export function mdnsDiscovery(onError: (error: Error) => void, interfaceAddress?
 }
 
 /** Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. */
-function addressOf({ addresses = [], port }: Pick<Service, 'addresses' | 'port'>): string | undefined {
+function addressOf(scheme: 'http' | 'https', { addresses = [] }: Service, port: number): string | undefined {
   const address = addresses.find((each) => /^\d{1,3}(\.\d{1,3}){3}$/.test(each));
   if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
-  return URL.canParse(`http://${address}:${port}`) ? new URL(`http://${address}:${port}`).origin : undefined;
+  const url = `${scheme}://${address}:${port}`;
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+/** What its TXT record says of HTTPS. Anybody in the network can say anything there. */
+function hintsOf(other: Service): Pick<NearbyInstance, 'secureUrl' | 'fingerprint'> {
+  const { https, sha256 } = (other.txt ?? {}) as Record<string, unknown>;
+  const secureUrl = /^\d{1,5}$/.test(String(https)) ? addressOf('https', other, Number(https)) : undefined;
+  const isDigest = secureUrl !== undefined && /^[0-9a-f]{64}$/i.test(String(sha256));
+  return {
+    secureUrl: secureUrl ?? null,
+    fingerprint: isDigest ? (String(sha256).toUpperCase().match(/../g)?.join(':') ?? null) : null,
+  };
 }
 
 /** Without control characters, and no longer than a name is. */

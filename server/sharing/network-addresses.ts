@@ -18,3 +18,17 @@ export function networkAddresses(interfaces: Interfaces): string[] {
 export function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
+
+/** Whether a listener on these addresses takes what is sent to one of them; `0.0.0.0` and `::` stand for all. */
+export function isCovered(listened: readonly string[], address: string): boolean {
+  return (
+    listened.includes(address) ||
+    listened.includes(address.includes(':') ? '::' : '0.0.0.0') ||
+    listened.includes('::')
+  );
+}
+
+/** The names of a machine that a certificate can be for: systems allow more in them than DNS does. */
+export function certifiableNames(name: string): string[] {
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name) ? [name, `${name}.local`] : [];
+}

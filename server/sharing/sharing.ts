@@ -3,7 +3,9 @@ import type { SharingState } from '../contract/sharing.ts';
 import type { Listening } from '../http/listen.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Discovery } from './discovery.ts';
-import { hostOf } from './network-addresses.ts';
+import { plainListeners } from './listeners.ts';
+import { certifiableNames, hostOf, isCovered } from './network-addresses.ts';
+import { type SecureListenersOptions, secureListeners } from './secure-listeners.ts';
 
 /** For how long a look at the network's interfaces is believed. Milliseconds. */
 const lookLasts = 5_000;
@@ -12,6 +14,8 @@ const graceMs = 2_000;
 export interface SharingOptions {
   isOn: () => boolean;
   isFixed: () => boolean;
+  /** Whether an administrator agreed that keys and passwords travel without encryption. */
+  allowsPlain: () => boolean;
   /** Addresses of this machine that others can use. */
   addresses: () => readonly string[];
   /** What the machine is called, without a domain. */
@@ -21,8 +25,7 @@ export interface SharingOptions {
   bound: () => readonly string[];
   /** Listens on one more address, on the same port as the others. Throws when that cannot be. */
   listenOn: (address: string) => Promise<Listening>;
-  /** What HTTPS has for our own names; undefined while it has nothing. */
-  https: () => { port: number; names: readonly string[]; rootFingerprint: string | null } | undefined;
+  secure: Pick<SecureListenersOptions, 'certify' | 'given' | 'keepPort' | 'keptPort' | 'listenOn'>;
   discovery: Discovery | undefined;
   /** Names this instance where others look for it. */
   instanceName: () => string;
@@ -31,55 +34,46 @@ export interface SharingOptions {
 }
 
 /**
- * Opens the instance to other machines of the network while the setting says so, and not a moment longer: a listener on
- * each of the machine's addresses, which come and go with its networks (decisions, section 8).
+ * Opens the instance to other machines of the network while the setting says so, and not a moment longer: listeners for
+ * HTTP and HTTPS on each of the machine's addresses, which come and go with its networks (decisions, section 8).
  */
 export function sharing(options: SharingOptions) {
-  const { isOn, hostName, port, discovery } = options;
-  const open = new Map<string, Listening>();
+  const { isOn, port, discovery, monotonic, log } = options;
+  const localName = options.hostName.toLowerCase();
+  const plain = plainListeners({ listenOn: options.listenOn, graceMs, log });
+  const secure = secureListeners({ ...options.secure, covers: isCovered, monotonic, graceMs, log });
   let seen: { addresses: readonly string[]; at: number } | undefined;
-  let problem: string | null = null;
   /** One change at a time: two would open the same address twice. */
   let changing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
   function addresses(): readonly string[] {
-    const now = options.monotonic();
+    const now = monotonic();
     if (!seen || now - seen.at > lookLasts) seen = { addresses: options.addresses(), at: now };
     return seen.addresses;
   }
 
-  const isBoundAnyway = (address: string) => {
-    const bound = options.bound();
-    return (
-      bound.includes(address) ||
-      bound.includes(address.includes(':') ? '::' : '0.0.0.0') ||
-      bound.includes('::')
-    );
-  };
+  const isBoundAnyway = (address: string) => isCovered(options.bound(), address);
 
   async function change(): Promise<void> {
     const isShared = isOn() && !isStopped;
     seen = undefined;
-    const wanted = isShared ? addresses().filter((address) => !isBoundAnyway(address)) : [];
-    problem = null;
-    for (const [address, listening] of open) {
-      if (wanted.includes(address)) continue;
-      open.delete(address);
-      await listening.stop(graceMs);
-    }
-    for (const address of wanted) {
-      if (open.has(address)) continue;
-      try {
-        open.set(address, await options.listenOn(address));
-      } catch (err) {
-        problem = err instanceof Error ? err.message : String(err);
-        options.log.warn({ err, address }, 'an address of the network cannot be listened on');
-      }
-    }
-    if (isShared)
-      discovery?.announce({ name: options.instanceName(), port: port(), host: `${hostName}.local` });
+    const wanted = isShared ? addresses() : [];
+    await plain.become(wanted.filter((address) => !isBoundAnyway(address)));
+    await secure.become(wanted, [...wanted, ...certifiableNames(localName)]);
+    if (isShared) announce();
     else discovery?.withdraw();
+  }
+
+  function announce(): void {
+    const httpsPort = secure.port();
+    const fingerprint = secure.fingerprint();
+    discovery?.announce({
+      name: options.instanceName(),
+      port: port(),
+      host: `${localName}.local`,
+      https: httpsPort !== undefined && fingerprint !== null ? { port: httpsPort, fingerprint } : undefined,
+    });
   }
 
   function sync(): Promise<void> {
@@ -87,13 +81,22 @@ export function sharing(options: SharingOptions) {
     return changing;
   }
 
+  /** The addresses that `answers` is true of, with the machine's name behind them, and how URLs write them. */
+  function hostsThat(answers: (address: string) => boolean): { address: string; host: string }[] {
+    const reachable = addresses().filter(answers);
+    const named = reachable.length > 0 ? [`${localName}.local`] : [];
+    return [...reachable, ...named].map((address) => ({ address, host: hostOf(address) }));
+  }
+
   return {
     /** Names and addresses that are ours in the network, as Host headers write them. */
-    names: (): readonly string[] => {
-      if (!isOn()) return [];
-      const name = hostName.toLowerCase();
-      return [...addresses().map(hostOf), name, `${name}.local`];
-    },
+    names: (): readonly string[] =>
+      isOn() ? [...addresses().map(hostOf), localName, `${localName}.local`] : [],
+
+    /** The port of HTTPS in the network; undefined while there is none. */
+    httpsPort: (): number | undefined => (isOn() ? secure.port() : undefined),
+
+    addresses: (): readonly string[] => addresses(),
 
     /** Opens and closes what the setting and the machine's networks ask for. */
     sync,
@@ -102,29 +105,24 @@ export function sharing(options: SharingOptions) {
 
     state(): SharingState {
       const isShared = isOn();
-      const reachable = isShared
-        ? addresses().filter((address) => open.has(address) || isBoundAnyway(address))
-        : [];
-      const named = reachable.length > 0 ? [`${hostName.toLowerCase()}.local`] : [];
-      const hosts = [
-        ...reachable.map((address) => ({ address, host: hostOf(address) })),
-        ...named.map((address) => ({ address, host: address })),
-      ];
-      const secure = options.https();
-      const certified = hosts.filter(({ address }) => secure?.names.includes(address));
+      const hosts = isShared ? hostsThat((address) => plain.has(address) || isBoundAnyway(address)) : [];
+      const secured = isShared ? hostsThat(secure.serves) : [];
+      const httpsPort = secure.port();
       return {
         sharing: isShared,
         fixed: options.isFixed(),
-        name: hostName,
+        name: options.hostName,
         addresses: hosts.map(({ address, host }) => ({ address, url: `http://${host}:${port()}` })),
         https:
-          secure && certified.length > 0
+          secured.length > 0 && httpsPort !== undefined
             ? {
-                urls: certified.map(({ host }) => `https://${host}:${secure.port}`),
-                fingerprint: secure.rootFingerprint,
+                urls: secured.map(({ host }) => `https://${host}:${httpsPort}`),
+                fingerprint: secure.fingerprint(),
               }
             : null,
-        problem,
+        httpsProblem: isShared ? secure.problem() : null,
+        plain: options.allowsPlain(),
+        problem: plain.problem(),
       };
     },
 

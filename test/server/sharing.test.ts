@@ -1,10 +1,17 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Listening } from '../../server/http/listen.ts';
-import { listen } from '../../server/http/listen.ts';
 import { mdnsDiscovery } from '../../server/sharing/discovery.ts';
 import { hostOf, networkAddresses } from '../../server/sharing/network-addresses.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { type StartOptions, startApp, type TestApp } from '../support/app.ts';
+import { testClock } from '../support/clock.ts';
+import { visitSecurely } from '../support/domain-bench.ts';
+import { freePort } from '../support/electron.ts';
+import { askFromElsewhere, lan, lanNetwork } from '../support/lan.ts';
 
 const face = (address: string, internal = false) => ({
   address,
@@ -30,26 +37,10 @@ describe('sharing on the network', () => {
   let server: TestApp;
   afterEach(() => server.close());
 
-  // Another loopback address stands for the one of the network: it is listened on by nobody but for the sharing.
-  const lan = '127.0.0.2';
-  async function start(): Promise<void> {
-    server = await startApp({
-      network: {
-        addresses: () => [lan],
-        hostName: 'Desk',
-        bound: () => ['127.0.0.1'],
-        listenOn: (address, handler): Promise<Listening> =>
-          listen({
-            hosts: [address],
-            port: server.port,
-            handler,
-            trustedProxies: [],
-            keylessLimit: 60,
-            now: server.clock.now,
-          }),
-        discovery: undefined,
-      },
-    });
+  let folder = '';
+  async function start(options: StartOptions = {}): Promise<void> {
+    // Certificates are looked at by clients that go by the real clock.
+    server = await startApp({ clock: testClock(Date.now()), network: lanNetwork(() => server), ...options });
   }
   const share = (sharing: boolean) => server.request('PUT', '/api/settings', { body: { sharing } });
   const atLan = (path: string, headers: Record<string, string> = {}) =>
@@ -65,6 +56,8 @@ describe('sharing on the network', () => {
       name: 'Desk',
       addresses: [],
       https: null,
+      httpsProblem: null,
+      plain: false,
       problem: null,
     });
   });
@@ -122,6 +115,115 @@ describe('sharing on the network', () => {
     expect((await named('desk.local')).status).toBe(421);
   });
 
+  async function state() {
+    return (await server.request('GET', '/api/sharing')).body.data;
+  }
+  /** Shares, and returns what is told of it once HTTPS is there. */
+  async function shared() {
+    await share(true);
+    await expect.poll(async () => (await state()).https, { timeout: 10_000 }).not.toBeNull();
+    return state();
+  }
+  const root = async () => (await fetch(`${server.origin}/ca/root.crt`)).text();
+
+  test('offers HTTPS by the local authority, for each address and the name of the machine', async () => {
+    await start();
+    expect((await fetch(`${server.origin}/ca/root.crt`)).status).toBe(404);
+    const { https } = await shared();
+    const { port } = new URL(https.urls[0]);
+    expect(https.urls).toEqual([`https://${lan}:${port}`, `https://desk.local:${port}`]);
+    expect(https.fingerprint).toBe(new X509Certificate(await root()).fingerprint256);
+    for (const host of [lan, 'desk.local']) {
+      const { head, certificate } = await visitSecurely(
+        Number(port),
+        `${host}:${port}`,
+        '/api/meta',
+        await root(),
+        lan,
+      );
+      expect(head).toContain(' 200 OK');
+      expect(certificate.subjectaltname).toContain(host);
+    }
+    const trusted = await root();
+    await share(false);
+    await expect
+      .poll(() =>
+        visitSecurely(Number(port), `${lan}:${port}`, '/api/meta', trusted, lan).then(
+          () => 'there',
+          () => 'gone',
+        ),
+      )
+      .toBe('gone');
+  });
+
+  test('keeps its port and its root over a restart', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'waypost-sharing-'));
+    try {
+      await start({ folder });
+      const before = await shared();
+      const key = server.key;
+      await server.close();
+      await start({ folder });
+      server.app.startJobs();
+      await expect
+        .poll(async () => (await server.request('GET', '/api/sharing', { key })).body.data.https)
+        .toEqual(before.https);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('says so when its port is taken, and takes another one when it is told to', async () => {
+    await start();
+    const port = await freePort();
+    const squatter = createServer().listen(port, lan);
+    try {
+      await server.request('PUT', '/api/settings', { body: { sharingPort: port, sharing: true } });
+      await expect
+        .poll(async () => (await state()).httpsProblem)
+        .toEqual({ code: 'port_taken', message: `Port ${port} is taken by another program.` });
+      expect((await state()).https).toBeNull();
+      await server.request('PUT', '/api/settings', { body: { sharingPort: null } });
+      await expect.poll(async () => (await state()).https).not.toBeNull();
+      expect((await server.request('GET', '/api/settings')).body.data.sharingPort).toBeGreaterThanOrEqual(
+        8443,
+      );
+    } finally {
+      squatter.close();
+    }
+  });
+
+  test('takes no key of another machine without encryption, until an administrator agrees (T-05)', async () => {
+    await start();
+    await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'open' } });
+    const { https } = await shared();
+    const authorization = { authorization: `Bearer ${server.key}` };
+    const account = () => askFromElsewhere(server.port, '/api/account', authorization);
+
+    const refused = await account();
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([
+      403,
+      {
+        error: 1,
+        message: `Keys are taken over HTTPS only. Use ${https.urls[0]}.`,
+        code: 'encryption_required',
+      },
+    ]);
+    expect(await askFromElsewhere(server.port, '/admin/links?a=1')).toMatchObject({
+      status: 307,
+      location: `${https.urls[0]}/admin/links?a=1`,
+    });
+    expect((await askFromElsewhere(server.port, '/api/meta')).status).toBe(200);
+    expect((await askFromElsewhere(server.port, '/open')).location).toBe('https://example.com/');
+    // What this machine asks of its own address goes through no network.
+    expect((await atLan('/api/account', authorization)).status).toBe(200);
+
+    await server.request('PUT', '/api/settings', { body: { plainSharing: true } });
+    expect((await account()).status).toBe(200);
+    expect((await askFromElsewhere(server.port, '/admin/')).status).toBe(200);
+    expect((await state()).plain).toBe(true);
+  });
+
   test('is a matter of administrators', async () => {
     await start();
     expect((await server.request('GET', '/api/sharing', { key: null })).status).toBe(401);
@@ -133,7 +235,13 @@ test('two instances hear of each other by multicast DNS', { timeout: 20_000 }, a
   const one = mdnsDiscovery((error) => errors.push(error), '127.0.0.1');
   const other = mdnsDiscovery((error) => errors.push(error), '127.0.0.1');
   try {
-    one.announce({ name: 'Waypost on One\u0007', port: 8420, host: 'one.local' });
+    const fingerprint = `${'AB:'.repeat(31)}CD`;
+    one.announce({
+      name: 'Waypost on One\u0007',
+      port: 8420,
+      host: 'one.local',
+      https: { port: 8443, fingerprint },
+    });
     const found = await other.find();
     context.skip(
       found.length === 0 && errors.length > 0,
@@ -143,6 +251,8 @@ test('two instances hear of each other by multicast DNS', { timeout: 20_000 }, a
     expect(found).toContainEqual({
       name: 'Waypost on One',
       url: expect.stringMatching(/^http:\/\/[\d.]+:8420$/),
+      secureUrl: expect.stringMatching(/^https:\/\/[\d.]+:8443$/),
+      fingerprint,
     });
     expect(await one.find()).toEqual([]);
     one.withdraw();

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+import { jsonHeaders } from './headers.ts';
+
+/** Refuses a request before the interface sees it, in the form of every other refusal, and closes the connection. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  code: string,
+  headers: Record<string, string> = {},
+): void {
+  const body = JSON.stringify({ error: 1, message, code });
+  response.writeHead(status, {
+    ...jsonHeaders,
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
+  response.end(body);
+}

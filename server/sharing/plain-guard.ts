@@ -1,0 +1,75 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { readHost } from '../http/hosts.ts';
+import { refuse } from '../http/refuse.ts';
+
+interface Options {
+  /** Whether an administrator agreed that keys and passwords travel in the clear. */
+  allowsPlain: () => boolean;
+  /** The addresses that this machine has in its networks. */
+  ownAddresses: () => readonly string[];
+  /** The port of HTTPS on the same addresses; undefined while there is none. */
+  httpsPort: () => number | undefined;
+  rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
+}
+
+/** Answers that need no key, so that clients can find out what is here. */
+const openPaths = /^\/api\/(health|meta|openapi\.json)(\?|$)/;
+
+const loopback = ['127.0.0.1', '::1'];
+
+/**
+ * Keeps keys and passwords off the wire (T-05): what other machines ask of the interface and the admin pages without
+ * encryption is refused, or sent to HTTPS. Short links and public pages go by both. What this machine asks of its own
+ * address never leaves it.
+ */
+export function plainGuard({ allowsPlain, ownAddresses, httpsPort, rateHeadersOf }: Options) {
+  function isExposed({ socket }: IncomingMessage): boolean {
+    const from = socket.remoteAddress ?? '';
+    return !allowsPlain() && !loopback.includes(from) && !ownAddresses().includes(from);
+  }
+
+  /** The same over HTTPS; undefined where there is none. */
+  function secureAddress(request: IncomingMessage): string | undefined {
+    const port = httpsPort();
+    const host = readHost(request);
+    return port === undefined || !host ? undefined : `https://${host.name}:${port}`;
+  }
+
+  return {
+    api:
+      (answer: RequestListener): RequestListener =>
+      (request, response) => {
+        if (!isExposed(request) || openPaths.test(request.url ?? '')) {
+          answer(request, response);
+          return;
+        }
+        const secure = secureAddress(request);
+        const way = secure
+          ? `Use ${secure}.`
+          : 'There is no HTTPS here right now: an administrator finds the reason in the settings, under Sharing.';
+        const message = `Keys are taken over HTTPS only. ${way}`;
+        refuse(response, 403, message, 'encryption_required', rateHeadersOf(request));
+      },
+
+    admin:
+      (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
+      (request: IncomingMessage, response: ServerResponse): void => {
+        if (!isExposed(request)) {
+          answer(request, response);
+          return;
+        }
+        const address = `${secureAddress(request) ?? ''}${request.url ?? ''}`;
+        if (!URL.canParse(address)) {
+          refuse(response, 403, 'These pages are shown over HTTPS only.', 'encryption_required');
+          return;
+        }
+        response.writeHead(307, {
+          Location: new URL(address).href,
+          'Cache-Control': 'private, no-store',
+          'Content-Length': 0,
+          Connection: 'close',
+        });
+        response.end();
+      },
+  };
+}

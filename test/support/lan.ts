@@ -1,0 +1,51 @@
+import { request } from 'node:http';
+import type { Network } from '../../server/app-sharing.ts';
+import { listen } from '../../server/http/listen.ts';
+import type { TestApp } from './app.ts';
+
+/** Another loopback address stands for the one of a network: it is listened on by nobody but for the sharing. */
+export const lan = '127.0.0.2';
+/** And this one for another machine in it. */
+export const otherMachine = '127.0.0.9';
+
+/** A place in a network for a test's server, which is not started yet. */
+export function lanNetwork(server: () => TestApp): Network {
+  const common = () => ({ trustedProxies: [], keylessLimit: 60, now: server().clock.now });
+  return {
+    addresses: () => [lan],
+    hostName: 'Desk',
+    bound: () => ['127.0.0.1'],
+    listenOn: (address, handler) => listen({ hosts: [address], port: server().port, handler, ...common() }),
+    securelyBound: () => [],
+    listenSecurelyOn: (address, port, handler) =>
+      listen({
+        hosts: [address],
+        port,
+        handler,
+        certificateFor: server().app.certificateFor,
+        onOwnCertificate: server().app.certificates.onNetworkCertificate,
+        ...common(),
+      }),
+    discovery: undefined,
+  };
+}
+
+/** What a plain request of another machine in the network is answered. */
+export function askFromElsewhere(
+  port: number,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: string | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: lan, port, path, headers, localAddress: otherMachine }, (reply) => {
+      let body = '';
+      reply.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk;
+      });
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, location: reply.headers.location, body }),
+      );
+    });
+    asked.on('error', reject).end();
+  });
+}
