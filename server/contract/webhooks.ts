@@ -61,8 +61,11 @@ export const webhook = z.object({
   url: z.string(),
   events: z.array(z.string()),
   enabled: z.boolean(),
-  /** Why it was switched off, where nobody did it: the address said that it is gone, or nothing arrived for days. */
-  stopped: z.enum(['gone', 'failing']).nullable(),
+  /**
+   * Why it was switched off, where nobody did it: the address said that it is gone, nothing arrived for days, or the
+   * secret cannot be opened.
+   */
+  stopped: z.enum(['gone', 'failing', 'locked']).nullable(),
   /** Since when nothing arrives; null while deliveries arrive. */
   failingsince: timestamp.nullable(),
   date: timestamp,

@@ -51,6 +51,8 @@ export interface Posted {
   body: string;
   /** Milliseconds for all of it. */
   totalMs: number;
+  /** Gives it up; the answer is then undefined. */
+  signal?: AbortSignal;
 }
 
 interface ResolvedAddress {
@@ -195,15 +197,15 @@ export function fetcher(options: Options): Fetcher {
 
   async function post(
     address: string,
-    { headers, body, totalMs: most }: Posted,
+    { headers, body, totalMs: most, signal: given }: Posted,
   ): Promise<number | undefined> {
     const url = readUrl(address);
     if (!url || !mayPostTo(portOf(url))) return undefined;
     try {
-      return await withAgent(most, async (dispatcher, signal) => {
+      return await withAgent(most, async (dispatcher, timeout) => {
         const reply = await request(url, {
           dispatcher,
-          signal,
+          signal: given ? AbortSignal.any([timeout, given]) : timeout,
           method: 'POST',
           headers: { ...requestHeaders, ...headers },
           body,

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Transactions } from '../database/transactions.ts';
+import { rejected } from '../errors.ts';
 import type { Fetcher } from '../fetcher/fetcher.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Vault } from '../keys/vault.ts';
-import type { DeliveryRow, EventRow, WebhookQueries, WebhookRow } from './queries.ts';
+import { messageBody, newMessageId } from './messages.ts';
+import { deliveryPlanner } from './planner.ts';
+import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
 import { secretPurpose, signedHeaders } from './signature.ts';
 
 const second = 1_000;
@@ -31,9 +34,12 @@ const kept = 30 * day;
 /** Deliveries under way at once, over all webhooks. */
 const atOnce = 8;
 const eventsPerStep = 500;
-/** More than so many that wait for one webhook are not added to: it has long stopped to listen. */
-const mostWaiting = 10_000;
 const longestMs = 15 * second;
+/** What is under way at the end of the server is waited for so long. */
+const lastMs = 2 * second;
+
+const lockedSentence =
+  'The secret of this webhook was sealed with a key that is not here. Set a new secret, and give it to whoever checks the signatures.';
 
 interface Options {
   queries: WebhookQueries;
@@ -69,11 +75,11 @@ export interface WebhookDelivery {
   wake(): void;
   /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
   clicked(links: readonly Clicked[]): void;
-  /** Sends a message of type `test` now. */
+  /** Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened. */
   test(webhook: WebhookRow): Promise<Outcome>;
   /** Repeats what did not arrive, and clears the log. */
   readonly job: Job;
-  /** Waits for what is under way; nothing is begun any more. */
+  /** Waits for what is under way, for two seconds at most; nothing is begun any more. */
   stop(): Promise<void>;
 }
 
@@ -83,7 +89,13 @@ export interface WebhookDelivery {
  */
 export function webhookDelivery(options: Options): WebhookDelivery {
   const { queries, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
+  const plan = deliveryPlanner(options);
   const underWay = new Map<number, Promise<void>>();
+  /** Deliveries whose attempt could not be written down (a full disk): they rest until the job comes round. */
+  const unnoted = new Set<number>();
+  /** Aborts when the server ends. */
+  const ending = new AbortController();
+  let sweptAt: number | undefined;
   let isWoken = false;
   let isStopped = false;
 
@@ -107,48 +119,25 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     const last = events.at(-1);
     if (last) {
       transactions.atomically(() => {
-        for (const event of events) plan(event);
+        plan(events);
         queries.dropEvents(last.id);
       });
       if (events.length === eventsPerStep) wake();
     }
     const free = atOnce - underWay.size;
     if (free <= 0) return;
-    const due = queries.due(now(), free + underWay.size).filter(({ id }) => !underWay.has(id));
+    const due = queries
+      .due(now(), free + underWay.size + unnoted.size)
+      .filter(({ id }) => !underWay.has(id) && !unnoted.has(id));
     for (const delivery of due.slice(0, free)) begin(delivery);
   }
 
-  function plan(event: EventRow): void {
-    const wanting = queries
-      .enabledOf(event.user_id)
-      .filter(({ events }) =>
-        (JSON.parse(events) as string[]).some((name) => name === '*' || name === event.type),
-      );
-    if (wanting.length === 0) return;
-    const body = messageBody(event.type, withAddress(JSON.parse(event.data) as Record<string, unknown>));
-    for (const { id } of wanting) {
-      if (queries.countWaiting(id) < mostWaiting)
-        queries.insertDelivery(id, newMessageId(), event.type, body, now());
-    }
-  }
-
-  /** Ids of domains become hosts, and aliases addresses: what a reader elsewhere can use. */
-  function withAddress({ domain, ...data }: Record<string, unknown>): Record<string, unknown> {
-    if (typeof data.alias !== 'string') return data;
-    const host = typeof domain === 'number' ? queries.hostOf(domain) : undefined;
-    const base = host ? `https://${host}` : options.baseUrl();
-    return { ...data, shorturl: `${base}/${encodeURIComponent(data.alias)}` };
-  }
-
-  function messageBody(type: string, data: Record<string, unknown>): string {
-    return JSON.stringify({ type, timestamp: new Date(now()).toISOString(), data });
-  }
-
-  const newMessageId = () => `msg_${randomBytes(18).toString('base64url')}`;
-
   function begin(delivery: DeliveryRow): void {
     const work = attempt(delivery)
-      .catch((err) => log.error({ err }, 'a webhook could not be delivered'))
+      .catch((err) => {
+        unnoted.add(delivery.id);
+        log.error({ err }, 'the attempt of a webhook could not be noted');
+      })
       .finally(() => {
         underWay.delete(delivery.id);
         wake();
@@ -159,9 +148,17 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   async function attempt(delivery: DeliveryRow): Promise<void> {
     const webhook = queries.findAny(delivery.webhook_id);
     if (!webhook || webhook.enabled === 0) return queries.giveUp(delivery.webhook_id);
-    const outcome = await send(webhook, delivery.message, delivery.body);
-    // It may have been deleted meanwhile, and its log with it: these then change nothing.
-    transactions.atomically(() => note(webhook, delivery, outcome));
+    const secret = secretOf(webhook);
+    if (secret === undefined) {
+      transactions.atomically(() => queries.stop(webhook.id, 'locked'));
+      log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
+    } else {
+      const outcome = await send(webhook.url, secret, delivery.message, delivery.body);
+      // Given up for the end of the server: it counts as never sent, and comes again after the next start.
+      if (ending.signal.aborted) return;
+      // It may have been deleted meanwhile, and its log with it: these then change nothing.
+      transactions.atomically(() => note(webhook, delivery, outcome));
+    }
     options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
   }
 
@@ -183,21 +180,20 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     }
   }
 
-  async function send(webhook: WebhookRow, message: string, body: string): Promise<Outcome> {
+  /** Undefined for one that was sealed with another key: the data folder was put together from two. */
+  const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, secretPurpose(user_id));
+
+  async function send(url: string, secret: string, message: string, body: string): Promise<Outcome> {
     const started = monotonic();
-    const took = () => Math.max(0, Math.round(monotonic() - started));
-    const secret = vault.open(webhook.secret, secretPurpose(webhook.user_id));
-    // Sealed with another key: the data folder was put together from two. Saying so is up to the log.
-    if (secret === undefined) throw new Error(`the secret of webhook ${webhook.id} cannot be opened`);
     const headers = {
       'content-type': 'application/json',
       ...signedHeaders(secret, message, Math.floor(now() / 1000), body),
     };
-    const status = await fetcher.post(webhook.url, { headers, body, totalMs: longestMs });
+    const status = await fetcher.post(url, { headers, body, totalMs: longestMs, signal: ending.signal });
     return {
       delivered: status !== undefined && status >= 200 && status < 300,
       status: status ?? null,
-      duration: took(),
+      duration: Math.max(0, Math.round(monotonic() - started)),
     };
   }
 
@@ -206,8 +202,11 @@ export function webhookDelivery(options: Options): WebhookDelivery {
 
     clicked(links) {
       let isHeard = false;
+      const hearing = new Map<number, boolean>();
       for (const { userId, linkId, clickIds } of links) {
-        if (!queries.hearsClicks(userId)) continue;
+        const hears = hearing.get(userId) ?? queries.hearsClicks(userId);
+        hearing.set(userId, hears);
+        if (!hears) continue;
         const link = queries.findClickedLink(linkId);
         if (!link) continue;
         isHeard = true;
@@ -221,9 +220,11 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     },
 
     async test(webhook) {
-      const message = newMessageId();
-      const body = messageBody('test', { id: webhook.id, url: webhook.url });
-      const outcome = await send(webhook, message, body);
+      const secret = secretOf(webhook);
+      if (secret === undefined) throw rejected('webhook_locked', 'secret', lockedSentence);
+      const message = newMessageId(randomBytes);
+      const body = messageBody('test', now(), { id: webhook.id, url: webhook.url });
+      const outcome = await send(webhook.url, secret, message, body);
       const id = queries.insertDelivery(webhook.id, message, 'test', body, now());
       const { status, duration, delivered } = outcome;
       queries.noteAttempt(
@@ -239,14 +240,19 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       intervalMs: () => 5 * second,
       firstMs: second,
       run() {
+        unnoted.clear();
         wake();
-        queries.sweep(now() - kept, eventsPerStep);
+        if (sweptAt !== undefined && monotonic() - sweptAt < hour) return;
+        // A full step: there may be more, which the next run clears.
+        if (queries.sweep(now() - kept, eventsPerStep) < eventsPerStep) sweptAt = monotonic();
       },
     },
 
     async stop() {
       isStopped = true;
+      const timer = setTimeout(() => ending.abort(), lastMs);
       await Promise.all(underWay.values());
+      clearTimeout(timer);
     },
   };
 }

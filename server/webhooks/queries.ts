@@ -1,6 +1,9 @@
 import type { Connection } from '../database/connect.ts';
 import type { Page } from '../http/pagination.ts';
 
+/** The address said that it is gone, nothing arrived for days, or the secret cannot be opened. */
+export type StopReason = 'gone' | 'failing' | 'locked';
+
 export interface WebhookRow {
   id: number;
   user_id: number;
@@ -8,7 +11,7 @@ export interface WebhookRow {
   events: string;
   secret: string;
   enabled: number;
-  stopped: 'gone' | 'failing' | null;
+  stopped: StopReason | null;
   failing_since_at: number | null;
   created_at: number;
 }
@@ -143,7 +146,7 @@ export function webhookQueries(database: Connection) {
     noteFailing: (id: number, at: number): void => void noteFailing.run(at, id),
     noteArrived: (id: number): void => void noteArrived.run(id),
     /** Switches it off for a reason, and gives up what still waits for it. */
-    stop(id: number, reason: 'gone' | 'failing'): void {
+    stop(id: number, reason: StopReason): void {
       stop.run(reason, id);
       giveUp.run(id);
     },

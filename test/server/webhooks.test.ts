@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fetcher } from '../../server/fetcher/fetcher.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -241,6 +244,81 @@ describe('a message', () => {
     await post('/api/url/add', { url: 'https://example.com/' });
     expect(arrived).toHaveLength(1);
   });
+
+  test('is given up where the secret was sealed with another key, and the reason is told', async () => {
+    const { id } = await make(['link.created']);
+    const { secret } = server.databases.main
+      .prepare<[number], { secret: string }>('SELECT secret FROM webhooks WHERE id = ?')
+      .get(id) as { secret: string };
+    const other = `${secret.slice(0, -2)}${secret.endsWith('AA') ? 'BB' : 'AA'}`;
+    server.databases.main.prepare('UPDATE webhooks SET secret = ? WHERE id = ?').run(other, id);
+    expect(await post(`/api/webhook/${id}/test`)).toMatchObject({
+      status: 400,
+      body: { code: 'webhook_locked', field: 'secret' },
+    });
+    await post('/api/url/add', { url: 'https://example.com/' });
+    await expect.poll(async () => (await get(`/api/webhook/${id}`)).body.data.stopped).toBe('locked');
+    expect((await logOf(id))[0]).toMatchObject({ state: 'failed', attempts: 0 });
+    expect(arrived).toEqual([]);
+    // A new secret, and it works again.
+    await server.request('PUT', `/api/webhook/${id}/update`, {
+      body: { secret: 'a-plain-secret-of-mine', enabled: true },
+    });
+    expect((await get(`/api/webhook/${id}`)).body.data).toMatchObject({ enabled: true, stopped: null });
+    await post('/api/url/add', { url: 'https://example.com/again' });
+    await expect.poll(types).toEqual(['link.created']);
+  });
+
+  test('that cannot be written down is not sent over and over', async () => {
+    const { id } = await make(['link.created']);
+    // As on a full disk: whatever is noted of an attempt is refused.
+    server.databases.main.exec(`CREATE TRIGGER full_disk BEFORE UPDATE OF attempts ON webhook_deliveries
+      BEGIN SELECT raise(ABORT, 'database or disk is full'); END`);
+    await post('/api/url/add', { url: 'https://example.com/' });
+    await expect.poll(() => server.logLines().join('')).toContain('could not be noted');
+    await post('/api/url/add', { url: 'https://example.com/other' });
+    await expect.poll(() => arrived.length).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(arrived).toHaveLength(2);
+    server.databases.main.exec('DROP TRIGGER full_disk');
+    await look();
+    server.clock.advance(6_000);
+    await expect
+      .poll(async () => (await logOf(id)).map(({ state }: { state: string }) => state), { timeout: 20_000 })
+      .toEqual(['delivered', 'delivered']);
+    // The same ids again: the other side can tell.
+    expect(new Set(arrived.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  }, 30_000);
+
+  test('that nobody answers does not hold up the end of the server, and comes after the next start (F-16)', async () => {
+    const held: ServerResponse[] = [];
+    const silent = createServer((_request, response) => void held.push(response));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/hook`;
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-webhooks-'));
+    const loopback = { fetcher: fetcher({ allowedRanges: () => ['127.0.0.1/32'] }), folder };
+    try {
+      const first = await startApp(loopback);
+      const made = await first.request('POST', '/api/webhook/add', {
+        body: { url, events: ['link.created'] },
+      });
+      await first.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
+      await expect.poll(() => held.length).toBe(1);
+      // The attempt itself would last 15 seconds.
+      await first.close();
+      const second = await startApp(loopback);
+      const log = await second.request('GET', `/api/webhook/${made.body.id}/deliveries`);
+      expect(log.body.data.deliveries).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+      // Whatever happens next makes it look for what is due.
+      await second.request('POST', '/api/url/add', { body: { url: 'https://example.com/next' } });
+      await expect.poll(() => held.length).toBe(3);
+      await second.close();
+    } finally {
+      for (const response of held) response.destroy();
+      silent.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 14_000);
 
   test('is sent again by hand', async () => {
     const { id } = await make(['link.created']);
