@@ -1,16 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { Statement } from 'better-sqlite3';
+import { answerQuestions } from '../thread.ts';
 import { openReader } from './connect.ts';
-import type { Read } from './reader.ts';
-
-export type Value = number | string | null;
-
-export interface ReadRequest {
-  id: number;
-  reads: readonly Read[];
-}
-
-export type ReadReply = { id: number; rows: Record<string, Value>[][] } | { id: number; error: string };
+import type { Read, Value } from './reader.ts';
 
 const { file } = workerData as { file: string };
 const connection = openReader(file);
@@ -29,12 +21,4 @@ const readAll = connection.transaction((reads: readonly Read[]) =>
   reads.map(({ sql, values }) => statementOf(sql).all(...values)),
 );
 
-parentPort?.on('message', ({ id, reads }: ReadRequest) => {
-  let reply: ReadReply;
-  try {
-    reply = { id, rows: readAll.deferred(reads) };
-  } catch (error) {
-    reply = { id, error: (error as Error).message };
-  }
-  parentPort?.postMessage(reply);
-});
+answerQuestions((reads: readonly Read[]) => readAll.deferred(reads));

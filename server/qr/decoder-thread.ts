@@ -1,19 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-
-export interface DecodeRequest {
-  id: number;
-  png: Uint8Array;
-}
-
-export type DecodeReply = { id: number; text: string | null } | { id: number; error: string };
+import { answerQuestions } from '../thread.ts';
 
 let prepared: Promise<unknown> | undefined;
 
 /** Neither inverted nor turned codes are tried: many scanners do not read those either. */
-async function decode(png: Uint8Array): Promise<string | null> {
+async function decode(png: Uint8Array): Promise<string | undefined> {
   prepared ??= prepare();
   await prepared;
   const [found] = await readBarcodes(png, {
@@ -21,10 +14,9 @@ async function decode(png: Uint8Array): Promise<string | null> {
     tryHarder: true,
     tryInvert: false,
     tryRotate: false,
-
     maxNumberOfSymbols: 1,
   });
-  return found?.isValid ? found.text : null;
+  return found?.isValid ? found.text : undefined;
 }
 
 /** The library would fetch its program from the network. */
@@ -35,12 +27,4 @@ async function prepare(): Promise<unknown> {
   return prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 }
 
-parentPort?.on('message', async ({ id, png }: DecodeRequest) => {
-  let reply: DecodeReply;
-  try {
-    reply = { id, text: await decode(png) };
-  } catch (error) {
-    reply = { id, error: (error as Error).message };
-  }
-  parentPort?.postMessage(reply);
-});
+answerQuestions(decode);

@@ -1,0 +1,79 @@
+import { parentPort, type Worker } from 'node:worker_threads';
+
+interface Question<Asked> {
+  id: number;
+  asked: Asked;
+}
+
+type Reply<Answer> = { id: number } & ({ answer: Answer } | { error: string });
+
+export interface Thread<Asked, Answer> {
+  /** Rejects when the question made the thread throw, when the thread died, and after `close`. */
+  ask(asked: Asked): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * A worker thread that answers questions, whose side is `answerQuestions`. `start` makes the worker: with the first
+ * question, and again when it died. It does not keep the process alive but while somebody waits for an answer. `name`
+ * names it in errors.
+ */
+export function thread<Asked, Answer>(name: string, start: () => Worker): Thread<Asked, Answer> {
+  let running: Worker | undefined;
+  let lastId = 0;
+  let isClosed = false;
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
+
+  function begin(): Worker {
+    const worker = start();
+    worker.unref();
+    worker.on('message', (reply: Reply<Answer>) => {
+      const asked = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if (waiting.size === 0) worker.unref();
+      if ('answer' in reply) asked?.resolve(reply.answer);
+      else asked?.reject(new Error(`the ${name} failed: ${reply.error}`));
+    });
+    worker.on('error', () => abandon(worker));
+    worker.on('exit', () => abandon(worker));
+    return worker;
+  }
+
+  function abandon(worker: Worker): void {
+    if (worker !== running) return;
+    running = undefined;
+    const left = [...waiting.values()];
+    waiting.clear();
+    for (const { reject } of left) reject(new Error(`the thread of the ${name} ended`));
+  }
+
+  return {
+    ask(asked) {
+      if (isClosed) return Promise.reject(new Error(`the ${name} is closed`));
+      running ??= begin();
+      lastId += 1;
+      const pending = Promise.withResolvers<Answer>();
+      waiting.set(lastId, pending);
+      running.ref();
+      running.postMessage({ id: lastId, asked } satisfies Question<Asked>);
+      return pending.promise;
+    },
+    async close() {
+      isClosed = true;
+      await running?.terminate();
+    },
+  };
+}
+
+/** Answers the questions of `thread`; called once, in the worker. What `answer` throws is told to whoever asked. */
+export function answerQuestions<Asked, Answer>(answer: (asked: Asked) => Answer | Promise<Answer>): void {
+  parentPort?.on('message', async ({ id, asked }: Question<Asked>) => {
+    let reply: Reply<Answer>;
+    try {
+      reply = { id, answer: await answer(asked) };
+    } catch (error) {
+      reply = { id, error: error instanceof Error ? error.message : String(error) };
+    }
+    parentPort?.postMessage(reply);
+  });
+}
