@@ -1,13 +1,13 @@
 import { useQuery } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
-import { useI18n } from 'vue-i18n';
 import { getBio, previewBio, updateBio } from '../../server/contract/bio.ts';
 import { call } from '../api/client.ts';
 import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
 import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
 import { readableAddress } from '../ui/addresses.ts';
+import { useFailureText } from '../ui/use-failure-text.ts';
 import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
 
 /** What was changed and not saved, with the state of the page that it was changed from. */
@@ -21,7 +21,7 @@ export interface KeptDraft {
  * this machine until they are saved or discarded, so that leaving the page loses nothing.
  */
 export function useBioEditor(id: number) {
-  const { t } = useI18n();
+  const textOf = useFailureText();
   const store = useInstanceStore();
   const reload = useReload();
   const kept = useInstanceStorage<Record<string, KeptDraft>>('bio.drafts', {});
@@ -137,7 +137,7 @@ export function useBioEditor(id: number) {
   function explain(error: unknown): void {
     const found = fieldErrors(error);
     errors.value = Object.fromEntries(found.map(({ name, message }) => [name, message]));
-    problem.value = error instanceof ApiFailure ? error.message : t('ui.failure.unknown');
+    problem.value = textOf(error);
     const [first] = found;
     const index = /^blocks\.(\d+)/.exec(first?.name ?? '')?.[1];
     const block = index === undefined ? undefined : draft.value?.blocks[Number(index)];

@@ -120,7 +120,6 @@ export const messages = {
       },
       answers: {
         title: 'Answers to “{name}”',
-        back: 'Overlays',
         export: 'Export as CSV',
         exported: 'The answers are in your downloads',
         results: 'Results',
@@ -129,14 +128,12 @@ export const messages = {
         gone: 'no longer offered',
         address: 'E-mail address',
         answer: 'Answer',
-        count: 'Times',
         when: 'Last sent',
         caption: 'What visitors sent',
         none: 'Nobody has answered yet',
         noneHelp:
           'What visitors send to this overlay appears here. Each address is taken once, and each visitor votes once a day.',
         notAsking: 'This overlay asks nothing, so there are no answers.',
-        cannotLoad: 'The overlay could not be loaded',
       },
     },
   },

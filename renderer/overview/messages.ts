@@ -8,8 +8,6 @@ export const messages = {
       topLinks: 'Top links',
       allLinks: 'All links',
       noTop: 'No link was clicked in this period',
-      failed: 'The statistics could not be loaded',
-      retry: 'Try again',
       empty: {
         title: 'Your first short link is a paste away',
         description:

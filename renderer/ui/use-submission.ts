@@ -1,6 +1,6 @@
 import { type Ref, ref, type ShallowRef, watch } from 'vue';
-import { useI18n } from 'vue-i18n';
-import { ApiFailure, fieldErrors, isAbort } from '../api/failure.ts';
+import { fieldErrors, isAbort } from '../api/failure.ts';
+import { useFailureText } from './use-failure-text.ts';
 
 /** What of a UForm this needs; FormSlideover gives the same. */
 export interface FormHandle {
@@ -13,7 +13,7 @@ export interface FormHandle {
  * error stands until its field is changed. `submit(work)` resolves to whether it worked.
  */
 export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, state: Ref<object>) {
-  const { t } = useI18n();
+  const textOf = useFailureText();
   const busy = ref(false);
   const problem = ref('');
 
@@ -45,7 +45,7 @@ export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, sta
     const shown = errors.filter(({ name }) => (name.split('.')[0] ?? '') in state.value);
     form.value?.setErrors(shown);
     if (shown.length > 0 && shown.length === errors.length) return;
-    problem.value = error instanceof ApiFailure ? error.message : t('ui.failure.unknown');
+    problem.value = textOf(error);
   }
 
   return { busy, problem, submit };

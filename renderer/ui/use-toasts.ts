@@ -1,6 +1,7 @@
 import { useToast } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { ApiFailure, isAbort } from '../api/failure.ts';
+import { useFailureText } from './use-failure-text.ts';
 
 /** How long an undo is offered. Milliseconds. */
 const undoTime = 8000;
@@ -9,6 +10,7 @@ const undoTime = 8000;
 export function useFailureToast(): (error: unknown) => void {
   const toast = useToast();
   const { t } = useI18n();
+  const textOf = useFailureText();
   return (error) => {
     if (isAbort(error)) return;
     // A lost connection and a missing key have a banner and a page of their own.
@@ -16,7 +18,7 @@ export function useFailureToast(): (error: unknown) => void {
       return;
     toast.add({
       title: t('ui.failure.title'),
-      description: error instanceof ApiFailure ? error.message : t('ui.failure.unknown'),
+      description: textOf(error),
       icon: 'i-lucide-circle-alert',
       color: 'error',
     });

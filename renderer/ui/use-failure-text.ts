@@ -1,0 +1,8 @@
+import { useI18n } from 'vue-i18n';
+import { ApiFailure } from '../api/failure.ts';
+
+/** Returns `textOf(error)`: the server's own sentence about a failure, or ours for what nobody expected. */
+export function useFailureText(): (error: unknown) => string {
+  const { t } = useI18n();
+  return (error) => (error instanceof ApiFailure ? error.message : t('ui.failure.unknown'));
+}
