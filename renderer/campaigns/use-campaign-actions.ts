@@ -1,4 +1,3 @@
-import { useQueryCache } from '@pinia/colada';
 import { useI18n } from 'vue-i18n';
 import {
   assignCampaign,
@@ -10,9 +9,10 @@ import {
 } from '../../server/contract/campaigns.ts';
 import { bulkLinks, undo } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
-import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
-import { useConfirm } from '../ui/use-confirm.ts';
+import { useInstanceStore } from '../api/instance.ts';
+import { useReload } from '../api/use-reload.ts';
 import { useFormat } from '../ui/use-format.ts';
+import { useRemoveWithUndo } from '../ui/use-remove-with-undo.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../ui/use-toasts.ts';
 
 /** What a campaign's link was in it, so that taking it out can be taken back. */
@@ -26,49 +26,19 @@ export interface Membership {
 export function useCampaignActions() {
   const { t } = useI18n();
   const store = useInstanceStore();
-  const queries = useQueryCache();
+  const reloadOf = useReload();
   const format = useFormat();
-  const confirm = useConfirm();
   const offerUndo = useUndoToast();
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
 
-  /** Resolves when everything is here again. What could not be fetched is told by the page that shows it. */
-  async function reload(): Promise<void> {
-    await Promise.allSettled(
-      ['campaigns', 'links'].map((resource) =>
-        queries.invalidateQueries({ key: instanceQueryKey([resource]) }),
-      ),
-    );
-  }
-
-  /** Resolves to whether it is gone. Asks first where nothing brings it back. */
-  async function remove({ id, name }: Pick<Campaign, 'id' | 'name'>): Promise<boolean> {
-    const canRestore = store.can('restore');
-    if (!canRestore) {
-      const isSure = await confirm({
-        title: t('campaigns.confirm.title', { name }),
-        description: t('campaigns.confirm.description'),
-        action: t('campaigns.confirm.action'),
-      });
-      if (!isSure) return false;
-    }
-    try {
-      await call(deleteCampaign, { params: { id } });
-    } catch (error) {
-      showFailure(error);
-      return false;
-    }
-    void reload();
-    if (!canRestore) showDone(t('campaigns.deleted', { name }));
-    else {
-      offerUndo(t('campaigns.deleted', { name }), async () => {
-        await call(restoreCampaign, { params: { id } });
-        await reload();
-      });
-    }
-    return true;
-  }
+  const reload = () => reloadOf('campaigns', 'links');
+  const remove = useRemoveWithUndo({
+    noun: 'campaigns',
+    remove: (id) => call(deleteCampaign, { params: { id } }),
+    restore: (id) => call(restoreCampaign, { params: { id } }),
+    reload,
+  });
 
   /** Puts links into a campaign, out of the ones that they are in. */
   async function add(campaign: Pick<Campaign, 'id' | 'name'>, linkIds: readonly number[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { useQueryCache } from '@pinia/colada';
 import { useI18n } from 'vue-i18n';
 import {
   assignChannel,
@@ -10,10 +9,10 @@ import {
   updateChannel,
 } from '../../server/contract/channels.ts';
 import { call } from '../api/client.ts';
-import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
-import { useConfirm } from '../ui/use-confirm.ts';
+import { useReload } from '../api/use-reload.ts';
 import { useFormat } from '../ui/use-format.ts';
-import { useDoneToast, useFailureToast, useUndoToast } from '../ui/use-toasts.ts';
+import { useRemoveWithUndo } from '../ui/use-remove-with-undo.ts';
+import { useFailureToast, useUndoToast } from '../ui/use-toasts.ts';
 
 /** A thing that a channel may hold. */
 export interface ItemRef {
@@ -24,50 +23,18 @@ export interface ItemRef {
 /** Deletes and stars channels, and puts things in and out, each with a way back where the server has one. */
 export function useChannelActions() {
   const { t } = useI18n();
-  const store = useInstanceStore();
-  const queries = useQueryCache();
+  const reloadOf = useReload();
   const format = useFormat();
-  const confirm = useConfirm();
   const offerUndo = useUndoToast();
-  const showDone = useDoneToast();
   const showFailure = useFailureToast();
 
-  /** Resolves when everything is here again. What could not be fetched is told by the page that shows it. */
-  async function reload(): Promise<void> {
-    await Promise.allSettled(
-      ['channels', 'links'].map((resource) =>
-        queries.invalidateQueries({ key: instanceQueryKey([resource]) }),
-      ),
-    );
-  }
-
-  /** Resolves to whether it is gone. Asks first where nothing brings it back. */
-  async function remove({ id, name }: Pick<Channel, 'id' | 'name'>): Promise<boolean> {
-    const canRestore = store.can('restore');
-    if (!canRestore) {
-      const isSure = await confirm({
-        title: t('channels.confirm.title', { name }),
-        description: t('channels.confirm.description'),
-        action: t('channels.confirm.action'),
-      });
-      if (!isSure) return false;
-    }
-    try {
-      await call(deleteChannel, { params: { id } });
-    } catch (error) {
-      showFailure(error);
-      return false;
-    }
-    void reload();
-    if (!canRestore) showDone(t('channels.deleted', { name }));
-    else {
-      offerUndo(t('channels.deleted', { name }), async () => {
-        await call(restoreChannel, { params: { id } });
-        await reload();
-      });
-    }
-    return true;
-  }
+  const reload = () => reloadOf('channels', 'links');
+  const remove = useRemoveWithUndo({
+    noun: 'channels',
+    remove: (id) => call(deleteChannel, { params: { id } }),
+    restore: (id) => call(restoreChannel, { params: { id } }),
+    reload,
+  });
 
   async function star(channel: Channel): Promise<void> {
     try {
