@@ -54,7 +54,6 @@ export const messages = {
       openProtected:
         'Copy it without the password | Copy it without the password | Copy them without their passwords',
       states: {
-        all: 'All',
         new: 'New',
         exists: 'There already',
         conflict: 'Alias taken',
@@ -105,7 +104,6 @@ export const messages = {
         random: 'random alias',
         state: 'What happens',
         outcome: 'What happened',
-        filter: 'Show rows',
         none: 'No row is like that.',
         kind: { campaigns: 'Campaign', channels: 'Channel', links: 'Link' },
       },
