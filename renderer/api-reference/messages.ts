@@ -8,7 +8,6 @@ export const messages = {
       search: 'Filter endpoints',
       nothing: 'No endpoint matches “{term}”.',
       endpoints: 'Endpoints',
-      count: '{count} endpoint | {count} endpoints',
       groups: {
         account: 'Account',
         sessions: 'Sign-in and sessions',

@@ -33,7 +33,6 @@ export const messages = {
         copyList: 'Copy list address',
         edit: 'Settings',
         delete: 'Delete',
-        newLink: 'New link',
         add: 'Add links',
       },
       confirm: {

@@ -4,8 +4,6 @@ export const messages = {
     simulator: {
       open: 'Simulate',
       title: 'Simulator',
-      description: 'See where a visitor would go, and why.',
-      close: 'Close',
       tabs: { visit: 'One visit', cases: 'Saved cases', all: 'All links' },
       visitor: {
         country: 'Country',

@@ -8,7 +8,6 @@ export const messages = {
         bots: 'Bots',
         botsCounted: 'counted in all figures',
         botsLeftOut: 'not counted',
-        against: '{change} against the {n} before',
         change: {
           up: 'Up {change} on the period before',
           down: 'Down {change} on the period before',
@@ -24,7 +23,7 @@ export const messages = {
         chart: 'Show as a chart',
         time: 'Time',
       },
-      cards: { places: 'Places', referrers: 'Referrers', devices: 'Devices', campaigns: 'UTM' },
+      cards: { referrers: 'Referrers', devices: 'Devices', campaigns: 'UTM' },
       dimensions: {
         country: 'Countries',
         city: 'Cities',
@@ -48,13 +47,9 @@ export const messages = {
         none: 'Nothing yet in this period',
         all: 'Show all {n}',
         fewer: 'Show fewer',
-        row: '{name}: {clicks} clicks, {unique} unique visitors',
         unique: '{n} unique visitors',
-        share: 'Share',
-        name: 'Name',
       },
       map: {
-        title: 'World map of clicks',
         summary: 'World map. Most clicks: {places}.',
         none: 'World map without clicks.',
       },
@@ -84,7 +79,6 @@ export const messages = {
         bot: 'Bot',
         from: 'from {referrer}',
         arrived: 'New visit: {place}',
-        more: 'Show more',
         elsewhere: 'Unknown place',
         place: '{city}, {country}',
         agent: '{browser} on {os}',
