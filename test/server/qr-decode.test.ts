@@ -1,9 +1,8 @@
-import jsqr from 'jsqr';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eyeShapes, frameShapes, moduleShapes } from '../../server/contract/qr.ts';
-import { decoder } from '../../server/qr/decoder.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { qrScanners } from '../support/qr-scanners.ts';
 
 /**
  * Everything that can be chosen for a code is drawn by the running server, fetched from the code's public address as a
@@ -11,7 +10,7 @@ import { startApp, type TestApp } from '../support/app.ts';
  */
 let server: TestApp;
 const logos: Record<string, string> = {};
-const zxing = decoder();
+const scanners = qrScanners();
 beforeAll(async () => {
   server = await startApp();
   const flat = (width: number, height: number, background: string) =>
@@ -27,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => server.clock.advance(60_000));
 afterAll(async () => {
   await server.close();
-  await zxing.close();
+  await scanners.close();
 });
 
 const dataAddress = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`;
@@ -51,37 +50,6 @@ async function fetchImage(link: string, ending: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/**
- * How the second decoder sees a picture: pixels of a module, and how far out of focus. It is made for the frames of a
- * camera, of which it takes the first that it can read, and not for clean large prints.
- */
-const looks = [
-  [3, 0],
-  [3, 0.5],
-  [5, 1.6],
-  [4, 0.8],
-] as const;
-
-async function filmed(paper: Buffer, modules: number): Promise<string | undefined> {
-  for (const [pixels, blur] of looks) {
-    const small = sharp(paper).resize({ width: Math.round(modules * pixels) });
-    const frame = blur > 0 ? small.blur(blur) : small;
-    const { data, info } = await frame.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-    const found = jsqr(new Uint8ClampedArray(data), info.width, info.height, {
-      inversionAttempts: 'dontInvert',
-    });
-    // Bytes, because it guesses at the character set.
-    if (found) return Buffer.from(found.binaryData).toString('utf8');
-  }
-  return undefined;
-}
-
-/** What the two decoders read in a picture, on white paper. `modules` is how many it is wide. */
-async function readBy(picture: Buffer, modules: number) {
-  const paper = await sharp(picture).flatten({ background: '#ffffff' }).png().toBuffer();
-  return { zxing: await zxing.decode(paper), jsqr: await filmed(paper, modules) };
-}
-
 async function modulesOf(link: string): Promise<number> {
   const svg = (await fetchImage(link, '.svg')).toString();
   return Number(/viewBox="0 0 ([\d.]+) /.exec(svg)?.[1]);
@@ -90,7 +58,10 @@ async function modulesOf(link: string): Promise<number> {
 async function expectToScan({ link, encoded }: Drawn, endings = ['.png']): Promise<void> {
   const modules = await modulesOf(link);
   for (const ending of endings) {
-    expect(await readBy(await fetchImage(link, ending), modules)).toEqual({ zxing: encoded, jsqr: encoded });
+    expect(await scanners.read(await fetchImage(link, ending), modules)).toEqual({
+      zxing: encoded,
+      jsqr: encoded,
+    });
   }
 }
 
@@ -224,7 +195,7 @@ describe('vector renderings', () => {
     const { link, encoded } = await make(fields());
     const svg = await fetchImage(link, '.svg?size=700');
     expect(svg.toString()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="700" height="\d/);
-    expect(await readBy(svg, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
+    expect(await scanners.read(svg, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
     expect((await fetchImage(link, '.svg?size=40mm')).toString()).toContain('width="40mm"');
   });
 
@@ -232,7 +203,7 @@ describe('vector renderings', () => {
     const { link, encoded } = await make({ type: 'text', data: 'x'.repeat(300) });
     const png = await fetchImage(link, '.png?size=64');
     expect((await sharp(png).metadata()).width).toBeGreaterThan(64);
-    expect(await readBy(png, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
+    expect(await scanners.read(png, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
   });
 
   test('a PNG in millimetres has the pixels of 300 dots an inch, and says so', async () => {
