@@ -91,9 +91,10 @@ export const messages = {
         title: 'Visibility',
         description: 'What other people can see of your account.',
         public: 'Public profile',
-        publicHelp: 'Your name and your public links have a page that everyone can open.',
-        media: 'Show media',
-        mediaHelp: 'Links to videos and pictures show them in the page.',
+        publicHelp: 'A page that everyone can open shows your name and the public lists of your campaigns.',
+        address: 'Your profile',
+        media: 'Show my picture',
+        mediaHelp: 'Your picture stands on your public profile.',
       },
       password: {
         title: 'Password',

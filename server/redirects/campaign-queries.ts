@@ -18,6 +18,18 @@ export interface ListedCampaign {
   id: number;
   name: string;
   owner: string;
+  /** The owner's user name where they have a public profile. */
+  profile: string | null;
+}
+
+/** An account whose profile is public. */
+export interface ProfileRow {
+  id: number;
+  username: string;
+  name: string;
+  /** Whether its picture may be shown, and the name of the one that was set. */
+  media: 0 | 1;
+  avatar: string | null;
 }
 
 export interface ListedLink {
@@ -29,6 +41,8 @@ export interface ListedLink {
 
 /** Links on a list page at most. */
 const mostListed = 500;
+/** Lists on a profile at most. */
+const mostLists = 100;
 
 /** What the pages of campaigns read, and how they count. A visit here is rare enough to read it each time. */
 export function campaignQueries(connection: Connection) {
@@ -45,7 +59,8 @@ export function campaignQueries(connection: Connection) {
      ORDER BY campaign_position NULLS LAST, links.id`,
   );
   const listed = connection.prepare<[number, string], ListedCampaign>(
-    `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner
+    `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
+       iif(users.public = 1, users.username, NULL) AS profile
      FROM campaigns JOIN users ON users.id = campaigns.user_id
      WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1 AND users.username_folded = ?`,
   );
@@ -53,6 +68,13 @@ export function campaignQueries(connection: Connection) {
     `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id
      WHERE campaign_id = @id AND links.status = 'public' AND ${active}
      ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT @most`,
+  );
+  const profile = connection.prepare<[string], ProfileRow>(
+    `SELECT id, username, iif(name = '', username, name) AS name, media, avatar FROM users
+     WHERE username_folded = ? AND public = 1 AND active = 1`,
+  );
+  const lists = connection.prepare<[number, number], Pick<ListedCampaign, 'id' | 'name'>>(
+    'SELECT id, name FROM campaigns WHERE user_id = ? AND public = 1 ORDER BY name_folded, id LIMIT ?',
   );
   const addView = connection.prepare<[number, number]>(
     'UPDATE campaigns SET views = views + 1, turns = turns + ? WHERE id = ?',
@@ -65,6 +87,10 @@ export function campaignQueries(connection: Connection) {
     findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
     /** The links on a list page, in their owner's order; the newest first where there is none. */
     listed: (id: number, now: number): ListedLink[] => links.all({ id, now, most: mostListed }),
+    /** An account by its user name (folded); undefined unless its profile is public. */
+    findProfile: (username: string): ProfileRow | undefined => profile.get(username),
+    /** The campaigns of an account whose lists are public, by name. */
+    publicLists: (userId: number) => lists.all(userId, mostLists),
     /** Counts a view, and a turn of the rotator. */
     addView: (id: number, turns: 0 | 1): void => void addView.run(turns, id),
   };

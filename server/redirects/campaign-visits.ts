@@ -5,10 +5,12 @@ import { sendHead, sendPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
 import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
+import { readLanguages } from './languages.ts';
 import type { LinkAnswers } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
 import { listPage } from './pages/campaign-list.ts';
 import { messagePage } from './pages/pages.ts';
+import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
 import { whoseTurn } from './rotation.ts';
 import { readTarget } from './target.ts';
@@ -33,7 +35,10 @@ export interface PathVisit {
 
 const rotatorSource = sources.indexOf('rotator');
 
-/** Answers the pages of campaigns: rotator `/r/<slug>` and list `/u/<username>/list-<id>` (decisions, section 5). */
+/**
+ * Answers the pages of campaigns: rotator `/r/<slug>`, list `/u/<username>/list-<id>` (decisions, section 5), and the
+ * profile `/u/<username>` of an account whose `public` is on (contract, "Account").
+ */
 export function campaignVisits({ queries, directory, visitors, links, baseUrl, now }: Options) {
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
   function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
@@ -89,6 +94,23 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
     return true;
   }
 
+  function profile(visit: PathVisit, username: string): boolean {
+    const row = queries.findProfile(username);
+    if (!row) return false;
+    const { request, response, domain } = visit;
+    const { acceptLanguage } = readVisitHeaders(request);
+    const texts = textsFor(readLanguages(acceptLanguage), domain.brand);
+    const isWrong = request.method === 'POST';
+    sendPage(
+      request,
+      response,
+      isWrong
+        ? messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD'])
+        : profilePage(texts, row, queries.publicLists(row.id)),
+    );
+    return true;
+  }
+
   return {
     /** Answers a path of a campaign; false when it is none, or a page that the visitor may not see. */
     answer(visit: PathVisit): boolean {
@@ -104,9 +126,11 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
       }
       if (url.startsWith('/u/') && visit.domain.id === 0) {
         const [, encoded, digits, query = ''] =
-          /^\/u\/([^/?]{1,600})\/list-([1-9]\d{0,14})\/?(?:\?(.*))?$/.exec(url) ?? [];
+          /^\/u\/([^/?]{1,600})(?:\/list-([1-9]\d{0,14}))?\/?(?:\?(.*))?$/.exec(url) ?? [];
         const username = encoded === undefined ? undefined : readTarget(`/${encoded}`)?.alias;
-        return username ? list(visit, Number(digits), fold(username), query) : false;
+        if (!username) return false;
+        if (digits === undefined) return profile(visit, fold(username));
+        return list(visit, Number(digits), fold(username), query);
       }
       return false;
     },

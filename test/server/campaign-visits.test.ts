@@ -178,3 +178,50 @@ describe('a list page', () => {
     expect((await visit(server, `/u/ANNA/list-${id}?x=1`)).status).toBe(200);
   });
 });
+
+describe('the profile of an account', () => {
+  const change = (body: object) => server.request('PUT', '/api/account/update', { body });
+
+  test('is 404 unless it is public, like one that does not exist', async () => {
+    await campaignOf([1], { public: true });
+    const hidden = await visit(server, '/u/anna');
+    const missing = await visit(server, '/u/nobody');
+    expect([hidden.status, missing.status]).toEqual([404, 404]);
+    expect(hidden.body).toBe(missing.body);
+  });
+
+  test('shows the name and the public lists, and the picture to those who agreed', async () => {
+    const shown = await campaignOf([1], { public: true, name: 'Open <i>list</i>' });
+    const hidden = await campaignOf([1], { name: 'Closed list' });
+    await change({ public: true, name: 'Anna & co' });
+    const answer = await visit(server, '/u/ANNA/?x=1');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-security-policy']).toMatch(/; sandbox$/);
+    expect(answer.body).toContain('Anna &amp; co');
+    expect(answer.body).toContain(`href="/u/anna/list-${shown.id}"`);
+    expect(answer.body).toContain('Open &lt;i&gt;list&lt;/i&gt;');
+    expect(answer.body).not.toContain(`list-${hidden.id}"`);
+    expect(answer.body).not.toContain('<img');
+    expect(answer.body).not.toContain('anna@example.com');
+    expect((await visit(server, shown.list)).body).toContain('href="/u/anna"');
+
+    await change({ media: true });
+    const [photo] = /\/avatar\/[\w.-]+/.exec((await visit(server, '/u/anna')).body) ?? [];
+    expect((await visit(server, photo as string)).status).toBe(200);
+    const posted = await visit(server, '/u/anna', { method: 'POST', body: 'x=1' });
+    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);
+    await change({ public: false, media: false });
+    expect((await visit(server, '/u/anna')).status).toBe(404);
+    expect((await visit(server, shown.list)).body).not.toContain('href="/u/anna"');
+  });
+
+  test('is there on the address of the instance only, and says when it has no lists', async () => {
+    const dora = secondAccount(server, 'dora');
+    await dora.request('PUT', '/api/account/update', { body: { public: true } });
+    const { body } = await visit(server, '/u/dora', { headers: { 'Accept-Language': 'de' } });
+    expect(body).toContain('Hier gibt es noch keine Listen.');
+    addDomain(server, 'lists.example.com', dora.id);
+    const elsewhere = await visit(server, '/u/dora', { headers: { Host: 'lists.example.com' } });
+    expect(elsewhere.status).toBe(404);
+  });
+});

@@ -120,6 +120,15 @@ const pages: [name: string, path: () => Promise<string> | string][] = [
     },
   ],
   [
+    'a profile',
+    async () => {
+      await make('/api/campaign/add', { name: 'Another "list" & more', public: true });
+      const body = { public: true, media: true, name: 'Anna <Berg>' };
+      await server.request('PUT', '/api/account/update', { body });
+      return '/u/anna';
+    },
+  ],
+  [
     'a file',
     async () => {
       const reply = await server.request('POST', '/api/files/upload/a%20%26%20b.txt', { rawBody: 'content' });

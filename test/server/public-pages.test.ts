@@ -67,6 +67,7 @@ const names = [
     'code wifi',
     'code email',
   ],
+  'profile',
   ...['code vcard', 'code event', 'code geo', 'code sms', 'code phone'],
 ];
 

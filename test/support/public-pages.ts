@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { StartOptions, TestApp } from './app.ts';
+import { secondAccount } from './second-account.ts';
 import { upload } from './uploads.ts';
 import { browsers, type Visited, visit } from './visits.ts';
 
@@ -121,6 +122,11 @@ export async function visitAllPages(server: TestApp, key: string, text: TextFor)
   const campaign = await make('campaign', { name: `${key} ${text(110)}`, public: true });
   await link('listed', { campaign: campaign.id });
   await look('campaign list', `/u/anna/list-${campaign.id}`);
+  const other = secondAccount(server, `${key}profile`);
+  const profile = { public: true, media: true, name: text(100) };
+  await other.request('PUT', '/api/account/update', { body: profile });
+  await other.request('POST', '/api/campaign/add', { body: { name: text(110), public: true } });
+  await look('profile', `/u/${key}profile`);
 
   const stored = { custom: `${key}file`, password: 'secret' };
   await upload(server, 'content', stored, fileName(text));

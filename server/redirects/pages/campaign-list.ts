@@ -16,7 +16,12 @@ export function listPage(texts: PageTexts, campaign: ListedCampaign, links: read
 <dd dir="auto">${description}</dd>
 `;
   });
-  const body = html`<p>${filled(by, { owner: html`<bdi>${campaign.owner}</bdi>` })}</p>
+  const name = html`<bdi>${campaign.owner}</bdi>`;
+  const owner =
+    campaign.profile === null
+      ? name
+      : html`<a class="quiet" href="/u/${encodeURIComponent(campaign.profile)}">${name}</a>`;
+  const body = html`<p>${filled(by, { owner })}</p>
 ${links.length === 0 ? html`<p>${empty}</p>` : html`<dl>${entries}</dl>`}`;
   return { status: 200, policy, body: page(texts, campaign.name, body) };
 }

@@ -20,6 +20,8 @@ input{width:100%;min-height:44px;padding:8px 12px;font:inherit;color:inherit;bac
 .quiet{color:var(--accent);text-underline-offset:3px}
 .wrong{color:var(--wrong);font-weight:600}
 img{display:block;max-width:100%;border-radius:10px;margin-bottom:16px}
+ul{margin:0;padding:0;list-style:none}li{margin:12px 0 0;overflow-wrap:anywhere}
+.photo{width:72px;height:72px;border-radius:50%;object-fit:cover}
 .logo{max-height:64px;margin-bottom:20px;border-radius:0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;

@@ -60,6 +60,8 @@ export interface PageTexts {
   };
   /** The public list of a campaign. */
   list: { by: string; empty: string };
+  /** The public page of an account. */
+  profile: { lists: string; empty: string };
   /** The destination in a frame, and what stands over it. */
   frame: { direct: string; close: string; more: string; email: string };
   /** The pages that send their visitor on. */
@@ -189,6 +191,7 @@ const english: PageTexts = {
     back: 'Back to the page',
   },
   list: { by: 'Links by {owner}', empty: 'There are no links here yet.' },
+  profile: { lists: 'Lists of links', empty: 'There are no lists here yet.' },
   frame: { direct: 'Open directly', close: 'Close or open', more: 'Learn more', email: 'E-mail address' },
   splash: {
     title: 'You are being taken further',

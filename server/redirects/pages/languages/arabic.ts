@@ -58,6 +58,7 @@ export const arabic: PageTexts = {
   },
   card: { title: 'رابط قصير', go: 'فتح الرابط' },
   list: { by: 'روابط {owner}', empty: 'لا توجد روابط هنا بعد.' },
+  profile: { lists: 'قوائم الروابط', empty: 'لا توجد قوائم هنا بعد.' },
   frame: {
     direct: 'فتح مباشرة',
     close: 'إغلاق أو فتح',

@@ -61,6 +61,7 @@ export const french: PageTexts = {
   },
   card: { title: 'Un lien court', go: 'Ouvrir le lien' },
   list: { by: 'Liens de {owner}', empty: 'Il n’y a pas encore de liens ici.' },
+  profile: { lists: 'Listes de liens', empty: 'Il n’y a pas encore de listes ici.' },
   frame: {
     direct: 'Ouvrir directement',
     close: 'Fermer ou ouvrir',

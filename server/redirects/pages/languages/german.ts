@@ -64,6 +64,7 @@ export const german: PageTexts = {
   },
   card: { title: 'Ein Kurzlink', go: 'Link öffnen' },
   list: { by: 'Links von {owner}', empty: 'Hier gibt es noch keine Links.' },
+  profile: { lists: 'Linklisten', empty: 'Hier gibt es noch keine Listen.' },
   frame: {
     direct: 'Direkt öffnen',
     close: 'Schließen oder öffnen',

@@ -61,6 +61,7 @@ export const portuguese: PageTexts = {
   },
   card: { title: 'Um link curto', go: 'Abrir o link' },
   list: { by: 'Links de {owner}', empty: 'Ainda não há links aqui.' },
+  profile: { lists: 'Listas de links', empty: 'Ainda não há listas aqui.' },
   frame: {
     direct: 'Abrir diretamente',
     close: 'Fechar ou abrir',

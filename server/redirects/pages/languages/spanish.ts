@@ -61,6 +61,7 @@ export const spanish: PageTexts = {
   },
   card: { title: 'Un enlace corto', go: 'Abrir el enlace' },
   list: { by: 'Enlaces de {owner}', empty: 'Aquí todavía no hay enlaces.' },
+  profile: { lists: 'Listas de enlaces', empty: 'Aquí todavía no hay listas.' },
   frame: {
     direct: 'Abrir directamente',
     close: 'Cerrar o abrir',
