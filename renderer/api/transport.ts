@@ -14,11 +14,8 @@ export interface Transport {
   subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
   /** The address of a picture that the instance serves, for the `src` of an <img>. */
   resource(instanceId: string, path: string): string;
-  /**
-   * Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`.
-   * Absent where there is no way to stream a file.
-   */
-  upload?(
+  /** Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`. */
+  upload(
     instanceId: string,
     path: string,
     file: Blob,

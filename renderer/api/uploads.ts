@@ -1,7 +1,5 @@
-import type { AnyEndpoint, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
-import { type UploadQuery, uploadFile } from '../../server/contract/files.ts';
-import { filledPath, queryString, readReply } from './client.ts';
-import { ApiFailure } from './failure.ts';
+import type { AnyEndpoint, ReplyOf } from '../../server/contract/endpoint.ts';
+import { type CallOptions, filledPath, queryString, readReply } from './client.ts';
 import type { Transport } from './transport.ts';
 
 interface UploadWay {
@@ -18,38 +16,21 @@ export function installUploads(way: UploadWay): void {
   installed = way;
 }
 
-/** Whether files can be sent from here; in the desktop they cannot. */
-export function canUpload(): boolean {
-  return installed?.transport.upload !== undefined;
-}
-
-/** Sends a file as the body of an endpoint. Throws ApiFailure, or an AbortError when `signal` aborts. */
-export async function uploadTo<E extends AnyEndpoint>(
+/**
+ * Sends a file as the body of an endpoint of the instance that is shown now; `options` name what the path and the query
+ * hold. Throws ApiFailure, or an AbortError when `signal` aborts.
+ */
+export async function upload<E extends AnyEndpoint>(
   endpoint: E,
-  query: QueryInput<E>,
+  { params, query }: Pick<CallOptions<E>, 'params' | 'query'>,
   file: Blob,
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<ReplyOf<E>> {
-  if (!installed?.transport.upload) throw new ApiFailure('unreachable', 'Files cannot be sent from here.');
+  if (!installed) throw new Error('The uploads are not installed.');
   const instanceId = installed.instanceId();
-  const path = filledPath(endpoint.path) + queryString(query);
+  const path = filledPath(endpoint.path, params) + queryString(query);
   const reply = await installed.transport.upload(instanceId, path, file, onProgress, signal);
   if (reply.status === 401 && endpoint.access !== 'public') installed.onUnauthorized(instanceId);
   return readReply(endpoint, reply);
-}
-
-/** Sends a file to the instance that is shown now. Throws ApiFailure, or an AbortError when `signal` aborts. */
-export async function upload(
-  file: File,
-  query: UploadQuery,
-  onProgress: (fraction: number) => void,
-  signal: AbortSignal,
-): Promise<ReplyOf<typeof uploadFile>> {
-  if (!installed?.transport.upload) throw new ApiFailure('unreachable', 'Files cannot be sent from here.');
-  const instanceId = installed.instanceId();
-  const path = filledPath(uploadFile.path, { filename: file.name }) + queryString(query);
-  const reply = await installed.transport.upload(instanceId, path, file, onProgress, signal);
-  if (reply.status === 401) installed.onUnauthorized(instanceId);
-  return readReply(uploadFile, reply);
 }

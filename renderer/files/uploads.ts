@@ -1,6 +1,7 @@
 import { useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { useI18n } from 'vue-i18n';
+import { uploadFile } from '../../server/contract/files.ts';
 import { useConnectionStore } from '../api/connection.ts';
 import { upload } from '../api/uploads.ts';
 import { useReload } from '../api/use-reload.ts';
@@ -11,7 +12,8 @@ export const useUploads = defineStore('uploads', () => {
   const reload = useReload();
   const { t } = useI18n();
   const queue = uploadQueue({
-    send: upload,
+    send: (file, query, onProgress, signal) =>
+      upload(uploadFile, { params: { filename: file.name }, query }, file, onProgress, signal),
     onDone: () => void reload('files'),
     unknown: () => t('ui.failure.unknown'),
   });
