@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { dirname, join } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
@@ -8,11 +7,13 @@ import { backupModules } from './app-backups.ts';
 import { bioModules } from './app-bio.ts';
 import { domainModules } from './app-domains.ts';
 import { dressingModules } from './app-dressing.ts';
+import { fileModules } from './app-files.ts';
+import { linkModules } from './app-links.ts';
 import { type QrModules, qrModules } from './app-qr.ts';
+import { type Network, sharingModules } from './app-sharing.ts';
 import { webhookModules } from './app-webhooks.ts';
 import type { Actor } from './audit/actor.ts';
 import type { Certificates } from './certificates/certificates.ts';
-import { channelQueries } from './channels/queries.ts';
 import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
 import { retentionQueries } from './clicks/retention-queries.ts';
 import type { Config } from './config.ts';
@@ -20,20 +21,9 @@ import type { Settings } from './contract/settings.ts';
 import type { Databases } from './database/open.ts';
 import { reader } from './database/reader.ts';
 import { transactions } from './database/transactions.ts';
-import { domainQueries } from './domains/queries.ts';
 import { live as liveUpdates } from './events/live.ts';
 import { eventRoutes } from './events/routes.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
-import { fileDownloads } from './files/downloads.ts';
-import { fileQueries } from './files/queries.ts';
-import { uploadPace } from './files/receive.ts';
-import { fileRoutes } from './files/routes.ts';
-import { fileService } from './files/service.ts';
-import { fileStorage } from './files/storage.ts';
-import { framingJob } from './framing/job.ts';
-import { framingQueries } from './framing/queries.ts';
-import { framingRoutes } from './framing/routes.ts';
-import { framingService } from './framing/service.ts';
 import { addressOf, networkOf } from './http/addresses.ts';
 import { adminPages } from './http/admin.ts';
 import { apiApplication, budgets } from './http/api.ts';
@@ -41,74 +31,21 @@ import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
 import { hostList, readHost } from './http/hosts.ts';
-import type { Listening } from './http/listen.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
+import { features } from './instance/features.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import type { KeyChoice } from './keys/service.ts';
-import { aliasQueries } from './links/alias-queries.ts';
-import { randomAlias } from './links/aliases.ts';
-import { bulkService } from './links/bulk.ts';
-import { changeQueries } from './links/change-queries.ts';
-import { linkExports } from './links/export.ts';
-import { linkHistory } from './links/history.ts';
-import { type ImportService, importService } from './links/import.ts';
-import { linkQueries } from './links/queries.ts';
-import { linkReferences } from './links/references.ts';
-import { linkRoutes } from './links/routes.ts';
-import { linkService } from './links/service.ts';
-import { trashJob } from './links/trash-job.ts';
+import type { ImportService } from './links/import.ts';
 import { redirects } from './redirects/redirects.ts';
-import { sharingRoutes } from './sharing/routes.ts';
-import { type SharingOptions, sharing } from './sharing/sharing.ts';
-import { caseQueries } from './simulator/queries.ts';
-import { simulatorRoutes } from './simulator/routes.ts';
-import { simulatorService } from './simulator/service.ts';
 import { clickQueries } from './stats/click-queries.ts';
-import { glanceDimensions, presentClick, presentLinkFigures } from './stats/presenter.ts';
+import { presentClick } from './stats/presenter.ts';
 import { statsQueries } from './stats/queries.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { statsService } from './stats/service.ts';
 import type { UserAdminService } from './users/admin-service.ts';
 import type { Registration } from './users/service.ts';
-
-/** What this server can do beyond the published contract; `GET /api/meta` tells it to clients. */
-const features = [
-  'links',
-  'bulk',
-  'import',
-  'export',
-  'history',
-  'undo',
-  'simulate',
-  'stats',
-  'events',
-  'sessions',
-  'domains',
-  '2fa',
-  'keys',
-  'users',
-  'plans',
-  'invitations',
-  'settings',
-  'audit',
-  'campaigns',
-  'channels',
-  'overlays',
-  'framing',
-  'splash',
-  'pixels',
-  'files',
-  'bio',
-  'qr',
-  'campaign-order',
-  'restore',
-  'openapi',
-  'backup',
-  'webhooks',
-  'sharing',
-];
 
 export interface AppOptions {
   config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'>;
@@ -145,11 +82,6 @@ export interface AppOptions {
   network?: Network;
 }
 
-/** What sharing on the network needs of the machine. */
-export interface Network extends Pick<SharingOptions, 'addresses' | 'bound' | 'discovery' | 'hostName'> {
-  listenOn: (address: string, handler: RequestListener) => Promise<Listening>;
-}
-
 /** Services that work without a request. */
 export interface Services {
   userAdmin: UserAdminService;
@@ -174,7 +106,7 @@ export interface App {
   drain(): void;
   /** What HTTPS presents for a name; undefined where there is nothing for it. */
   certificateFor(name: string): SecureContext | undefined;
-  certificates: Pick<Certificates, 'onOwnCertificate' | 'forNetworkNames'>;
+  certificates: Pick<Certificates, 'forNetworkNames' | 'onNetworkCertificate' | 'onOwnCertificate'>;
   /** Starts what is done at intervals. */
   startJobs(): void;
   /** Looks whether the daily backup is due and makes it; the job does so every few minutes. */
@@ -191,6 +123,7 @@ export function createApp(options: AppOptions): App {
     port: options.port,
     httpsPort: () => options.httpsPort?.(),
     baseUrl: () => settings.current().baseUrl ?? undefined,
+    sharedHttpsPort: () => lan.httpsPort(),
     sharedNames: () => lan.names(),
   });
   const atomic = transactions(database);
@@ -212,24 +145,6 @@ export function createApp(options: AppOptions): App {
   });
   const { settings, keys, users, sessions, passwords: hashing } = accounts;
 
-  const storedFiles = fileQueries(database);
-  const storage = fileStorage({
-    folder: join(dirname(databases.file), 'files'),
-    newName: () => options.randomBytes(16).toString('hex'),
-    isStored: storedFiles.isStored,
-    pace: uploadPace,
-    ...(options.freeBytes && { freeBytes: options.freeBytes }),
-  });
-  const downloads = fileDownloads({
-    queries: storedFiles,
-    storage,
-    verifyPassword: hashing.verify,
-    randomBytes: options.randomBytes,
-    now,
-    monotonic,
-    log,
-  });
-
   const links = redirects({
     clicks: databases.clicks,
     isOwnHost: hosts.isOwn,
@@ -241,7 +156,7 @@ export function createApp(options: AppOptions): App {
     verifyPassword: hashing.verify,
     trustedProxies: () => settings.current().trustedProxies,
     privacy: () => settings.current().privacy,
-    others: { file: downloads.handle },
+    others: { file: (...visit) => files.downloads.handle(...visit) },
     qr: {
       file: (...visit) => qr.answers.file(...visit),
       page: (...visit) => qr.answers.page(...visit),
@@ -268,7 +183,7 @@ export function createApp(options: AppOptions): App {
   links.onCounted(live.clicksCounted);
   settings.onChange((names) => {
     if (names.includes('privacy')) links.settingsChanged();
-    if (names.includes('sharing')) void lan.sync();
+    if (names.includes('sharing') || names.includes('sharingPort')) void lan.sync();
     if (['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) domains.settingsChanged();
   });
   const onResourceChange = (userId: number, resource: string, ids: number[]) => {
@@ -277,65 +192,36 @@ export function createApp(options: AppOptions): App {
     if (resource !== 'webhooks' && resource !== 'audit') webhooks.wake();
   };
 
-  const channels = channelQueries(database);
-  const aliases = aliasQueries(database);
-  const linkRows = linkQueries(database);
-  const changes = changeQueries(database);
-  const domainRows = domainQueries(database, now);
-  const references = linkReferences({
+  const linkParts = linkModules({
     database,
-    channels,
-    domains: domainRows,
-    isOwnAddress: (url) => hosts.isOwnAddress(url),
-    baseUrl,
-  });
-  const history = linkHistory({
-    links: linkRows,
-    aliases,
-    changes,
-    channels,
-    referencesOf: references.of,
-    now,
-  });
-  const shared = {
-    queries: linkRows,
-    aliases,
-    channels,
-    references,
-    history,
-    now,
-    transactions: atomic,
-    onChange: (userId: number, linkIds: number[]) => onResourceChange(userId, 'links', linkIds),
-  };
-  const linksService = linkService({
-    ...shared,
     passwords: hashing,
-    newAlias: (length) => randomAlias(options.randomInteger, length),
-  });
-
-  const simulator = simulatorService({
-    queries: caseQueries(database),
-    links: linksService,
+    fetcher: accounts.fetcher,
+    stats,
     simulate: links.simulate,
+    isOwnAddress: hosts.isOwnAddress,
     baseUrl,
     now,
+    randomInteger: options.randomInteger,
+    transactions: atomic,
     onChange: onResourceChange,
   });
-
-  const files = fileService({
-    queries: storedFiles,
-    storage,
+  const { aliases, channels, references, service: linksService } = linkParts;
+  const files = fileModules({
+    databases,
     aliases,
+    references,
     passwords: hashing,
-    domainOf: references.domainOf,
-    newAlias: (length) => randomAlias(options.randomInteger, length),
+    maxUploadMb: () => options.maxUploadMb?.() ?? settings.current().maxUploadMb,
+    freeBytes: options.freeBytes,
+    baseUrl,
     now,
+    monotonic,
+    randomInteger: options.randomInteger,
+    randomBytes: options.randomBytes,
     transactions: atomic,
-    maxUploadBytes: () => (options.maxUploadMb?.() ?? settings.current().maxUploadMb) * 1_000_000,
-    onFault: (err) => log.error({ err }, 'the content of a deleted file could not be removed'),
-    onChange: (userId, ids) => onResourceChange(userId, 'files', ids),
+    onChange: onResourceChange,
+    log,
   });
-
   const bios = bioModules({
     database,
     reader: longReads,
@@ -352,7 +238,7 @@ export function createApp(options: AppOptions): App {
   const qr: QrModules = qrModules({
     database,
     links: linksService,
-    findLink: linkRows.find,
+    findLink: linkParts.find,
     references,
     fetcher: accounts.fetcher,
     transactions: atomic,
@@ -380,7 +266,7 @@ export function createApp(options: AppOptions): App {
   });
 
   const jobs = scheduler({ now, monotonic, log });
-  jobs.add(trashJob({ queries: linkRows, aliases, transactions: atomic, now }));
+  for (const job of linkParts.jobs) jobs.add(job);
   const webhooks = webhookModules({
     database,
     fetcher: accounts.fetcher,
@@ -394,34 +280,22 @@ export function createApp(options: AppOptions): App {
     log,
   });
   jobs.add(webhooks.job);
-  const { network } = options;
-  const lan = sharing({
-    isOn: () => network !== undefined && settings.current().sharing,
+  const lan = sharingModules({
+    network: options.network,
+    settings: settings.current,
+    keepPort: (port) => void settings.change({ sharingPort: port }),
     isFixed: () => settings.show().fixed.includes('sharing'),
-    addresses: network?.addresses ?? (() => []),
-    hostName: network?.hostName ?? 'localhost',
+    handle: (request, response) => answer.handle(request, response),
+    handlePlain: (request, response) => answerPlain(request, response),
     port: options.port,
-    bound: network?.bound ?? (() => []),
-    listenOn: async (address) => {
-      if (!network) throw new Error('This server knows of no network.');
-      return network.listenOn(address, (request, response) => answer.handle(request, response));
-    },
-    https: () => {
-      const port = options.httpsPort?.();
-      const own = domains.certificates.own.state();
-      if (port === undefined || own?.expiresAt == null) return undefined;
-      return { port, names: own.names, rootFingerprint: own.rootFingerprint };
-    },
-    discovery: network?.discovery,
-    instanceName: () => `Waypost on ${network?.hostName ?? 'this computer'}`,
+    httpsPort: () => options.httpsPort?.(),
+    certificates: () => domains.certificates,
+    rateHeadersOf: (request) => rateHeadersOf(request),
     monotonic,
     log,
   });
-  if (network) jobs.add(lan.job);
+  for (const job of lan.jobs) jobs.add(job);
   links.onCounted(webhooks.clicked);
-  const framings = framingQueries(database);
-  const framing = framingService({ queries: framings, fetcher: accounts.fetcher, baseUrl, now });
-  jobs.add(framingJob({ queries: framings, framing, findLink: linkRows.find, now }));
   jobs.add(
     retentionJob({
       queries: retentionQueries(databases.clicks),
@@ -468,40 +342,17 @@ export function createApp(options: AppOptions): App {
     log,
   });
 
-  const imports = importService({ ...shared, links: linksService, baseUrl });
-
   const routes: Route[] = [
     ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
     ...accounts.routes,
     ...domains.routes,
     ...webhooks.routes,
-    ...sharingRoutes({ sharing: lan }),
+    ...lan.routes,
     ...dressing.routes,
     ...bios.routes,
     ...qr.routes,
-    ...fileRoutes({ files, baseUrl, now }),
-    ...framingRoutes({
-      framing,
-      references,
-      hostOf: (id, userId) => domainRows.findUsable(id, userId)?.host ?? null,
-    }),
-    ...linkRoutes({
-      links: linksService,
-      framing,
-      bulk: bulkService(shared),
-      imports,
-      exports: linkExports({ queries: linkRows, baseUrl, now }),
-      changes,
-      references,
-      figures: async (linkId) => {
-        const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
-        return presentLinkFigures(total, words);
-      },
-      countRecent: stats.countRecent,
-      baseUrl,
-      now,
-    }),
-    ...simulatorRoutes({ simulator, references, baseUrl }),
+    ...files.routes,
+    ...linkParts.routes,
     ...statsRoutes({
       stats,
       checkLink: (id, caller) => void linksService.get(id, caller),
@@ -533,23 +384,23 @@ export function createApp(options: AppOptions): App {
 
   const showAdmin = adminPages(options.adminFolder);
 
-  const answer = {
-    handle: front({
-      api: api.callback(),
-      admin(request, response) {
-        const name = readHost(request)?.name ?? '';
-        if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
-      },
-      links(request, response, host) {
-        if (domains.answer(request, response, host)) return;
-        const avatar = avatarPath.exec(request.url ?? '');
-        if (avatar) showAvatar(request, response, Number(avatar[1]), avatar[2]);
-        else links.handle(request, response, host);
-      },
-      hosts,
-      rateHeadersOf,
-    }),
+  const parts: Parameters<typeof front>[0] = {
+    api: api.callback(),
+    admin(request, response) {
+      const name = readHost(request)?.name ?? '';
+      if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
+    },
+    links(request, response, host) {
+      if (domains.answer(request, response, host)) return;
+      const avatar = avatarPath.exec(request.url ?? '');
+      if (avatar) showAvatar(request, response, Number(avatar[1]), avatar[2]);
+      else links.handle(request, response, host);
+    },
+    hosts,
+    rateHeadersOf,
   };
+  const answer = { handle: front(parts) };
+  const answerPlain = front({ ...parts, api: lan.guard.api(parts.api), admin: lan.guard.admin(parts.admin) });
 
   return {
     ...answer,
@@ -559,15 +410,16 @@ export function createApp(options: AppOptions): App {
       return { userId: account.user.id, apiKey };
     },
     settings: settings.current,
-    services: { userAdmin: accounts.userAdmin, imports, ...accounts.keyCommands },
+    services: { userAdmin: accounts.userAdmin, imports: linkParts.imports, ...accounts.keyCommands },
     drain: live.closeAll,
     certificateFor: domains.certificates.contextFor,
     certificates: domains.certificates,
     runBackupSchedule: () => backups.backups.runSchedule(AbortSignal.any([])),
     startJobs() {
       jobs.start();
-      // The own certificate does not wait for the first run of the job.
+      // The own certificate and the network do not wait for the first run of their jobs.
       void domains.certificates.own.sync();
+      void lan.sync();
     },
     async close() {
       await backups.backups.close();

@@ -1,0 +1,146 @@
+import { type ChannelQueries, channelQueries } from './channels/queries.ts';
+import type { Connection } from './database/connect.ts';
+import type { Transactions } from './database/transactions.ts';
+import { domainQueries } from './domains/queries.ts';
+import type { Fetcher } from './fetcher/fetcher.ts';
+import { framingJob } from './framing/job.ts';
+import { framingQueries } from './framing/queries.ts';
+import { framingRoutes } from './framing/routes.ts';
+import { framingService } from './framing/service.ts';
+import type { Route } from './http/serve.ts';
+import type { Job } from './jobs/scheduler.ts';
+import type { Passwords } from './keys/passwords.ts';
+import { type AliasQueries, aliasQueries } from './links/alias-queries.ts';
+import { randomAlias } from './links/aliases.ts';
+import { bulkService } from './links/bulk.ts';
+import { changeQueries } from './links/change-queries.ts';
+import { linkExports } from './links/export.ts';
+import { linkHistory } from './links/history.ts';
+import { type ImportService, importService } from './links/import.ts';
+import { type LinkQueries, linkQueries } from './links/queries.ts';
+import { type LinkReferences, linkReferences } from './links/references.ts';
+import { linkRoutes } from './links/routes.ts';
+import { type LinkService, linkService } from './links/service.ts';
+import { trashJob } from './links/trash-job.ts';
+
+import type { Redirects } from './redirects/redirects.ts';
+import { caseQueries } from './simulator/queries.ts';
+import { simulatorRoutes } from './simulator/routes.ts';
+import { simulatorService } from './simulator/service.ts';
+import { glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
+import type { StatsService } from './stats/service.ts';
+
+interface Options {
+  database: Connection;
+  passwords: Passwords;
+  fetcher: Fetcher;
+  stats: StatsService;
+  /** What a visit would lead to, as the redirects see it. */
+  simulate: Redirects['simulate'];
+  /** Whether an address is one of this instance, to which a link must not lead. */
+  isOwnAddress: (url: URL) => boolean;
+  baseUrl: () => string;
+  now: () => number;
+  randomInteger: (below: number) => number;
+  transactions: Transactions;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+export interface LinkModules {
+  aliases: AliasQueries;
+  channels: ChannelQueries;
+  references: LinkReferences;
+  find: LinkQueries['find'];
+  service: LinkService;
+  imports: ImportService;
+  jobs: Job[];
+  routes: Route[];
+}
+
+/** Wires links and what belongs to each of them: history, channels, imports, saved cases, whether a page may be framed. */
+export function linkModules(options: Options): LinkModules {
+  const { database, passwords, fetcher, stats, baseUrl, now, transactions, onChange } = options;
+  const channels = channelQueries(database);
+  const aliases = aliasQueries(database);
+  const queries = linkQueries(database);
+  const changes = changeQueries(database);
+  const domains = domainQueries(database, now);
+  const references = linkReferences({
+    database,
+    channels,
+    domains,
+    isOwnAddress: options.isOwnAddress,
+    baseUrl,
+  });
+  const history = linkHistory({
+    links: queries,
+    aliases,
+    changes,
+    channels,
+    referencesOf: references.of,
+    now,
+  });
+  const shared = {
+    queries,
+    aliases,
+    channels,
+    references,
+    history,
+    now,
+    transactions,
+    onChange: (userId: number, linkIds: number[]) => onChange(userId, 'links', linkIds),
+  };
+  const service = linkService({
+    ...shared,
+    passwords,
+    newAlias: (length) => randomAlias(options.randomInteger, length),
+  });
+  const simulator = simulatorService({
+    queries: caseQueries(database),
+    links: service,
+    simulate: options.simulate,
+    baseUrl,
+    now,
+    onChange,
+  });
+  const framings = framingQueries(database);
+  const framing = framingService({ queries: framings, fetcher, baseUrl, now });
+  const imports = importService({ ...shared, links: service, baseUrl });
+
+  return {
+    aliases,
+    channels,
+    references,
+    find: queries.find,
+    service,
+    imports,
+    jobs: [
+      trashJob({ queries, aliases, transactions, now }),
+      framingJob({ queries: framings, framing, findLink: queries.find, now }),
+    ],
+    routes: [
+      ...framingRoutes({
+        framing,
+        references,
+        hostOf: (id, userId) => domains.findUsable(id, userId)?.host ?? null,
+      }),
+      ...linkRoutes({
+        links: service,
+        framing,
+        bulk: bulkService(shared),
+        imports,
+        exports: linkExports({ queries, baseUrl, now }),
+        changes,
+        references,
+        figures: async (linkId) => {
+          const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
+          return presentLinkFigures(total, words);
+        },
+        countRecent: stats.countRecent,
+        baseUrl,
+        now,
+      }),
+      ...simulatorRoutes({ simulator, references, baseUrl }),
+    ],
+  };
+}
