@@ -4,6 +4,7 @@ import { bioQueries } from './bio/queries.ts';
 import { bioRoutes } from './bio/routes.ts';
 import { bioService } from './bio/service.ts';
 import { bioStatistics } from './bio/stats.ts';
+import type { ChannelQueries } from './channels/queries.ts';
 import type { FindItem } from './channels/service.ts';
 import type { Reader } from './database/reader.ts';
 import type { Transactions } from './database/transactions.ts';
@@ -17,11 +18,14 @@ import type { LinkReferences } from './links/references.ts';
 import { pictureQueries } from './pictures/queries.ts';
 import { pictureService } from './pictures/service.ts';
 import { bioVisitQueries } from './redirects/bio-queries.ts';
+import type { Removals } from './removals/service.ts';
 
 interface Options {
   database: Database;
   reader: Reader;
   aliases: AliasQueries;
+  channels: ChannelQueries;
+  removals: Removals;
   references: LinkReferences;
   fetcher: Fetcher;
   transactions: Transactions;
@@ -53,6 +57,8 @@ export function bioModules(options: Options): BioModules {
   const bios = bioService({
     queries,
     aliases: options.aliases,
+    channels: options.channels,
+    removals: options.removals,
     references,
     pictures: pictureService({
       queries: pictureRows,

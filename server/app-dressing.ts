@@ -22,8 +22,7 @@ import { pixelQueries } from './pixels/queries.ts';
 import { pixelRoutes } from './pixels/routes.ts';
 import { pixelService } from './pixels/service.ts';
 import { pixelRequests } from './redirects/pages/pixel-parts.ts';
-import { removalQueries } from './removals/queries.ts';
-import { removals } from './removals/service.ts';
+import type { Removals } from './removals/service.ts';
 import { splashQueries } from './splash/queries.ts';
 import { splashRoutes } from './splash/routes.ts';
 import { splashService } from './splash/service.ts';
@@ -34,6 +33,7 @@ interface Options {
   channels: ChannelQueries;
   links: LinkService;
   references: LinkReferences;
+  removals: Removals;
   stats: StatsService;
   /** What channels hold beside links. */
   channelItems: Partial<Record<'bio' | 'qr', FindItem>>;
@@ -52,14 +52,17 @@ interface Options {
 /** Wires what links are grouped by and dressed with: campaigns, channels, overlays, splash pages, pixels. */
 export function dressingModules(options: Options): { routes: Route[] } {
   const { database, links, references, stats, baseUrl } = options;
-  const common = { now: options.now, transactions: options.transactions, onChange: options.onChange };
-  const kept = removals({ queries: removalQueries(database), now: options.now });
+  const common = {
+    removals: options.removals,
+    now: options.now,
+    transactions: options.transactions,
+    onChange: options.onChange,
+  };
   const campaigns = campaignQueries(database);
   const campaignsService = campaignService({
     queries: campaigns,
     links,
     references,
-    removals: kept,
     newSlug: (length) => randomAlias(options.randomInteger, length),
     ...common,
   });
@@ -68,7 +71,6 @@ export function dressingModules(options: Options): { routes: Route[] } {
     links,
     items: options.channelItems,
     baseUrl,
-    removals: kept,
     ...common,
   });
   const pictureRows = pictureQueries(database);
@@ -95,7 +97,7 @@ export function dressingModules(options: Options): { routes: Route[] } {
       ...overlayRoutes({ overlays: overlayService({ queries: overlayQueries(database), ...pages }) }),
       ...splashRoutes({ splash: splashService({ queries: splashQueries(database), ...pages }) }),
       ...pixelRoutes({
-        pixels: pixelService({ queries: pixelQueries(database), removals: kept, ...common }),
+        pixels: pixelService({ queries: pixelQueries(database), ...common }),
         requestsOf: pixelRequests,
       }),
     ],

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
+import type { ChannelQueries } from './channels/queries.ts';
 import type { FindItem } from './channels/service.ts';
 import type { Transactions } from './database/transactions.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
@@ -17,9 +18,12 @@ import { qrQueries } from './qr/queries.ts';
 import { qrRoutes } from './qr/routes.ts';
 import { qrService } from './qr/service.ts';
 import type { QrAnswers } from './redirects/qr-visits.ts';
+import type { Removals } from './removals/service.ts';
 
 interface Options {
   database: Database;
+  channels: ChannelQueries;
+  removals: Removals;
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
   references: LinkReferences;
@@ -48,6 +52,8 @@ export function qrModules(options: Options): QrModules {
   const reads = decoder();
   const qr = qrService({
     queries,
+    channels: options.channels,
+    removals: options.removals,
     links: options.links,
     findLink: options.findLink,
     references: options.references,

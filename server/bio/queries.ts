@@ -42,6 +42,12 @@ export interface MessageRow {
   at: number;
 }
 
+/** A domain whose bare address showed the page, and where it leads without it. */
+export interface FrontRow {
+  id: number;
+  redirect_root: string | null;
+}
+
 /** A short link or file that a block points at. */
 export interface ShortAddress {
   id: number;
@@ -76,6 +82,18 @@ export function bioQueries(database: Connection) {
   );
   const update = database.prepare<[Record<string, unknown>]>(
     `UPDATE bio_pages SET ${recordColumns.replaceAll(/(\w+)/g, '$1 = @$1')}, search = @search WHERE id = @id`,
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO bio_pages (id, user_id, ${recordColumns}, search, views, unique_views, clicks, created_at)
+     VALUES (@id, @user_id, ${recordColumns.replaceAll(/(\w+)/g, '@$1')}, @search, @views, @unique_views, @clicks,
+       @created_at)`,
+  );
+  const frontRows = database.prepare<[number], FrontRow>(
+    'SELECT id, redirect_root FROM domains WHERE bio_id = ?',
+  );
+  const putOnFront = database.prepare<[FrontRow & { bio: number; user: number }]>(
+    `UPDATE domains SET bio_id = @bio
+     WHERE id = @id AND user_id = @user AND bio_id IS NULL AND redirect_root IS @redirect_root`,
   );
   const remove = database.prepare<[number, number]>('DELETE FROM bio_pages WHERE id = ? AND user_id = ?');
   const blockClicks = database.prepare<[number], { block: number; clicks: number }>(
@@ -121,6 +139,15 @@ export function bioQueries(database: Connection) {
       void update.run({ ...record, id, search: searchText(record) }),
     /** Removes a page; its alias, its places in channels and what domains show go with it (triggers). */
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
+    /** Domains whose bare address shows the page. */
+    listFronts: (id: number): FrontRow[] => frontRows.all(id),
+    /** Puts a page that was removed back under its id, and on those of its domains that show nothing else by now. */
+    reinsert(row: BioRow, onDomains: readonly FrontRow[]): void {
+      reinsert.run({ ...row, search: searchText(row) });
+      for (const { id, redirect_root } of onDomains) {
+        putOnFront.run({ id, redirect_root, bio: row.id, user: row.user_id });
+      }
+    },
     /** All clicks on each block. */
     blockClicks: (id: number): Map<number, number> =>
       new Map(blockClicks.all(id).map(({ block, clicks }) => [block, clicks])),

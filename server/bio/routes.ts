@@ -8,6 +8,7 @@ import {
   listBioMessages,
   listBios,
   previewBio,
+  restoreBio,
   updateBio,
 } from '../contract/bio.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
@@ -63,6 +64,10 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
     route(deleteBio, ({ caller, id }) => {
       bios.remove(id, caller);
       return { message: 'The bio page was deleted.' };
+    }),
+    route(restoreBio, ({ caller, id }) => {
+      const row = bios.restore(id, caller);
+      return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was brought back.' };
     }),
     route(previewBio, async ({ caller, body }) => ({ data: { html: await bios.preview(caller, body) } })),
     route(listBioMessages, ({ caller, id, query }) => {

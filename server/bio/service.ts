@@ -1,3 +1,4 @@
+import type { ChannelQueries } from '../channels/queries.ts';
 import type { BioChange, BioPreview, NewBio } from '../contract/bio.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { notFound, planRequired, rejected } from '../errors.ts';
@@ -6,17 +7,23 @@ import type { AliasQueries } from '../links/alias-queries.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
 import type { StoredBlock } from '../redirects/pages/bio-blocks.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import { numberBlocks, readBlocks } from './blocks.ts';
 import { applyBioChange, emptyRecord } from './fields.ts';
 import type { BioPreviews } from './previews.ts';
-import type { BioQueries, BioRecord, BioRow, MessageRow } from './queries.ts';
+import type { BioQueries, BioRecord, BioRow, FrontRow, MessageRow } from './queries.ts';
 
 interface Options {
   queries: BioQueries;
   aliases: AliasQueries;
-  references: Pick<LinkReferences, 'domainOf' | 'readDestination' | 'readAddress' | 'ownAddress'>;
+  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  references: Pick<
+    LinkReferences,
+    'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress'
+  >;
   pictures: PictureService;
+  removals: Removals;
   previews: BioPreviews;
   newAlias: (length?: number) => string;
   now: () => number;
@@ -25,9 +32,18 @@ interface Options {
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
+/** A page as it is kept after its deletion. */
+interface RemovedBio {
+  row: BioRow;
+  /** Ids of the channels that it was in. */
+  channels: number[];
+  fronts: FrontRow[];
+  pictures: string[];
+}
+
 /** Bio pages: several links and more behind one short address (decisions, section 5). */
 export function bioService(options: Options) {
-  const { queries, aliases, references, pictures, now, onChange } = options;
+  const { queries, aliases, channels, references, pictures, removals, now, onChange } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): BioRow {
@@ -127,10 +143,39 @@ export function bioService(options: Options) {
     remove(id: number, account: Account): void {
       const userId = account.user.id;
       atomically(() => {
-        if (!queries.remove(id, userId)) throw notFound('Bio page');
+        const row = get(id, account);
+        const content: RemovedBio = {
+          row,
+          channels: channels.placesOf('bio', id),
+          fronts: queries.listFronts(id),
+          pictures: picturesOf(row),
+        };
+        removals.keep('bio', id, userId, content);
+        queries.remove(id, userId);
         pictures.sweep(userId);
       });
       for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+    },
+
+    /**
+     * Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now, 403
+     * `plan_required` when the plan has no room.
+     */
+    restore(id: number, account: Account): BioRow {
+      const userId = account.user.id;
+      checkPlan(account, queries.count(userId));
+      const kind = { resource: 'bio', noun: 'Bio page' } as const;
+      atomically(() => {
+        removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
+          const domain_id = references.domainIfThere(row.host, userId);
+          if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken();
+          queries.reinsert({ ...row, domain_id }, fronts);
+          channels.putBack('bio', row, places);
+        });
+        pictures.sweep(userId);
+      });
+      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+      return get(id, account);
     },
 
     /** The page of a draft as one HTML document; what is wrong with it is left out. */
@@ -169,6 +214,14 @@ function pick(record: BioRecord): BioRecord {
     blocks,
     next_block,
   };
+}
+
+/** Addresses of the pictures that a page shows. */
+function picturesOf({ avatar, blocks }: BioRow): string[] {
+  const ofBlocks = (JSON.parse(blocks) as (StoredBlock & { image?: string | null })[]).map(
+    ({ image }) => image,
+  );
+  return [avatar, ...ofBlocks].filter((url) => typeof url === 'string');
 }
 
 function aliasTaken() {

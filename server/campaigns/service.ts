@@ -1,6 +1,6 @@
 import type { CampaignChange, NewCampaign } from '../contract/campaigns.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, Refusal, rejected } from '../errors.ts';
+import { notFound, rejected } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 import { isAliasText } from '../links/aliases.ts';
@@ -13,7 +13,7 @@ import type { AssignedLinkRow, CampaignQueries, CampaignRecord, CampaignRow } fr
 interface Options {
   queries: CampaignQueries;
   links: Pick<LinkService, 'get' | 'update'>;
-  references: Pick<LinkReferences, 'domainOf'>;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
   newSlug: (length: number) => string;
   removals: Removals;
   now: () => number;
@@ -65,15 +65,6 @@ export function campaignService(options: Options) {
     for (let attempt = 0; ; attempt += 1) {
       const slug = newSlug(6 + Math.floor(attempt / 10));
       if (queries.findBySlug(slug) === undefined) return slug;
-    }
-  }
-
-  function domainIfThere(host: string, userId: number): number | null {
-    try {
-      return references.domainOf(host, userId);
-    } catch (error) {
-      if (error instanceof Refusal) return null;
-      throw error;
     }
   }
 
@@ -141,21 +132,21 @@ export function campaignService(options: Options) {
     /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when name or slug is taken by now. */
     restore(id: number, account: Account): CampaignRow {
       const userId = account.user.id;
-      const linkIds = transactions.atomically(() => {
-        const removed = removals.take<RemovedCampaign>('campaigns', id, userId);
-        if (!removed) throw notFound('Campaign');
-        const { row } = removed;
-        checkName(row.name, userId);
-        const record: CampaignRecord = {
-          name: row.name,
-          name_folded: fold(row.name),
-          slug: row.slug === null ? null : readSlug(row.slug),
-          public: row.public,
-          // A domain that is gone by now leaves the instance's own address.
-          domain_id: row.host === null ? null : domainIfThere(row.host, userId),
-        };
-        return queries.reinsert(row, record, userId, removed.links);
-      });
+      const kind = { resource: 'campaigns', noun: 'Campaign' } as const;
+      const linkIds = transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, (removed: RemovedCampaign) => {
+          const { row } = removed;
+          checkName(row.name, userId);
+          const record: CampaignRecord = {
+            name: row.name,
+            name_folded: fold(row.name),
+            slug: row.slug === null ? null : readSlug(row.slug),
+            public: row.public,
+            domain_id: references.domainIfThere(row.host, userId),
+          };
+          return queries.reinsert(row, record, userId, removed.links);
+        }),
+      );
       onChange(userId, 'campaigns', [id]);
       onChange(userId, 'links', linkIds);
       return get(id, account);

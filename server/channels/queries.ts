@@ -88,8 +88,13 @@ export function channelQueries(database: Connection) {
   const unassignItem = database.prepare<[number, string, number]>(
     'DELETE FROM channel_items WHERE channel_id = ? AND type = ? AND item_id = ?',
   );
-  const dropItem = database.prepare<[string, number]>(
-    'DELETE FROM channel_items WHERE type = ? AND item_id = ?',
+  const placesOf = database
+    .prepare<[string, number], number>('SELECT channel_id FROM channel_items WHERE type = ? AND item_id = ?')
+    .pluck();
+  const putBack = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO channel_items (channel_id, type, item_id, created_at)
+     SELECT id, @type, @item, @at FROM channels
+     WHERE user_id = @user AND id IN (SELECT value FROM json_each(@channels))`,
   );
   const byName = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM channels WHERE user_id = ? AND name_folded = ?',
@@ -164,8 +169,21 @@ export function channelQueries(database: Connection) {
       void assignItem.run(channelId, type, id, createdAt),
     unassignItem: (channelId: number, type: 'bio' | 'qr', id: number): void =>
       void unassignItem.run(channelId, type, id),
-    /** Takes a thing out of all channels, when it is deleted. */
-    dropItem: (type: 'bio' | 'qr', id: number): void => void dropItem.run(type, id),
+    /** Ids of the channels that a thing is in. */
+    placesOf: (type: 'bio' | 'qr', id: number): number[] => placesOf.all(type, id),
+    /** Puts a thing that came back into those of the channels that are still there. */
+    putBack: (
+      type: 'bio' | 'qr',
+      thing: { id: number; user_id: number; created_at: number },
+      channels: readonly number[],
+    ): void =>
+      void putBack.run({
+        type,
+        item: thing.id,
+        at: thing.created_at,
+        user: thing.user_id,
+        channels: JSON.stringify(channels),
+      }),
     assignLink: (channelId: number, linkId: number): boolean => assign.run(channelId, linkId).changes > 0,
     unassignLink: (channelId: number, linkId: number): boolean => unassign.run(channelId, linkId).changes > 0,
     /** Replaces the channels of a link. */

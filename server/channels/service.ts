@@ -145,13 +145,14 @@ export function channelService(options: Options) {
     /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its name is taken by now. */
     restore(id: number, account: Account): ChannelRow {
       const userId = account.user.id;
-      transactions.atomically(() => {
-        const removed = removals.take<RemovedChannel>('channels', id, userId);
-        if (!removed) throw notFound('Channel');
-        checkName(removed.row.name, userId);
-        const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
-        queries.reinsert({ ...removed, items: stillThere }, userId);
-      });
+      const kind = { resource: 'channels', noun: 'Channel' } as const;
+      transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, (removed: RemovedChannel) => {
+          checkName(removed.row.name, userId);
+          const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
+          queries.reinsert({ ...removed, items: stillThere }, userId);
+        }),
+      );
       onChange(userId, 'channels', [id]);
       onChange(userId, 'links', []);
       return get(id, account);

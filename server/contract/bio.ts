@@ -112,6 +112,16 @@ export const deleteBio = endpoint({
   reply: acknowledged,
 });
 
+/** Ours: within 30 days, with its id, figures and messages, in its channels and on its domains. */
+export const restoreBio = endpoint({
+  method: 'POST',
+  path: '/api/bio/:id/restore',
+  summary: 'Bring a deleted bio page back.',
+  scope: 'bio',
+  bodyOptional: true,
+  reply: addBio.reply,
+});
+
 /** Ours: the page as visitors would see it, of what is not stored yet. Blocks that are not complete are left out. */
 export const previewBio = endpoint({
   method: 'POST',

@@ -191,3 +191,13 @@ export const deleteOverlay = endpoint({
   scope: 'overlays',
   reply: acknowledged,
 });
+
+/** Ours: within 30 days, with its id and its answers, over the links that it stood over. */
+export const restoreOverlay = endpoint({
+  method: 'POST',
+  path: '/api/overlay/:id/restore',
+  summary: 'Bring a deleted CTA overlay back.',
+  scope: 'overlays',
+  bodyOptional: true,
+  reply: acknowledged,
+});

@@ -164,6 +164,16 @@ export const deleteQr = endpoint({
   reply: acknowledged,
 });
 
+/** Ours: within 30 days, with its id, its address and its scans, in its channels. */
+export const restoreQr = endpoint({
+  method: 'POST',
+  path: '/api/qr/:id/restore',
+  summary: 'Bring a deleted QR code back.',
+  scope: 'qr',
+  bodyOptional: true,
+  reply: addQr.reply,
+});
+
 /** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
 export const renderQr = endpoint({
   method: 'GET',

@@ -102,3 +102,13 @@ export const deleteSplash = endpoint({
   scope: 'splash',
   reply: acknowledged,
 });
+
+/** Ours: within 30 days, with its id, before the links that it stood before. */
+export const restoreSplash = endpoint({
+  method: 'POST',
+  path: '/api/splash/:id/restore',
+  summary: 'Bring a deleted custom splash page back.',
+  scope: 'splash',
+  bodyOptional: true,
+  reply: acknowledged,
+});

@@ -2,6 +2,7 @@ import type { Transactions } from '../database/transactions.ts';
 import { notFound, planRequired } from '../errors.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import type { DressingQueries } from './queries.ts';
 
@@ -10,6 +11,7 @@ export interface DressingParts {
   dressings: DressingQueries;
   references: Pick<LinkReferences, 'readDestination'>;
   pictures: PictureService;
+  removals: Removals;
   transactions: Transactions;
   now: () => number;
   /** Tells live pages what changed. */
@@ -21,21 +23,32 @@ interface Kind<Row> {
   noun: string;
   /** The plan's switch. */
   feature: 'overlay' | 'splash';
-  /** As live pages call it. */
-  resource: string;
+  resource: 'overlays' | 'splash';
   /** The `type` of the links that it stands before. */
   typeOf: (id: number) => string;
+  /** Addresses of the pictures that it shows. */
+  picturesOf: (row: Row) => (string | null)[];
   queries: {
     find(id: number, userId: number): Row | undefined;
     count(userId: number): number;
     remove(id: number): void;
+    /** Puts one that was removed back under its id. */
+    reinsert(row: Row, userId: number): void;
   };
+}
+
+/** One as it is kept after its deletion. */
+interface Removed<Row> {
+  row: Row;
+  /** Ids of the links that it stood before. */
+  links: number[];
+  pictures: string[];
 }
 
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
 export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
-  const { dressings, references, pictures, transactions, onChange } = parts;
-  const { noun, feature, resource, typeOf, queries } = kind;
+  const { dressings, references, pictures, removals, transactions, onChange } = parts;
+  const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
 
   function get(id: number, { user }: Account): Row {
     const row = queries.find(id, user.id);
@@ -43,14 +56,15 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
     return row;
   }
 
+  /** 403 `plan_required` on a plan without them; `isNew` also when the plan's number of them is reached. */
+  function checkPlan({ plan, user }: Account, isNew = false): void {
+    const { enabled = false, count = -1 } = plan.features[feature] ?? {};
+    if (!enabled || (isNew && count >= 0 && queries.count(user.id) >= count)) throw planRequired(feature);
+  }
+
   return {
     get,
-
-    /** 403 `plan_required` on a plan without them; `isNew` also when the plan's number of them is reached. */
-    checkPlan({ plan, user }: Account, isNew = false): void {
-      const { enabled = false, count = -1 } = plan.features[feature] ?? {};
-      if (!enabled || (isNew && count >= 0 && queries.count(user.id) >= count)) throw planRequired(feature);
-    },
+    checkPlan,
 
     /** An address by the rules of destinations; null for none. Throws 400. */
     readAddress: (text: string | null | undefined, field: string): string | null =>
@@ -71,11 +85,32 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
 
     /** Removes one; its links lead straight to their destinations then. */
     remove(id: number, account: Account): void {
-      get(id, account);
       const userId = account.user.id;
       transactions.atomically(() => {
+        const row = get(id, account);
+        const shown = picturesOf(row).filter((url) => url !== null);
+        const content: Removed<Row> = { row, links: dressings.linkIds(userId, typeOf(id)), pictures: shown };
+        removals.keep(resource, id, userId, content);
         dressings.detach(userId, typeOf(id));
         queries.remove(id);
+        pictures.sweep(userId);
+      });
+      onChange(userId, resource, [id]);
+      onChange(userId, 'links', []);
+    },
+
+    /**
+     * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when there
+     * is nothing to bring back, 403 `plan_required` when the plan has no room.
+     */
+    restore(id: number, account: Account): void {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      transactions.atomically(() => {
+        removals.bringBack({ resource, noun }, id, userId, ({ row, links }: Removed<Row>) => {
+          queries.reinsert(row, userId);
+          dressings.attach(userId, typeOf(id), links);
+        });
         pictures.sweep(userId);
       });
       onChange(userId, resource, [id]);

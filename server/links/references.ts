@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { Connection } from '../database/connect.ts';
 import type { DomainQueries } from '../domains/queries.ts';
-import { rejected } from '../errors.ts';
+import { Refusal, rejected } from '../errors.ts';
 import { readTarget } from '../redirects/target.ts';
 import { readDestination } from './destination.ts';
 import type { References } from './fields.ts';
@@ -59,6 +59,16 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
 
   return {
     domainOf,
+    /** The same for what had a domain once: null, the instance's own address, where that is the account's no longer. */
+    domainIfThere(host: string | null, userId: number): number | null {
+      if (host === null) return null;
+      try {
+        return domainOf(host, userId);
+      } catch (error) {
+        if (error instanceof Refusal) return null;
+        throw error;
+      }
+    },
     readDestination: (text: string, field: string): string => readDestination(text, field, isOwn),
     /** The same for what may also lead to an address of this instance. Throws 400 `invalid_url`. */
     readAddress: (text: string, field: string): string => readDestination(text, field, () => false),

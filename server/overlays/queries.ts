@@ -59,6 +59,10 @@ export function overlayQueries(database: Connection) {
     `INSERT INTO overlays (user_id, name, type, position, colors, content, created_at)
      VALUES (@user, @name, @type, @position, @colors, @content, @at)`,
   );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO overlays (id, user_id, name, type, position, colors, content, created_at)
+     VALUES (@id, @user, @name, @type, @position, @colors, @content, @created_at)`,
+  );
   const update = database.prepare<[Record<string, unknown>]>(
     `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
      WHERE id = @id`,
@@ -94,6 +98,8 @@ export function overlayQueries(database: Connection) {
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: OverlayRecord): void => void update.run({ ...record, id }),
     remove: (id: number): void => void remove.run(id),
+    /** Puts an overlay that was removed back under its id. */
+    reinsert: (row: OverlayRow, user: number): void => void reinsert.run({ ...row, user }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type Overlay,
   type OverlayDetails,
   previewOverlay,
+  restoreOverlay,
   updateOverlay,
 } from '../contract/overlays.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
@@ -54,6 +55,10 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
     route(deleteOverlay, ({ caller, id }) => {
       overlays.remove(id, caller);
       return { message: 'The overlay was deleted.' };
+    }),
+    route(restoreOverlay, ({ caller, id }) => {
+      overlays.restore(id, caller);
+      return { message: 'The overlay was brought back.' };
     }),
   ];
 }

@@ -34,13 +34,17 @@ const usualColors: OverlayColors = {
 /** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
 export function overlayService(options: Options) {
   const { queries, drawPicture, now } = options;
-  const { get, checkPlan, readAddress, keepPictures, changed, remove } = dressing<OverlayRow>(options, {
-    noun: 'Overlay',
-    feature: 'overlay',
-    resource: 'overlays',
-    typeOf: (id) => `overlay-${id}`,
-    queries,
-  });
+  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<OverlayRow>(
+    options,
+    {
+      noun: 'Overlay',
+      feature: 'overlay',
+      resource: 'overlays',
+      typeOf: (id) => `overlay-${id}`,
+      picturesOf: ({ content }) => [imageOf(JSON.parse(content) as Record<string, unknown>)],
+      queries,
+    },
+  );
 
   /** Content of a type by the contract; addresses go through the rules of destinations. Throws 400. */
   function readContent(type: OverlayType, content: unknown, isDraft = false): Record<string, unknown> {
@@ -66,6 +70,7 @@ export function overlayService(options: Options) {
   return {
     get,
     remove,
+    restore,
 
     list: (
       account: Account,

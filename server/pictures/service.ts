@@ -23,7 +23,7 @@ export function pictureService({ queries, fetcher, randomBytes }: Options) {
   return {
     /** Fetches a picture unless it is here already. Throws 400 naming the field. */
     async keep(userId: number, url: string, field: string): Promise<void> {
-      if (queries.tokenOf(userId, url) !== undefined) return;
+      if (queries.show(userId, url)) return;
       if (queries.count(userId) >= mostPictures) {
         queries.sweep(userId);
         if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);

@@ -84,11 +84,12 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
     restore(id: number, account: Account): void {
       const userId = account.user.id;
       checkPlan(account, queries.count(userId));
-      transactions.atomically(() => {
-        const removed = removals.take<RemovedPixel>('pixels', id, userId);
-        if (!removed) throw notFound('Pixel');
-        queries.reinsert(removed.row, userId, removed.links);
-      });
+      const kind = { resource: 'pixels', noun: 'Pixel' } as const;
+      transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, ({ row, links }: RemovedPixel) =>
+          queries.reinsert(row, userId, links),
+        ),
+      );
       onChange(userId, 'pixels', [id]);
       onChange(userId, 'links', []);
     },

@@ -70,6 +70,12 @@ export function qrQueries(database: Connection) {
      VALUES (@user, @alias, @domain_id, @name, @type, @data, @link_id, @dynamic, @style, @logo, @logo_image,
        @search, @at)`,
   );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO qr_codes (id, user_id, alias, domain_id, name, type, data, link_id, dynamic, style, logo, logo_image,
+       search, scans, scanned_at, revision, created_at)
+     VALUES (@id, @user_id, @alias, @domain_id, @name, @type, @data, @link_id, @dynamic, @style, @logo, @logo_image,
+       @search, @scans, @scanned_at, @revision, @created_at)`,
+  );
   const update = database.prepare<[Record<string, unknown>]>(
     `UPDATE qr_codes SET alias = @alias, domain_id = @domain_id, name = @name, type = @type, data = @data,
        link_id = @link_id, dynamic = @dynamic, style = @style, logo = @logo, logo_image = @logo_image,
@@ -102,6 +108,8 @@ export function qrQueries(database: Connection) {
     update: (id: number, record: QrRecord, revision: number): boolean =>
       update.run({ ...record, id, revision }).changes === 1,
     remove: (id: number, userId: number): void => void remove.run(id, userId),
+    /** Puts a code that was removed back under its id. */
+    reinsert: (row: QrRow): void => void reinsert.run({ ...row }),
     /** Scans of each day (days since 1970, UTC) after one, oldest first. */
     daysAfter: (id: number, day: number): { day: number; scans: number }[] => days.all(id, day),
     hostOf: (domainId: number): string | undefined => hostOf.get(domainId),

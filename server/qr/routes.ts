@@ -1,4 +1,4 @@
-import { addQr, deleteQr, getQr, listQr, previewQr, renderQr, updateQr } from '../contract/qr.ts';
+import { addQr, deleteQr, getQr, listQr, previewQr, renderQr, restoreQr, updateQr } from '../contract/qr.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { svgOf } from './drawing/svg.ts';
@@ -40,6 +40,10 @@ export function qrRoutes({ qr, images, baseUrl }: Options): Route[] {
     route(deleteQr, ({ caller, id }) => {
       qr.remove(id, caller);
       return { message: 'The QR code was deleted.' };
+    }),
+    route(restoreQr, ({ caller, id }) => {
+      const row = qr.restore(id, caller);
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was brought back.' };
     }),
     route(renderQr, async ({ caller, id, query }) => {
       const row = qr.get(id, caller);

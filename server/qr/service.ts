@@ -1,3 +1,4 @@
+import type { ChannelQueries } from '../channels/queries.ts';
 import type { NewQr, QrChange, QrStyle } from '../contract/qr.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../errors.ts';
@@ -7,6 +8,7 @@ import { aliasTaken } from '../links/history.ts';
 import type { LinkQueries } from '../links/queries.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
+import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import { applyQrChange, emptyQr, type LinkTarget } from './changes.ts';
 import type { Decoder } from './decoder.ts';
@@ -20,7 +22,9 @@ interface Options {
   queries: QrQueries;
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
-  references: Pick<LinkReferences, 'domainOf' | 'readDestination'>;
+  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
+  removals: Removals;
   logos: Logos;
   decoder: Pick<Decoder, 'decode'>;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
@@ -40,13 +44,21 @@ export interface Preview {
   problem: FieldProblem | undefined;
 }
 
+/** A code as it is kept after its deletion. */
+interface RemovedQr {
+  /** The logo's picture as base64. */
+  row: Omit<QrRow, 'logo_image'> & { logo_image: string | null };
+  /** Ids of the channels that it was in. */
+  channels: number[];
+}
+
 const dayMs = 86_400_000;
 /** As long as a random alias, so that a preview has as many modules as the code will have. */
 const previewAlias = 'pReViw';
 
 /** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
 export function qrService(options: Options) {
-  const { queries, links, references, logos, decoder, baseUrl, now, onChange } = options;
+  const { queries, links, channels, references, logos, decoder, removals, baseUrl, now, onChange } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): QrRow {
@@ -169,10 +181,40 @@ export function qrService(options: Options) {
     },
 
     remove(id: number, account: Account): void {
-      get(id, account);
-      queries.remove(id, account.user.id);
-      onChange(account.user.id, 'qr', [id]);
-      onChange(account.user.id, 'channels', []);
+      const userId = account.user.id;
+      atomically(() => {
+        const row = get(id, account);
+        const content: RemovedQr = {
+          row: { ...row, logo_image: row.logo_image && row.logo_image.toString('base64') },
+          channels: channels.placesOf('qr', id),
+        };
+        removals.keep('qr', id, userId, content);
+        queries.remove(id, userId);
+      });
+      onChange(userId, 'qr', [id]);
+      onChange(userId, 'channels', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now. */
+    restore(id: number, account: Account): QrRow {
+      const userId = account.user.id;
+      const kind = { resource: 'qr', noun: 'QR code' } as const;
+      atomically(() =>
+        removals.bringBack(kind, id, userId, ({ row, channels: places }: RemovedQr) => {
+          if (queries.isTaken(row.alias, 0)) throw aliasTaken();
+          const isLinkThere = row.link_id !== null && options.findLink(row.link_id, userId) !== undefined;
+          queries.reinsert({
+            ...row,
+            link_id: isLinkThere ? row.link_id : null,
+            domain_id: references.domainIfThere(row.host, userId),
+            logo_image: row.logo_image === null ? null : Buffer.from(row.logo_image, 'base64'),
+          });
+          channels.putBack('qr', row, places);
+        }),
+      );
+      onChange(userId, 'qr', [id]);
+      onChange(userId, 'channels', []);
+      return get(id, account);
     },
   };
 }

@@ -67,7 +67,7 @@ export function pageQueries(connection: Connection) {
     )
     .pluck();
   const picture = connection.prepare<[string], { type: string; body: Buffer }>(
-    'SELECT type, body FROM page_pictures WHERE token = ?',
+    'SELECT type, body FROM page_pictures WHERE token = ? AND shown = 1',
   );
   return {
     findSplash: (id: number, userId: number): SplashContent | undefined => splash.get(id, userId),

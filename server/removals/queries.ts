@@ -1,6 +1,34 @@
 import type { Connection } from '../database/connect.ts';
 
-export type RemovedResource = 'campaigns' | 'channels' | 'pixels';
+export type RemovedResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
+
+/** Rows of another table that belong to a thing alone. */
+interface Belongings {
+  table: string;
+  /** The column that names the thing. */
+  owner: string;
+  /** The columns that come back; an id that may have been given away meanwhile is not among them. */
+  columns: readonly string[];
+  /** Orders the rows, where their order is a matter of ids. */
+  order: string;
+}
+
+const belongingsOf: Partial<Record<RemovedResource, readonly Belongings[]>> = {
+  overlays: [
+    { table: 'overlay_answers', owner: 'overlay_id', columns: ['sender', 'value', 'at'], order: 'id' },
+  ],
+  bio: [
+    { table: 'bio_counts', owner: 'bio_id', columns: ['hour', 'block', 'visits'], order: 'hour' },
+    { table: 'bio_block_clicks', owner: 'bio_id', columns: ['block', 'clicks'], order: 'block' },
+    {
+      table: 'bio_messages',
+      owner: 'bio_id',
+      columns: ['id', 'block', 'name', 'email', 'message', 'at'],
+      order: 'id',
+    },
+  ],
+  qr: [{ table: 'qr_scans', owner: 'qr_id', columns: ['day', 'scans'], order: 'day' }],
+};
 
 /** SQL of what was deleted and can still be brought back. Everything runs inside a transaction of the caller. */
 export function removalQueries(database: Connection) {
@@ -15,15 +43,50 @@ export function removalQueries(database: Connection) {
   const remove = database.prepare<[string, number]>(
     'DELETE FROM removals WHERE resource = ? AND record_id = ?',
   );
-  const removeBefore = database.prepare<[number]>('DELETE FROM removals WHERE removed_at < ?');
+  const before = database.prepare<[number, number], RemovalRow>(
+    `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ?
+     ORDER BY removed_at LIMIT ?`,
+  );
+  // Rows of other tables never leave SQL: there may be a hundred thousand of them.
+  const rows = Object.entries(belongingsOf).flatMap(([resource, tables]) =>
+    tables.map(({ table, owner, columns, order }) => ({
+      resource,
+      keep: database.prepare<[{ id: number }]>(
+        `UPDATE removals SET belongings = json_set(belongings, '$.${table}', json((
+           SELECT json_group_array(json_array(${columns.join(', ')}))
+           FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${order}))))
+         WHERE resource = '${resource}' AND record_id = @id`,
+      ),
+      restore: database.prepare<[{ id: number }]>(
+        `INSERT INTO ${table} (${owner}, ${columns.join(', ')})
+         SELECT record_id, ${columns.map((_, index) => `entry.value ->> ${index}`).join(', ')}
+         FROM removals, json_each(belongings, '$.${table}') AS entry
+         WHERE resource = '${resource}' AND record_id = @id ORDER BY entry.key`,
+      ),
+    })),
+  );
   return {
-    insert: (resource: RemovedResource, id: number, userId: number, content: string, at: number): void =>
-      void insert.run(resource, id, userId, content, at),
+    /** Writes down a thing with the rows that belong to it; it is still there. */
+    keep(resource: RemovedResource, id: number, userId: number, content: string, at: number): void {
+      insert.run(resource, id, userId, content, at);
+      for (const row of rows) if (row.resource === resource) row.keep.run({ id });
+    },
     find: (resource: RemovedResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
+    /** Puts the rows that belonged to a thing back; it is there again. */
+    restoreBelongings(resource: RemovedResource, id: number): void {
+      for (const row of rows) if (row.resource === resource) row.restore.run({ id });
+    },
     remove: (resource: RemovedResource, id: number): void => void remove.run(resource, id),
-    removeBefore: (moment: number): void => void removeBefore.run(moment),
+    /** Some of what was deleted before a moment, the oldest first. */
+    listBefore: (moment: number, limit: number): RemovalRow[] => before.all(moment, limit),
   };
 }
 
 export type RemovalQueries = ReturnType<typeof removalQueries>;
+
+export interface RemovalRow {
+  resource: RemovedResource;
+  id: number;
+  userId: number;
+}

@@ -1,7 +1,8 @@
+import { notFound } from '../errors.ts';
 import type { RemovalQueries, RemovedResource } from './queries.ts';
 
-/** How long a deleted thing can be brought back: as long as a deleted link (decisions, section 4). */
-const keptMs = 30 * 86_400_000;
+/** How long a deleted thing can be brought back: as long as a deleted link (decisions, section 4). Milliseconds. */
+export const keptMs = 30 * 86_400_000;
 
 interface Options {
   queries: RemovalQueries;
@@ -11,19 +12,31 @@ interface Options {
 /** Keeps what was deleted, so that it can be brought back with its id. Runs inside a transaction of the caller. */
 export function removals({ queries, now }: Options) {
   return {
-    /** Keeps a thing that is about to go. `content` is plain JSON; its shape is the resource's own affair. */
+    /**
+     * Keeps a thing that is about to go, with the rows that belong to it. `content` is plain JSON; its shape is the
+     * resource's own affair, but that pictures of pages stay stored while their addresses stand in `pictures`.
+     */
     keep(resource: RemovedResource, id: number, userId: number, content: object): void {
-      queries.removeBefore(now() - keptMs);
-      queries.insert(resource, id, userId, JSON.stringify(content), now());
+      queries.keep(resource, id, userId, JSON.stringify(content), now());
     },
 
-    /** What was kept, and kept no longer; undefined when there is nothing of this account, or no longer. */
-    take<Content extends object>(resource: RemovedResource, id: number, userId: number): Content | undefined {
+    /**
+     * Takes a deletion back: `write` puts the thing where it was. Throws 404 when there is nothing of this account, or
+     * no longer; `noun` starts that sentence.
+     */
+    bringBack<Content extends object, Result>(
+      { resource, noun }: { resource: RemovedResource; noun: string },
+      id: number,
+      userId: number,
+      write: (content: Content) => Result,
+    ): Result {
       const content = queries.find(resource, id, userId, now() - keptMs);
-      if (content === undefined) return undefined;
-      queries.remove(resource, id);
+      if (content === undefined) throw notFound(noun);
       // Only `keep` writes here, and each resource reads its own.
-      return JSON.parse(content) as Content;
+      const result = write(JSON.parse(content) as Content);
+      queries.restoreBelongings(resource, id);
+      queries.remove(resource, id);
+      return result;
     },
   };
 }

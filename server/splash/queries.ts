@@ -46,6 +46,10 @@ export function splashQueries(database: Connection) {
     `INSERT INTO splash_pages (user_id, name, title, message, product, avatar, banner, counter, created_at)
      VALUES (@user, @name, @title, @message, @product, @avatar, @banner, @counter, @at)`,
   );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO splash_pages (id, user_id, name, title, message, product, avatar, banner, counter, created_at)
+     VALUES (@id, @user, @name, @title, @message, @product, @avatar, @banner, @counter, @created_at)`,
+  );
   const update = database.prepare<[Record<string, unknown>]>(
     `UPDATE splash_pages SET name = @name, title = @title, message = @message, product = @product,
        avatar = @avatar, banner = @banner, counter = @counter
@@ -68,6 +72,8 @@ export function splashQueries(database: Connection) {
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: SplashRecord): void => void update.run({ ...record, id }),
     remove: (id: number): void => void remove.run(id),
+    /** Puts a page that was removed back under its id. */
+    reinsert: (row: SplashRow, user: number): void => void reinsert.run({ ...row, user }),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   getSplash,
   listSplash,
   previewSplash,
+  restoreSplash,
   type SplashDetails,
   type SplashPage,
   updateSplash,
@@ -40,6 +41,10 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
     route(deleteSplash, ({ caller, id }) => {
       splash.remove(id, caller);
       return { message: 'The splash page was deleted.' };
+    }),
+    route(restoreSplash, ({ caller, id }) => {
+      splash.restore(id, caller);
+      return { message: 'The splash page was brought back.' };
     }),
   ];
 }

@@ -24,13 +24,17 @@ const addressFields = ['product', 'avatar', 'banner'] as const;
 /** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
 export function splashService(options: Options) {
   const { queries, drawPicture, now } = options;
-  const { get, checkPlan, readAddress, keepPictures, changed, remove } = dressing<SplashRow>(options, {
-    noun: 'Splash page',
-    feature: 'splash',
-    resource: 'splash',
-    typeOf: String,
-    queries,
-  });
+  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<SplashRow>(
+    options,
+    {
+      noun: 'Splash page',
+      feature: 'splash',
+      resource: 'splash',
+      typeOf: String,
+      picturesOf: ({ avatar, banner }) => [avatar, banner],
+      queries,
+    },
+  );
 
   /** The fields that were sent, in stored form; an empty text is none. Throws 400. */
   function readFields(body: SplashChange): Partial<SplashRecord> {
@@ -54,6 +58,7 @@ export function splashService(options: Options) {
   return {
     get,
     remove,
+    restore,
 
     list: (
       account: Account,

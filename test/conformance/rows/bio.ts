@@ -1,6 +1,7 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/server/bio.test.ts');
+const removed = testsOf('test/server/page-removals.test.ts');
 const visits = testsOf('test/server/bio-visits.test.ts');
 
 export const section: Section = {
@@ -69,6 +70,15 @@ export const section: Section = {
       id: 'bio.delete',
       rule: 'Ours: a bio page that is deleted is taken off domains and channels at once',
       tests: visits('a page that is deleted is taken off its domains and out of its channels in one step'),
+    },
+    {
+      id: 'bio.restore',
+      rule: 'Ours: POST /api/bio/:id/restore brings a deleted page back for 30 days, with all that was attached',
+      tests: removed(
+        'comes back with its address, figures, messages, channels and domains',
+        'is refused while its alias is taken, and leaves a domain alone that leads elsewhere by now',
+        'comes back without a domain and a channel that are gone, and with new blocks of new ids',
+      ),
     },
   ],
 };

@@ -2,6 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/overlays.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
+const removed = testsOf('test/server/page-removals.test.ts');
 const created = here('is created, read, changed and deleted');
 
 export const section: Section = {
@@ -37,6 +38,18 @@ export const section: Section = {
       tests: here(
         'can be the type of a link, which leads straight on when it is deleted',
         'can be the type of a link, by its id, which leads straight on when it is deleted',
+      ),
+    },
+    {
+      id: 'overlay.restore',
+      rule: 'Ours: POST /api/overlay/:id/restore and /api/splash/:id/restore bring back for 30 days, with all that was attached',
+      tests: removed(
+        'comes back with its answers, over its links, and nobody is told of an answer twice',
+        'leaves links alone that have another type by now',
+        "is nobody else's, comes back once, and only for 30 days",
+        'needs room in the plan',
+        'are answered to nobody while it is deleted, and come back with it',
+        'are kept for 30 days, and gone after that',
       ),
     },
     {

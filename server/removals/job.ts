@@ -1,0 +1,36 @@
+import type { Transactions } from '../database/transactions.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import type { RemovalQueries } from './queries.ts';
+import { keptMs } from './service.ts';
+
+/** Things a transaction: one may be large, and a redirect must not wait for that. */
+const perStep = 5;
+
+interface Options {
+  queries: Pick<RemovalQueries, 'listBefore' | 'remove'>;
+  transactions: Transactions;
+  /** Removes the pictures of an account that nothing shows and nothing kept needs. */
+  sweepPictures: (userId: number) => void;
+  now: () => number;
+}
+
+/** Forgets what was deleted 30 days ago, with its pictures, a few at a time, once an hour. */
+export function removalJob({ queries, transactions, sweepPictures, now }: Options): Job {
+  return {
+    name: 'removals',
+    intervalMs: () => 3_600_000,
+    firstMs: 90_000,
+    async run(signal) {
+      while (!signal.aborted) {
+        const old = queries.listBefore(now() - keptMs, perStep);
+        if (old.length === 0) return;
+        transactions.atomically(() => {
+          for (const { resource, id } of old) queries.remove(resource, id);
+          for (const userId of new Set(old.map((row) => row.userId))) sweepPictures(userId);
+        });
+        // Lets requests through between two steps.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
