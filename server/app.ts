@@ -10,6 +10,7 @@ import { dressingModules } from './app-dressing.ts';
 import { fileModules } from './app-files.ts';
 import { linkModules } from './app-links.ts';
 import { type QrModules, qrModules } from './app-qr.ts';
+import { removalModules } from './app-removals.ts';
 import { type Network, sharingModules } from './app-sharing.ts';
 import { webhookModules } from './app-webhooks.ts';
 import type { Actor } from './audit/actor.ts';
@@ -222,10 +223,13 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
     log,
   });
+  const kept = removalModules({ database, transactions: atomic, now });
   const bios = bioModules({
     database,
     reader: longReads,
     aliases,
+    channels,
+    removals: kept.removals,
     references,
     fetcher: accounts.fetcher,
     transactions: atomic,
@@ -237,6 +241,8 @@ export function createApp(options: AppOptions): App {
   });
   const qr: QrModules = qrModules({
     database,
+    channels,
+    removals: kept.removals,
     links: linksService,
     findLink: linkParts.find,
     references,
@@ -254,6 +260,7 @@ export function createApp(options: AppOptions): App {
     channels,
     links: linksService,
     references,
+    removals: kept.removals,
     stats,
     fetcher: accounts.fetcher,
     transactions: atomic,
@@ -267,6 +274,7 @@ export function createApp(options: AppOptions): App {
 
   const jobs = scheduler({ now, monotonic, log });
   for (const job of linkParts.jobs) jobs.add(job);
+  jobs.add(kept.job);
   const webhooks = webhookModules({
     database,
     fetcher: accounts.fetcher,
