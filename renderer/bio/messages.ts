@@ -32,6 +32,10 @@ export const messages = {
         action: 'Delete for good',
       },
       deleted: '{name} was deleted',
+      several: {
+        confirm: 'Delete no bio page? | Delete one bio page? | Delete {n} bio pages?',
+        deleted: 'No bio page was deleted | One bio page was deleted | {n} bio pages were deleted',
+      },
       duplicated: '{name} was duplicated',
       copyOf: '{name} (copy)',
       form: {

@@ -33,12 +33,9 @@ export const messages = {
         slate: 'Slate',
       },
       board: {
-        label: 'Channels',
         star: 'Star {name}',
-        unstar: 'Remove the star of {name}',
         starred: 'Starred',
         actions: 'Actions for {name}',
-        empty: 'Nothing in it yet.',
         all: 'Show everything in {name}',
         more: 'and one more | and one more | and {n} more',
       },
@@ -100,6 +97,12 @@ export const messages = {
         clear: 'Clear selection',
         takeOut: 'Take out',
         takeOutOf: 'Take {name} out of the channel',
+      },
+      choice: {
+        add: 'Add to channel',
+        search: 'Search channels',
+        none: 'Make a channel first',
+        create: 'New channel…',
       },
       picker: {
         title: 'Add links to “{name}”',

@@ -7,6 +7,10 @@ export const messages = {
       saved: 'QR code saved',
       made: 'QR code created',
       deleted: 'QR code “{name}” deleted',
+      several: {
+        confirm: 'Delete no QR code? | Delete one QR code? | Delete {n} QR codes?',
+        deleted: 'No QR code deleted | One QR code deleted | {n} QR codes deleted',
+      },
       empty: {
         title: 'Codes that lead where you want, even after they are printed',
         description:
@@ -56,7 +60,6 @@ export const messages = {
         create: 'Create QR code',
         save: 'Save',
         required: 'This cannot be empty.',
-        contentSection: 'Content',
         styleSection: 'Style',
         logoSection: 'Logo',
         frameSection: 'Frame',

@@ -251,23 +251,27 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await row('A poll').waitFor();
   });
 
-  test('the list is searched, narrowed to a type, and what is deleted says what it takes along', async () => {
+  test('the list is searched, and what is deleted comes back with its answers and over its links', async () => {
     await page.getByRole('searchbox', { name: 'Search overlays' }).fill('the c');
     await row('A poll').waitFor({ state: 'hidden' });
     expect(await page.getByRole('row').count()).toBe(3);
     await page.getByRole('searchbox', { name: 'Search overlays' }).fill('');
-    await page.getByRole('button', { name: 'Actions for A poll' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete “A poll”?' });
-    await dialog
-      .getByText(
-        'One link uses it, and will lead straight to its destination. 3 answers of visitors go with it.',
-      )
-      .waitFor();
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await row('A poll').waitFor({ state: 'hidden' });
     const { urls } = (await server.call(listLinks, { query: { q: 'closed' } })).data;
-    expect((await server.call(getLink, { params: { id: urls[0]?.id ?? 0 } })).details.type).toBe('direct');
+    const typeOf = async () =>
+      (await server.call(getLink, { params: { id: urls[0]?.id ?? 0 } })).details.type ?? '';
+    const before = await typeOf();
+    expect(before).toMatch(/^overlay-/);
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for A poll' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await row('A poll').waitFor({ state: 'hidden' });
+      expect(await typeOf()).toBe('direct');
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('A poll').getByRole('link', { name: '3 answers to A poll' }).waitFor();
+    expect(await typeOf()).toBe(before);
+    await remove();
   });
 
   test('a splash page is previewed as it is typed, saved, used and duplicated', async () => {

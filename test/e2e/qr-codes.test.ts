@@ -195,14 +195,17 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 
-  test('are deleted after a question', async () => {
+  test('are deleted at once, and come back', async () => {
+    const before = (await server.call(listQr)).data.qrs;
     await row('<img src=x')
       .getByRole('button', { name: /^Actions for/ })
       .click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Prints of it go on working').waitFor();
-    await page.getByRole('button', { name: 'Delete QR code' }).click();
     await row('<img src=x').waitFor({ state: 'hidden' });
+    expect((await server.call(listQr)).data.result).toBe(before.length - 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('<img src=x').waitFor();
+    expect((await server.call(listQr)).data.qrs).toEqual(before);
   });
 
   test('on a plan without logos and frames they are locked, with the reason', async () => {

@@ -1,0 +1,150 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addBio, listBios } from '../../server/contract/bio.ts';
+import { addChannel, getChannel, listChannels } from '../../server/contract/channels.ts';
+import { addQr, listQr } from '../../server/contract/qr.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+// Both themes are looked at by axe again and again, which takes its time.
+vi.setConfig({ testTimeout: 150_000 });
+
+/** Several rows of the lists of bio pages and QR codes: selected, put into channels, deleted and brought back. */
+describe.skipIf(!findChromium())('several rows of a list', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  const channels: Record<string, number> = {};
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    for (const name of ['First', 'Second', 'Third']) {
+      await server.call(addBio, { body: { name: `${name} page` } });
+      await server.call(addQr, { body: { type: 'text', data: name, name: `${name} code` } });
+    }
+    for (const name of ['Mail', 'Print']) {
+      channels[name] = (await server.call(addChannel, { body: { name } })).id;
+    }
+    browser = await chromium.launch(launchOptions());
+    const context = await browser.newContext({
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+    });
+    context.on('weberror', (error) => complaints.push(error.error().message));
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(`${server.origin}/admin/sign-in?return=/bio`);
+    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await row('First page').waitFor();
+  });
+  beforeEach(() => server.clock.advance(60_000));
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const tick = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const itemsOf = async (channel: string) => {
+    const { data } = await server.call(getChannel, { params: { id: channels[channel] as number } });
+    return data.items.map(({ type, title }) => `${type} ${title}`).sort();
+  };
+  const undo = (text: string) =>
+    page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
+
+  async function expectAccessible(): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      ).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  }
+
+  test('bio pages go into a channel together, and out again by the undo', async () => {
+    await tick('First page').check();
+    await tick('Third page').check();
+    await page.getByText('2 selected').waitFor();
+    await expectAccessible();
+    await button('Add to channel').click();
+    await page.getByRole('menuitem', { name: 'Mail' }).click();
+    await page.getByText('2 added to “Mail”', { exact: true }).waitFor();
+    await page.getByText('2 selected').waitFor({ state: 'hidden' });
+    expect(await itemsOf('Mail')).toEqual(['bio First page', 'bio Third page']);
+    await undo('2 added to “Mail”');
+    await expect.poll(() => itemsOf('Mail')).toEqual([]);
+  });
+
+  test('one bio page goes into a channel from its menu', async () => {
+    await page.getByRole('button', { name: 'Actions for Second page' }).click();
+    await page.getByRole('menuitem', { name: 'Add to channel' }).press('ArrowRight');
+    await page.getByRole('menuitem', { name: 'Print' }).click();
+    await page.getByText('Added to “Print”', { exact: true }).waitFor();
+    expect(await itemsOf('Print')).toEqual(['bio Second page']);
+  });
+
+  test('Shift takes everything between, Escape lets go, and a search begins anew', async () => {
+    await tick('Third page').click();
+    await tick('First page').click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select everything on this page' }).isChecked()).toBe(
+      true,
+    );
+    await page.getByRole('heading', { name: 'Bio pages' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('3 selected').waitFor({ state: 'hidden' });
+    await tick('First page').check();
+    await button('Clear selection').click();
+    await page.getByPlaceholder('Search bio pages').waitFor();
+  });
+
+  test('bio pages are deleted together, and come back together', async () => {
+    await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
+    await button('Delete').click();
+    await page.getByText('One address for everything you do').waitFor();
+    expect((await server.call(listBios)).data.result).toBe(0);
+    await undo('3 bio pages were deleted');
+    await row('Second page').waitFor();
+    expect((await server.call(listBios)).data.result).toBe(3);
+    expect(await itemsOf('Print')).toEqual(['bio Second page']);
+  });
+
+  test('QR codes go into a channel that is made for them', async () => {
+    await page.goto(`${server.origin}/admin/qr-codes`);
+    await row('First code').waitFor();
+    await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
+    await tick('Second code').uncheck();
+    await page.getByText('2 selected').waitFor();
+    await expectAccessible();
+    await button('Add to channel').click();
+    await page.getByRole('menuitem', { name: 'New channel…' }).click();
+    await page.getByLabel('Name').fill('Shop window');
+    await button('Create channel').click();
+    await page.getByText('2 added to “Shop window”', { exact: true }).waitFor();
+    const { data } = await server.call(listChannels, { query: { q: 'Shop window' } });
+    channels.Shop = data.channels[0]?.id ?? 0;
+    expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
+  });
+
+  test('QR codes are deleted together, and come back where they were', async () => {
+    await tick('First code').check();
+    await tick('Second code').check();
+    await button('Delete').click();
+    await row('First code').waitFor({ state: 'hidden' });
+    expect(await itemsOf('Shop')).toEqual(['qr Third code']);
+    await undo('2 QR codes deleted');
+    await row('Second code').waitFor();
+    expect((await server.call(listQr)).data.result).toBe(3);
+    expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
+  });
+
+  test('nothing broke on the way', () => expect(complaints).toEqual([]));
+});
