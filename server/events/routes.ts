@@ -21,6 +21,8 @@ export function eventRoutes({ live, now, heartbeatMs = 20_000 }: Options): Route
       const { user, key } = caller;
       const stream = new PassThrough({ highWaterMark: slowReader });
       const send = (event: ServerEvent) => {
+        // It may have ended already: a server that stops ends each stream as it begins.
+        if (!stream.writable) return;
         if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
         else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
           stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -38,7 +40,7 @@ export function eventRoutes({ live, now, heartbeatMs = 20_000 }: Options): Route
       // Comments keep proxies from closing an idle stream, and show us readers that are gone.
       const heartbeat = setInterval(() => {
         if (key.expires_at !== null && key.expires_at <= now()) stream.end();
-        else stream.write(': still here\n\n');
+        else if (stream.writable) stream.write(': still here\n\n');
       }, heartbeatMs);
       heartbeat.unref();
       stream.on('close', () => {

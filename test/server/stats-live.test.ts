@@ -67,6 +67,22 @@ describe('the live stream', () => {
     expect((await stream.events?.next())?.done).toBe(true);
   });
 
+  test('ends as it begins on a connection that was kept while the server stops, which goes on stopping', async () => {
+    const complaints: unknown[] = [];
+    const note = (error: unknown) => void complaints.push(error);
+    process.on('uncaughtException', note);
+    try {
+      server.app.drain();
+      const { response } = await open();
+      expect([response.status, await response.text()]).toEqual([200, '']);
+      expect((await server.request('GET', '/api/health')).status).toBe(200);
+    } finally {
+      process.off('uncaughtException', note);
+    }
+    expect(complaints).toEqual([]);
+    expect(server.logLines().filter((line) => line.includes('write after end'))).toEqual([]);
+  });
+
   test('is opened so many times by one key and no more', async () => {
     const streams = [];
     for (let index = 0; index < 20; index += 1) streams.push(await open());
