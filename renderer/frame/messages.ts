@@ -47,6 +47,7 @@ export const messages = {
         label: 'Account:',
         settings: 'Account and settings',
         shortcuts: 'Keyboard shortcuts',
+        theme: 'Theme',
         signOut: 'Sign out',
       },
       theme: {

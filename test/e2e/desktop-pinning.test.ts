@@ -1,0 +1,96 @@
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { faultsOf } from '../support/admin-page.ts';
+import { administrator } from '../support/app.ts';
+import { selfSigned } from '../support/certificates.ts';
+import { type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { impostorWith, type TappedOffice, tappedOffice } from '../support/tapped-office.ts';
+
+const bench: DesktopBench = desktopBench();
+let office: TappedOffice;
+
+beforeEach(async () => {
+  office = await tappedOffice();
+});
+afterEach(() => office.close());
+
+const form = (page: Page) => page.getByRole('dialog');
+
+async function openForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Instance:/ }).click();
+  await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
+  await form(page).getByLabel('Address').waitFor();
+}
+
+/** The fingerprint below a heading, put together again. */
+async function shownAs(page: Page, label: string): Promise<string> {
+  return (await form(page).getByLabel(label).locator('span').allTextContents()).join(':');
+}
+
+const rootOf = async () =>
+  (await office.server.request('GET', '/api/domains/sync')).body.data.own.root as string;
+
+test('another instance of the network is compared, worked on, and not mistaken for an impostor', async () => {
+  const app = await bench.launch();
+  await setUpByClicking(app);
+  const { page } = app;
+  const root = await rootOf();
+  await openForm(page);
+  await form(page).getByLabel('Address').fill('http://192.0.2.7:8420');
+  await form(page).getByText('This line is not encrypted').waitFor();
+  await form(page).getByRole('button', { name: 'Continue' }).click();
+  await form(page).getByText('Agree to this, or enter an address with https.').waitFor();
+  await form(page).getByLabel('Address').fill(office.https);
+  await form(page).getByRole('button', { name: 'Continue' }).click();
+
+  await form(page).getByText('Is this the server that you mean?').waitFor();
+  await expect.poll(() => shownAs(page, 'Fingerprint that it presents (SHA-256)')).toBe(root);
+  await form(page).getByRole('button', { name: 'Trust this server' }).click();
+  await form(page).getByText('Compare the fingerprint on the other computer first.').waitFor();
+  expect(await faultsOf(page, { isAlone: true })).toEqual([]);
+  await form(page).getByRole('checkbox').check();
+  await form(page).getByRole('button', { name: 'Trust this server' }).click();
+  await form(page).getByLabel('Name', { exact: true }).fill('Waypost on desk');
+  await form(page).getByLabel('E-mail or user name').fill(administrator.username);
+  await form(page).getByLabel('Password', { exact: true }).fill(administrator.password);
+  await form(page).getByRole('button', { name: 'Add and sign in' }).click();
+  await page.getByRole('button', { name: /Instance:.*Waypost on desk/ }).waitFor();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(office.line.heard().toString('latin1')).not.toContain(administrator.password);
+
+  // Somebody takes the place of the server.
+  const evil = await impostorWith(await selfSigned({ names: ['127.0.0.1'] }));
+  try {
+    office.line.leadTo(evil.port);
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    await page.getByText('The certificate of this server is not the one that you accepted.').waitFor();
+    await page.getByRole('button', { name: 'Compare it', exact: true }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'Waypost on desk' });
+    await card.getByText('Nothing was sent there.').waitFor();
+    await card.getByRole('button', { name: 'Compare the certificate' }).click();
+    await form(page)
+      .getByText(/is another one than you accepted$/)
+      .waitFor();
+    await expect.poll(() => shownAs(page, 'Fingerprint that you accepted before')).toBe(root);
+    expect(await faultsOf(page, { isAlone: true })).toEqual([]);
+    expect(evil.seen).toEqual([]);
+    await form(page).getByRole('button', { name: 'Cancel' }).click();
+
+    // The right one is back.
+    office.line.leadTo(office.server.httpsPort);
+    await card.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Look again' }).click();
+    await card.getByText(/^Answers in/).waitFor();
+
+    // And the wrong one is accepted after all, by somebody who knows what they do.
+    office.line.leadTo(evil.port);
+    await card.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Look again' }).click();
+    await card.getByRole('button', { name: 'Compare the certificate' }).click();
+    await form(page).getByRole('checkbox').check();
+    await form(page).getByRole('button', { name: 'Trust this certificate' }).click();
+    await expect.poll(() => evil.seen.length).toBeGreaterThan(0);
+  } finally {
+    evil.close();
+  }
+});
