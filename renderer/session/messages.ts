@@ -8,7 +8,6 @@ export const messages = {
         open: 'One published API for everything this app can do.',
       },
       art: {
-        made: 'Short link copied',
         clicks: 'clicks today',
         live: 'Live',
         places: { berlin: 'Berlin, Germany', lisbon: 'Lisbon, Portugal', osaka: 'Osaka, Japan' },
@@ -29,6 +28,7 @@ export const messages = {
         hide: 'Hide the password',
         code: 'Set-up code',
         codeHelp: 'The server printed it when it started. It proves that this server is yours.',
+        codeWrong: 'This is not the set-up code.',
         submit: 'Create account',
         keep: 'Keep it somewhere safe; nobody can read it back.',
         copyPassword: 'Copy password',

@@ -8,6 +8,8 @@ export interface SpawnedServer {
   pid: number;
   /** Milliseconds from the start of the process until it said that it listens. */
   startMs: number;
+  /** The code that a first start from another machine needs, as it was printed; '' once there is an account. */
+  setupCode(): string;
   /** Stops it as a person would, and waits. Returns the exit code. */
   stop(): Promise<number | null>;
   /** Ends it without a warning, and waits. */
@@ -30,7 +32,9 @@ export function spawnServer(data: string, args: string[] = []): Promise<SpawnedS
     const read = (chunk: Buffer) => {
       output += chunk.toString();
       const port = /ready at https?:\/\/[^:]+:(\d+)\//.exec(output)?.[1];
-      if (port !== undefined) resolve(handleOf(child, Number(port), performance.now() - startedAt, ended));
+      if (port === undefined) return;
+      const setupCode = () => /Set-up code, [^:]+: (\w+)/.exec(output)?.[1] ?? '';
+      resolve({ ...handleOf(child, Number(port), performance.now() - startedAt, ended), setupCode });
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -43,7 +47,7 @@ function handleOf(
   port: number,
   startMs: number,
   ended: Promise<number | null>,
-): SpawnedServer {
+): Omit<SpawnedServer, 'setupCode'> {
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
