@@ -17,9 +17,9 @@ const toastId = 'pasted-address';
 
 /**
  * An address that is pasted outside of every field, dropped there, or brought by a `waypost:` link is offered to be
- * shortened: at once, or with the form.
+ * shortened: at once, or with the form. Returns `offer(address)`, which does the same with an address from elsewhere.
  */
-export function usePastedAddress(): void {
+export function usePastedAddress(): (address: string) => void {
   const toast = useToast();
   const { t } = useI18n();
   const router = useRouter();
@@ -35,7 +35,7 @@ export function usePastedAddress(): void {
     offer(address);
   });
 
-  // A link or a text that is dragged here; files are the business of the pages that take them.
+  // A link or a text that is dragged here; files have listeners of their own.
   useEventListener(document, 'dragover', (event: DragEvent) => {
     if (isAddressDrag(event)) event.preventDefault();
   });
@@ -65,6 +65,7 @@ export function usePastedAddress(): void {
   };
   onScopeDispose(desktop?.offers.onWaiting(() => quietly(take())) ?? (() => {}));
   quietly(take());
+  return (address) => offer(address);
 
   function offer(address: string, title = t('frame.paste.offer')): void {
     toast.add({

@@ -7,6 +7,8 @@ export const messages = {
         title: 'Drop a CSV file here',
         hint: 'An export of Shlink is recognised by itself. For other files you say what the columns mean.',
         choose: 'Choose a file',
+        busy: 'An import is under way. Drop the file again when it is done.',
+        one: 'One file at a time: only the first one was opened.',
         safe: 'Nothing is imported before you have seen what each row does.',
         columns: 'Columns that are understood',
         columnsText: 'Long URL, short code, title, tags, domain and date, in any order.',
@@ -51,7 +53,6 @@ export const messages = {
       checkFailed: 'The check stopped: {reason}',
       again: 'Try again',
       outcomes: {
-        all: 'All',
         create: 'New',
         rename: 'New, other code',
         replace: 'Replaces',
@@ -87,7 +88,6 @@ export const messages = {
         happened: 'What happened',
         none: 'No row has this outcome.',
         random: 'random',
-        filter: 'Show rows',
       },
       moreChannels: 'none | one more | {n} more',
       channelsToMake:

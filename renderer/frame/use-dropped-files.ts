@@ -1,0 +1,63 @@
+import { useToast } from '@nuxt/ui/composables';
+import { useI18n } from 'vue-i18n';
+import { isNavigationFailure, useRouter } from 'vue-router';
+import { useInstanceStore } from '../api/instance.ts';
+import { type DropWords, handOver, useFileDrops } from '../ui/file-drops.ts';
+import { isDialogOpen } from '../ui/use-shortcuts.ts';
+import { addressInFile, type DropPlace, type DropRights, placeOf } from './dropped-file.ts';
+
+const pages: Readonly<Record<DropPlace, { name: string; params?: { section: string } }>> = {
+  import: { name: 'import' },
+  files: { name: 'files' },
+  backups: { name: 'settings', params: { section: 'backups' } },
+};
+
+/**
+ * Takes the files that are dropped on a page that has no use for them itself: each opens the page that it belongs to.
+ * `offer` is asked to shorten the address that a file consists of.
+ */
+export function useDroppedFiles(offer: (address: string) => void): void {
+  const toast = useToast();
+  const { t } = useI18n();
+  const router = useRouter();
+  const store = useInstanceStore();
+
+  const may = (): DropRights => ({
+    links: store.can('links'),
+    import: store.can('links') && store.can('import'),
+    files: store.can('files'),
+    backups: store.can('backup') && store.account?.admin === true,
+  });
+
+  useFileDrops({ words, take: (files) => void place(files) });
+
+  function words(): DropWords | undefined {
+    const { import: imports, files } = may();
+    // What is open in front would be lost from sight.
+    if (isDialogOpen(document) || !(imports || files)) return undefined;
+    return {
+      title: t('frame.drop.title'),
+      description: t(`frame.drop.${imports && files ? 'both' : imports ? 'import' : 'files'}`),
+    };
+  }
+
+  async function place(files: File[]): Promise<void> {
+    const [only] = files;
+    const address = files.length === 1 && only && may().links ? await addressInFile(only) : undefined;
+    if (address) return offer(address);
+    const target = placeOf(files, may());
+    if (!target) return refuse(files);
+    const takeBack = handOver(target, files);
+    // A page with unsaved changes asks before it is left, and may be stayed on.
+    if (isNavigationFailure(await router.push(pages[target]))) takeBack();
+  }
+
+  function refuse(files: readonly File[]): void {
+    toast.add({
+      title: t('frame.drop.refused', { name: files[0]?.name ?? '' }, files.length),
+      description: t(may().files ? 'frame.drop.isBackup' : 'frame.drop.onlyTables'),
+      icon: 'i-lucide-circle-alert',
+      color: 'warning',
+    });
+  }
+}

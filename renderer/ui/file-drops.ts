@@ -1,0 +1,116 @@
+import { useEventListener } from '@vueuse/core';
+import { onMounted, onScopeDispose, type Ref, shallowRef } from 'vue';
+
+/** What the window says while files are held over it. */
+export interface DropWords {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Who takes files that are dropped on the window. */
+export interface FileTaker {
+  /** Undefined while nothing can be taken. */
+  words(): DropWords | undefined;
+  take(files: File[]): void;
+}
+
+/** Newest last: the page on top wins over the frame. */
+const takers: FileTaker[] = [];
+/** What was dropped for a page that is only being opened. */
+let handedOver: { readonly page: string; readonly files: File[] } | undefined;
+
+/**
+ * Takes the files that are dropped anywhere on the window while the calling component lives; the newest component that
+ * asked wins. With a `page`, also those that `handOver` leaves for it.
+ */
+export function useFileDrops(taker: FileTaker, page?: string): void {
+  takers.push(taker);
+  onScopeDispose(() => takers.splice(takers.indexOf(taker), 1));
+  onMounted(() => {
+    if (page === undefined || handedOver?.page !== page) return;
+    const { files } = handedOver;
+    handedOver = undefined;
+    taker.take(files);
+  });
+}
+
+/**
+ * Leaves files to a page that is about to be opened. Returns the function that takes them back, for when it is not
+ * opened after all.
+ */
+export function handOver(page: string, files: File[]): () => void {
+  const left = { page, files };
+  handedOver = left;
+  return () => {
+    if (handedOver === left) handedOver = undefined;
+  };
+}
+
+/**
+ * Listens to files that are dragged here; the root does this once. A file never takes the place of the page, whoever
+ * takes it or not. `onFolders` is told of folders, which nobody takes. Returns the words to show now.
+ */
+export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropWords | undefined>> {
+  const words = shallowRef<DropWords>();
+  /** Enter and leave come for every element on the way; the page is left when as many left as entered. */
+  let depth = 0;
+  /** A picture of the page itself is a file, too, while it is dragged. */
+  let isFromHere = false;
+
+  const isOurs = ({ target, dataTransfer, defaultPrevented }: DragEvent) => {
+    // A field for files takes them itself.
+    const isField = target instanceof HTMLInputElement && target.type === 'file';
+    return !isField && !defaultPrevented && dataTransfer?.types.includes('Files') === true;
+  };
+  function end(): void {
+    depth = 0;
+    words.value = undefined;
+  }
+
+  useEventListener(document, 'dragstart', () => {
+    isFromHere = true;
+  });
+  useEventListener(document, 'dragend', () => {
+    isFromHere = false;
+  });
+  useEventListener(document, 'dragenter', (event) => {
+    if (!isOurs(event)) return;
+    event.preventDefault();
+    depth += 1;
+    words.value = isFromHere ? undefined : takers.at(-1)?.words();
+  });
+  useEventListener(document, 'dragover', (event) => {
+    if (!isOurs(event)) return;
+    // Without this the browser would open the file in place of the page.
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = words.value ? 'copy' : 'none';
+  });
+  useEventListener(document, 'dragleave', (event) => {
+    // A drag that was given up has no files any more.
+    if (depth === 0 || event.defaultPrevented) return;
+    depth -= 1;
+    // Elements that vanish under the pointer are never left; the window always is.
+    if (depth <= 0 || event.relatedTarget === null) end();
+  });
+  useEventListener(document, 'drop', (event) => {
+    if (!isOurs(event)) return;
+    event.preventDefault();
+    end();
+    const taker = takers.at(-1);
+    if (isFromHere || !taker?.words()) return;
+    const { files, folders } = droppedFiles(event.dataTransfer);
+    if (folders > 0) onFolders();
+    if (files.length > 0) taker.take(files);
+  });
+  return words;
+}
+
+/** A folder comes as a file that cannot be read. */
+function droppedFiles(transfer: DataTransfer | null): { files: File[]; folders: number } {
+  const items = [...(transfer?.items ?? [])].filter(({ kind }) => kind === 'file');
+  // An environment without entries knows no folders either.
+  const isFolder = (index: number) => items[index]?.webkitGetAsEntry?.()?.isDirectory === true;
+  const all = [...(transfer?.files ?? [])];
+  const files = all.filter((_file, index) => !isFolder(index));
+  return { files, folders: all.length - files.length };
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listFiles } from '../../server/contract/files.ts';
+import { listLinks } from '../../server/contract/links.ts';
+import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** Files dragged onto the window by the browser's own drag and drop, which opens them in place of the page if it may. */
+describe.skipIf(!findChromium())('files that are dropped on the window', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-drops-'));
+  let server: TestApp;
+  let browser: Browser;
+  let admin: AdminPage;
+  let page: Page;
+  let devtools: CDPSession;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+    devtools = await admin.context.newCDPSession(page);
+    await signInAt(page, server.origin);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    // Lost if the page is ever left for another document.
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => open('Activity'));
+
+  async function open(name: string): Promise<void> {
+    await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, exact: true }).first().waitFor();
+  }
+  function file(name: string, content: string): string {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+  async function drag(
+    type: 'dragEnter' | 'dragOver' | 'dragCancel' | 'drop',
+    files: string[],
+  ): Promise<void> {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    await devtools.send('Input.dispatchDragEvent', { type, x: 700, y: 450, data });
+  }
+  async function drop(...files: string[]): Promise<void> {
+    await drag('dragEnter', files);
+    await drag('dragOver', files);
+    await drag('drop', files);
+  }
+  const isSamePage = () => page.evaluate(() => 'isSamePage' in window);
+  const words = () => page.getByText('Drop it anywhere');
+
+  test('say what would become of them while they are held, and nothing when they are taken away', async () => {
+    const photo = file('photo.png', 'pixels');
+    await drag('dragEnter', [photo]);
+    await drag('dragOver', [photo]);
+    await words().waitFor();
+    await expectAccessible(page);
+    await drag('dragCancel', [photo]);
+    await words().waitFor({ state: 'detached' });
+    expect((await server.call(listFiles, { query: {} })).list).toEqual([]);
+  });
+
+  test('get a short link on the page of files', async () => {
+    await drop(file('price list.txt', 'apples 3'), file('photo.png', 'pixels'));
+    await page.getByText('2 of 2 uploaded').waitFor();
+    await admin.row('price list.txt').waitFor();
+    expect(await isSamePage()).toBe(true);
+    const { list } = await server.call(listFiles, { query: { name: 'price' } });
+    expect(await (await fetch(list[0]?.shorturl ?? '')).text()).toBe('apples 3');
+  });
+
+  test('open the import when they are a table of links', async () => {
+    await drop(file('links.csv', 'Long URL,Short code\nhttps://example.com/spring,spring\n'));
+    await page.getByRole('button', { name: 'Import one link' }).click();
+    await page.getByText('One link was imported').waitFor();
+    expect((await server.call(listLinks)).data.urls[0]).toMatchObject({ alias: 'spring' });
+    expect(await isSamePage()).toBe(true);
+  });
+
+  test('are offered to be shortened when they are a bookmark', async () => {
+    await drop(file('bookmark.url', '[InternetShortcut]\r\nURL=https://example.com/bookmarked\r\n'));
+    await page.getByRole('button', { name: 'Shorten and copy' }).click();
+    await expect
+      .poll(async () => (await server.call(listLinks)).data.urls.map(({ longurl }) => longurl))
+      .toContain('https://example.com/bookmarked');
+  });
+
+  test('are brought back as a backup when they are one, and never given out', async () => {
+    const before = (await server.call(listFiles, { query: {} })).result;
+    await drop(file('waypost-2026-11-21T02-10-00-123Z-manual.tar.gz', 'no backup at all'));
+    await page.getByText('This file is not a backup of Waypost.').first().waitFor();
+    await page.getByRole('heading', { name: 'Backups', exact: true }).waitFor();
+    expect((await server.call(listFiles, { query: {} })).result).toBe(before);
+  });
+
+  test('are no folders', async () => {
+    const holidays = join(folder, 'Holidays');
+    mkdirSync(holidays);
+    await drop(holidays);
+    await page.getByText('Folders cannot be uploaded.').first().waitFor();
+  });
+
+  test('never take the place of the page, even where nobody takes them', async () => {
+    const html = file('page.html', '<title>Not Waypost</title>');
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').waitFor();
+    await drop(html);
+    expect(await isSamePage()).toBe(true);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.evaluate(() => localStorage.removeItem('waypost:local:token'));
+    await page.goto(`${server.origin}/admin/sign-in`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await drop(html);
+    expect(page.url()).toBe(`${server.origin}/admin/sign-in`);
+    expect(await page.title()).toContain('Waypost');
+    expect([admin.elsewhere, admin.complaints]).toEqual([[], []]);
+  });
+});
