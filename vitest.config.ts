@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
 
+/** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
+const patience = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     // Two cores are what the smallest machine that runs these tests has.
@@ -15,6 +18,7 @@ export default defineConfig({
           include: ['test/*.test.ts', 'test/{server,conformance,main,preload,build,support}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 20_000,
+          expect: patience,
         },
       },
       {
@@ -25,6 +29,7 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: ['test/support/renderer-setup.ts'],
           testTimeout: 20_000,
+          expect: patience,
         },
       },
       {
@@ -36,6 +41,7 @@ export default defineConfig({
           globalSetup: ['test/support/e2e-setup.ts'],
           // Two at once: each waits for its browser most of the time. Half a slow machine needs patience.
           testTimeout: 120_000,
+          expect: patience,
           hookTimeout: 120_000,
         },
       },
@@ -48,6 +54,7 @@ export default defineConfig({
           globalSetup: ['test/support/build-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
+          expect: patience,
           hookTimeout: 60_000,
         },
       },
@@ -60,6 +67,7 @@ export default defineConfig({
           globalSetup: ['test/support/build-setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
+          expect: patience,
           hookTimeout: 60_000,
         },
       },

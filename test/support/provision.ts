@@ -40,7 +40,9 @@ export function findChromium(): string | undefined {
 export function launchOptions(): LaunchOptions {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('There is no Chromium; provideChromium() says why.');
-  return { executablePath, args: flags, chromiumSandbox: false };
+  // Without a locale of Unicode, Chromium calls every file whose name is not ASCII "download".
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  return { executablePath, args: flags, chromiumSandbox: false, env };
 }
 
 /** Finds or installs Chromium. Returns its path, or undefined after saying loudly what is skipped and why. */
