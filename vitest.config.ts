@@ -4,13 +4,16 @@ import { rendererPlugins } from './build/renderer-plugins.ts';
 /** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
 const patience = { poll: { timeout: 10_000 } };
 
+/** Compare a load with a calm moment of the same run, and so want the machine to themselves. */
+const measured = ['test/faults/backups.test.ts'];
+
 export default defineConfig({
   test: {
     // Two cores are what the smallest machine that runs these tests has.
     maxWorkers: 2,
     passWithNoTests: false,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and faults and
-    // real Electron disturb everything; their files run one after the other, too.
+    // real Electron disturb everything.
     projects: [
       {
         test: {
@@ -50,6 +53,20 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 2 },
           include: ['test/faults/**/*.test.ts'],
+          exclude: measured,
+          environment: 'node',
+          globalSetup: ['test/support/build-setup.ts'],
+          // Two at once: the longest of them wait for time limits of others.
+          testTimeout: 120_000,
+          expect: patience,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'measured',
+          sequence: { groupOrder: 3 },
+          include: measured,
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
           fileParallelism: false,
@@ -61,7 +78,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ['test/desktop/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
