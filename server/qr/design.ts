@@ -43,7 +43,7 @@ export async function designed(text: string, style: QrStyle, logo: Buffer | unde
       throw rejected(
         'caption_letters',
         'caption',
-        `The caption has letters that cannot be drawn: ${missing.slice(0, 5).join(' ')}. Latin, Greek and Cyrillic ones can.`,
+        `The caption has letters that cannot be drawn: ${missing.slice(0, 5).join(' ')}. Latin, Greek, Cyrillic, Hebrew and Arabic ones can, without vowel signs.`,
       );
     }
   }

@@ -1,4 +1,6 @@
+import bidiFactory from 'bidi-js';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
+import { joined, shapesOf } from './arabic-forms.ts';
 import type { Command, Path } from './scene.ts';
 
 /** A line of text as outlines, its baseline at 0 and its left end at 0; the unit is the size of the font. */
@@ -12,15 +14,45 @@ export const capitalHeight = 0.727;
 
 // In the bundle, so that captions look the same on every machine, those without any font among them.
 const files = import.meta.glob<string>(
-  '../../../node_modules/@fontsource/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-600-normal.woff',
+  [
+    '../../../node_modules/@fontsource/inter/files/inter-{latin,latin-ext,vietnamese,greek,greek-ext,cyrillic,cyrillic-ext}-600-normal.woff',
+    '../../../node_modules/@fontsource/noto-sans-{hebrew,arabic}/files/noto-sans-{hebrew-hebrew,arabic-arabic}-600-normal.woff',
+  ],
   { query: '?inline', import: 'default' },
 );
 let fonts: Promise<Font[]> | undefined;
+const bidi = bidiFactory();
 
-/** Characters of a text that no font here has; captions with them cannot be drawn. */
+/** Steers joining and direction and is not drawn: joiners, marks of direction. */
+const invisible = /[\u200c-\u200f\u202a-\u202e\u2066-\u2069]/;
+const rightToLeft = /[\p{scx=Hebrew}\p{scx=Arabic}]/u;
+
+/**
+ * Characters of a text that cannot be drawn: those that no font here has, Arabic letters whose joined shapes are not
+ * known, and vowel signs, whose places are a matter of more than a font's outlines.
+ */
 export async function missingLetters(text: string): Promise<string[]> {
   const known = await loaded();
-  return [...new Set(text)].filter((letter) => letter.trim() !== '' && !fontOf(known, letter));
+  const isDrawn = (letter: string) => fontOf(known, letter) !== undefined;
+  return [...new Set(text.normalize('NFC'))].filter((letter) => {
+    if (letter.trim() === '' || invisible.test(letter)) return false;
+    if (/\p{M}/u.test(letter) && rightToLeft.test(letter)) return true;
+    if (/\p{L}/u.test(letter) && /\p{Script=Arabic}/u.test(letter)) {
+      return shapesOf(letter)?.every(isDrawn) !== true;
+    }
+    return !isDrawn(letter);
+  });
+}
+
+/** A text in the order in which it is drawn, from left to right, with every Arabic letter in its shape (UAX #9). */
+export function visualOrder(text: string): string {
+  const logical = joined(text.normalize('NFC'));
+  const levels = bidi.getEmbeddingLevels(logical, 'auto');
+  const mirrored = bidi.getMirroredCharactersMap(logical, levels.levels);
+  return bidi
+    .getReorderedIndices(logical, levels)
+    .map((index) => mirrored.get(index) ?? logical[index])
+    .join('');
 }
 
 /** Draws a line of text. Letters that no font has are left out: see `missingLetters`. */
@@ -29,11 +61,11 @@ export async function lettering(text: string): Promise<Lettering> {
   const path: Command[] = [];
   let at = 0;
   let before: { font: Font; letter: string } | undefined;
-  for (const letter of text.normalize('NFC')) {
-    const font = fontOf(known, letter);
+  for (const letter of visualOrder(text)) {
+    const font = invisible.test(letter) ? undefined : fontOf(known, letter);
     if (!font) continue;
     const glyph = font.charToGlyph(letter);
-    if (before?.font === font) {
+    if (before?.font === font && !rightToLeft.test(letter)) {
       at += font.getKerningValue(font.charToGlyph(before.letter), glyph) / font.unitsPerEm;
     }
     path.push(...glyph.getPath(at, 0, 1).commands.flatMap(commandsOf()));
