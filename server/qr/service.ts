@@ -185,7 +185,7 @@ export function qrService(options: Options) {
       atomically(() => {
         const row = get(id, account);
         const content: RemovedQr = {
-          row: { ...row, logo_image: row.logo_image && row.logo_image.toString('base64') },
+          row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
           channels: channels.placesOf('qr', id),
         };
         removals.keep('qr', id, userId, content);

@@ -47,35 +47,24 @@ export function removalQueries(database: Connection) {
     `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ?
      ORDER BY removed_at LIMIT ?`,
   );
-  // Rows of other tables never leave SQL: there may be a hundred thousand of them.
   const rows = Object.entries(belongingsOf).flatMap(([resource, tables]) =>
-    tables.map(({ table, owner, columns, order }) => ({
+    tables.map((belongings) => ({
       resource,
-      keep: database.prepare<[{ id: number }]>(
-        `UPDATE removals SET belongings = json_set(belongings, '$.${table}', json((
-           SELECT json_group_array(json_array(${columns.join(', ')}))
-           FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${order}))))
-         WHERE resource = '${resource}' AND record_id = @id`,
-      ),
-      restore: database.prepare<[{ id: number }]>(
-        `INSERT INTO ${table} (${owner}, ${columns.join(', ')})
-         SELECT record_id, ${columns.map((_, index) => `entry.value ->> ${index}`).join(', ')}
-         FROM removals, json_each(belongings, '$.${table}') AS entry
-         WHERE resource = '${resource}' AND record_id = @id ORDER BY entry.key`,
-      ),
+      keep: database.prepare<[{ resource: string; id: number }]>(keepSql(belongings)),
+      restore: database.prepare<[{ resource: string; id: number }]>(restoreSql(belongings)),
     })),
   );
   return {
     /** Writes down a thing with the rows that belong to it; it is still there. */
     keep(resource: RemovedResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
-      for (const row of rows) if (row.resource === resource) row.keep.run({ id });
+      for (const row of rows) if (row.resource === resource) row.keep.run({ resource, id });
     },
     find: (resource: RemovedResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
     /** Puts the rows that belonged to a thing back; it is there again. */
     restoreBelongings(resource: RemovedResource, id: number): void {
-      for (const row of rows) if (row.resource === resource) row.restore.run({ id });
+      for (const row of rows) if (row.resource === resource) row.restore.run({ resource, id });
     },
     remove: (resource: RemovedResource, id: number): void => void remove.run(resource, id),
     /** Some of what was deleted before a moment, the oldest first. */
@@ -89,4 +78,20 @@ export interface RemovalRow {
   resource: RemovedResource;
   id: number;
   userId: number;
+}
+
+// Rows of other tables never leave SQL: there may be a hundred thousand of them.
+
+function keepSql({ table, owner, columns, order }: Belongings): string {
+  return `UPDATE removals SET belongings = json_set(belongings, '$.${table}', json((
+      SELECT json_group_array(json_array(${columns.join(', ')}))
+      FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${order}))))
+    WHERE resource = @resource AND record_id = @id`;
+}
+
+function restoreSql({ table, owner, columns }: Belongings): string {
+  return `INSERT INTO ${table} (${owner}, ${columns.join(', ')})
+    SELECT record_id, ${columns.map((_, index) => `entry.value ->> ${index}`).join(', ')}
+    FROM removals, json_each(belongings, '$.${table}') AS entry
+    WHERE resource = @resource AND record_id = @id ORDER BY entry.key`;
 }
