@@ -1,4 +1,3 @@
-import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
@@ -22,8 +21,8 @@ export async function selfSigned({
   names,
   expires = Date.now() + 365 * 86_400_000,
 }: Options): Promise<MadeCertificate> {
-  x509.cryptoProvider.set(webcrypto as Crypto);
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  x509.cryptoProvider.set(crypto);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'] as const);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: '42',
     name: 'CN=a device',
@@ -38,10 +37,10 @@ export async function selfSigned({
     ],
   });
   const key = x509.PemConverter.encode(
-    await webcrypto.subtle.exportKey('pkcs8', keys.privateKey),
+    await crypto.subtle.exportKey('pkcs8', keys.privateKey),
     'PRIVATE KEY',
   );
-  const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', certificate.rawData));
+  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', certificate.rawData));
   return {
     key,
     certificate: certificate.toString('pem'),
