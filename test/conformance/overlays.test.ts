@@ -211,16 +211,19 @@ describe('a custom splash page', () => {
     });
   });
 
-  test('fetches each picture once and keeps it no longer than it is shown', async () => {
+  test('fetches each picture once and shows it no longer than its pages are there', async () => {
     fetched.length = 0;
     const ids: number[] = [];
-    for (const name of ['One', 'Two']) ids.push((await post('/api/splash/add', { ...splash, name })).body.id);
-    expect(fetched).toEqual([splash.avatar, splash.banner]);
+    const pictures = { avatar: 'https://img.example.com/a1.png', banner: 'https://img.example.com/b1.png' };
+    for (const name of ['One', 'Two']) {
+      ids.push((await post('/api/splash/add', { ...splash, ...pictures, name })).body.id);
+    }
+    expect(fetched).toEqual([pictures.avatar, pictures.banner]);
     const count = () =>
       server.databases.main
-        .prepare('SELECT count(*) FROM page_pictures WHERE url = ?')
+        .prepare('SELECT count(*) FROM page_pictures WHERE url = ? AND shown = 1')
         .pluck()
-        .get(splash.banner);
+        .get(pictures.banner);
     await remove(`/api/splash/${ids[0]}/delete`);
     expect(count()).toBe(1);
     await remove(`/api/splash/${ids[1]}/delete`);

@@ -268,8 +268,9 @@ describe('a bio page', () => {
     expect((await get(picture)).status).toBe(404);
     expect((await read(id)).picture).toBe(null);
     await remove(`/api/bio/${id}/delete`);
-    const left = server.databases.main.prepare('SELECT url FROM page_pictures').pluck().all();
-    expect(left).not.toContain('https://img.example.com/b.png');
+    const { main } = server.databases;
+    const shown = main.prepare('SELECT url FROM page_pictures WHERE shown = 1').pluck().all();
+    expect(shown).not.toContain('https://img.example.com/b.png');
   });
 
   test('shows the still of a video whose owner gave no picture', async () => {
