@@ -10,13 +10,14 @@ import {
   orderReplacement,
   prepareReplacement,
 } from '../database/replacement.ts';
-import { diskFull, notFound, Refusal, rejected } from '../errors.ts';
+import { notFound, rejected } from '../errors.ts';
 import type { Vault } from '../keys/vault.ts';
 import { readHead } from './archive.ts';
-import type { BackupKind, Manifest } from './manifest.ts';
-import type { Phase, RunningTask, TaskFailure } from './progress.ts';
+import type { BackupKind } from './manifest.ts';
+import type { OnProgress } from './progress.ts';
 import { type PassphraseQueries, passphrasePurpose } from './queries.ts';
 import { receiveBackup } from './receive.ts';
+import { asRefusal, keysMissing, refusing } from './refusals.ts';
 import { BackupRefused } from './refused.ts';
 import { outdated } from './rotation.ts';
 import { isDue, nextDue } from './schedule.ts';
@@ -24,6 +25,7 @@ import { fingerprintOf } from './sealed-secrets.ts';
 import { keysFit, openHead } from './stage.ts';
 import { type BackupStore, backupStore, draftOf, type KeptBackup } from './store.ts';
 import { runTask, TaskCancelled } from './task.ts';
+import { taskRunner } from './task-runner.ts';
 
 interface Options {
   /** The data folder. */
@@ -58,9 +60,7 @@ export interface RestoreChoice {
 export function backupService(options: Options) {
   const { folder, settings, timezone, passphrases, vault, vaultKey, version, migrations, now, log } = options;
   const work = join(folder, 'backup-work');
-  let running: (RunningTask & { cancel: AbortController; over: Promise<void> }) | undefined;
-  let failure: TaskFailure | undefined;
-  rmSync(work, { recursive: true, force: true });
+  const tasks = taskRunner({ folder, work, now, log });
   if (!isReplacementOrdered(folder)) dropReplacement(folder);
   store().sweep();
 
@@ -80,51 +80,10 @@ export function backupService(options: Options) {
     return kept;
   }
 
-  /** Runs work in the background as the one thing that is under way. Throws 400 `backup_running`. */
-  function begin(
-    start: Pick<RunningTask, 'id' | 'task' | 'kind' | 'phase'>,
-    run: (report: (phase: Phase, fraction: number) => void, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
-    checkIdle();
-    const cancel = new AbortController();
-    const current = { ...start, progress: 0, startedAt: now(), cancel, over: Promise.resolve() };
-    running = current;
-    failure = undefined;
-    const report = (phase: Phase, progress: number) => Object.assign(current, { phase, progress });
-    current.over = run(report, cancel.signal)
-      .catch((error: unknown) => {
-        running = undefined;
-        if (error instanceof TaskCancelled) return;
-        const { code, message } = explain(error);
-        log.error({ err: error, id: start.id }, `a ${start.task} failed`);
-        failure = { id: start.id, task: start.task, code, message, at: now() };
-      })
-      .finally(() => {
-        // A new start is the last thing that is under way: whoever follows it must not take its beginning for its end.
-        if (current.phase !== 'restarting') running = undefined;
-        // A thread that was ended in the middle left it.
-        rmSync(work, { recursive: true, force: true });
-      });
-    return current.over;
-  }
-
-  function checkIdle(): void {
-    if (running) {
-      throw rejected(
-        'backup_running',
-        undefined,
-        'A backup or a restore is under way. Wait until it is done.',
-      );
-    }
-    if (isReplacementOrdered(folder)) {
-      throw rejected('restart_needed', undefined, 'A restored backup waits for the server to start anew.');
-    }
-  }
-
   async function make(
     place: { id: number; path: string },
     kind: BackupKind,
-    report: (phase: Phase, fraction: number) => void,
+    report: OnProgress,
     signal: AbortSignal,
   ): Promise<void> {
     const words = passphrase();
@@ -153,7 +112,7 @@ export function backupService(options: Options) {
   async function check(
     { id, path }: { id: number; path: string },
     words: string | undefined,
-    report: (phase: Phase, fraction: number) => void,
+    report: OnProgress,
     signal: AbortSignal,
   ): Promise<void> {
     report('checking', 0);
@@ -182,12 +141,15 @@ export function backupService(options: Options) {
   }
 
   function start(kind: BackupKind): { id: number; over: Promise<void> } {
-    checkIdle();
+    tasks.checkIdle();
     const place = refusing(() => store().place(now(), kind));
-    const over = begin({ id: place.id, task: 'backup', kind, phase: 'copying' }, async (report, signal) => {
-      await make(place, kind, report, signal);
-      await rotate();
-    });
+    const over = tasks.begin(
+      { id: place.id, task: 'backup', kind, phase: 'copying' },
+      async (report, signal) => {
+        await make(place, kind, report, signal);
+        await rotate();
+      },
+    );
     return { id: place.id, over };
   }
 
@@ -202,8 +164,8 @@ export function backupService(options: Options) {
       const { enabled, hour } = settings();
       return {
         backups: await store().list(),
-        running: running as RunningTask | undefined,
-        failure,
+        running: tasks.running(),
+        failure: tasks.failure(),
         nextAt: enabled ? nextDue(now(), hour, timezone) : null,
         folder: store().folder,
         hasPassphrase: passphrase() !== undefined,
@@ -211,7 +173,7 @@ export function backupService(options: Options) {
     },
 
     /** What is under way, and how the last thing ended that did not end well. */
-    state: () => ({ running: running as RunningTask | undefined, failure }),
+    state: () => ({ running: tasks.running(), failure: tasks.failure() }),
 
     /** Whether the keys that a backup's database needs are those of this instance. */
     hasKeysOf: (fingerprint: string | null): boolean =>
@@ -226,23 +188,17 @@ export function backupService(options: Options) {
     /** Throws 404 or 400. */
     async check(id: number): Promise<void> {
       const kept = await getKept(id);
-      void begin({ id, task: 'backup', kind: kept.kind, phase: 'checking' }, (report, signal) =>
+      void tasks.begin({ id, task: 'backup', kind: kept.kind, phase: 'checking' }, (report, signal) =>
         check(kept, undefined, report, signal),
       );
     },
 
     /** Gives up what is under way; throws 404 when it is something else, or too late for it. */
-    async cancel(id: number): Promise<void> {
-      if (running?.id !== id || running.phase === 'restarting')
-        throw notFound('A running backup with this id');
-      const { cancel, over } = running;
-      cancel.abort();
-      await over;
-    },
+    cancel: tasks.cancel,
 
     /** Throws 404, or 400 while it is being made or checked. */
     async remove(id: number): Promise<KeptBackup> {
-      if (running?.id === id)
+      if (tasks.running()?.id === id)
         throw rejected('backup_running', undefined, 'This backup is in use. Cancel that first.');
       const kept = await getKept(id);
       store().remove(kept);
@@ -257,7 +213,7 @@ export function backupService(options: Options) {
 
     /** Takes a backup that was made elsewhere from the body of a request. Throws 400, 408 or 507. */
     async receive(request: IncomingMessage): Promise<KeptBackup> {
-      checkIdle();
+      tasks.checkIdle();
       const place = refusing(() => store().place(now(), 'uploaded'));
       try {
         await receiveBackup(request, place.path);
@@ -276,11 +232,8 @@ export function backupService(options: Options) {
      */
     async restore(choice: RestoreChoice): Promise<void> {
       // A restore makes a backup of its own before it begins.
-      if (running?.task === 'backup' && running.kind === 'scheduled') {
-        running.cancel.abort();
-        await running.over;
-      }
-      checkIdle();
+      await tasks.cancelScheduled();
+      tasks.checkIdle();
       const kept = await getKept(choice.id);
       const keys = { vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };
       const { passphrase: words } = choice;
@@ -291,7 +244,7 @@ export function backupService(options: Options) {
       } catch (error) {
         throw asRefusal(error);
       }
-      void begin(
+      void tasks.begin(
         { id: choice.id, task: 'restore', kind: kept.kind, phase: 'unpacking' },
         async (report, signal) => {
           const target = prepareReplacement(folder);
@@ -328,69 +281,22 @@ export function backupService(options: Options) {
     /** Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it. */
     async runSchedule(signal: AbortSignal): Promise<void> {
       const { enabled, hour } = settings();
-      if (!enabled || options.isFresh() || running || isReplacementOrdered(folder)) return;
+      if (!enabled || options.isFresh() || tasks.running() || isReplacementOrdered(folder)) return;
       if (!isDue(now(), await newestScheduled(), hour, timezone)) return;
       const { id, over } = start('scheduled');
       const stop = () => {
-        if (running?.id === id) running.cancel.abort();
+        if (tasks.running()?.id === id) void tasks.cancel(id);
       };
       signal.addEventListener('abort', stop, { once: true });
       await over;
       signal.removeEventListener('abort', stop);
+      const failure = tasks.failure();
       if (failure?.id === id) throw new Error(failure.message);
     },
 
     /** Gives up what is under way, and waits for it. */
-    async close(): Promise<void> {
-      if (running?.phase !== 'restarting') running?.cancel.abort();
-      await running?.over;
-    },
+    close: tasks.close,
   };
 }
 
 export type BackupService = ReturnType<typeof backupService>;
-
-function keysMissing({ secrets, vaultKey }: Manifest, isFixed: boolean): Refusal {
-  if (isFixed && vaultKey !== null) {
-    return rejected(
-      'vault_key_differs',
-      undefined,
-      'This server was started with another vault key than the backup needs. Start it with WAYPOST_VAULT_KEY of the backup, or restore without the keys.',
-    );
-  }
-  return secrets === 'sealed'
-    ? rejected(
-        'passphrase_required',
-        'passphrase',
-        'Enter the passphrase of the backup, or restore without its keys.',
-      )
-    : rejected(
-        'keys_missing',
-        undefined,
-        'This backup was made without a passphrase on another machine, so its keys are not in it. Restored without them, two-factor authentication is switched off for everybody.',
-      );
-}
-
-function explain(error: unknown): { code: string; message: string } {
-  if (error instanceof BackupRefused) return { code: error.code, message: error.message };
-  if (error instanceof Refusal) return { code: error.details.code, message: error.message };
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
-    return { code: 'disk_full', message: 'The disk is full. Free some space and try again.' };
-  }
-  return { code: 'failed', message: 'It failed unexpectedly. The log of the server says why.' };
-}
-
-function asRefusal(error: unknown): unknown {
-  if (!(error instanceof BackupRefused)) return error;
-  if (error.code === 'disk_full') return diskFull();
-  const field = error.code.startsWith('passphrase') ? 'passphrase' : undefined;
-  return rejected(error.code, field, error.message);
-}
-
-function refusing<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
