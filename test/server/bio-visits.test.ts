@@ -418,7 +418,7 @@ describe('on a branded domain', () => {
     const channel = (await server.request('POST', '/api/channel/add', { body: { name: 'Whole' } })).body.id;
     await server.request('POST', `/api/channel/${channel}/assign/bio/${id}`);
     const { main } = server.databases;
-    main.exec(`CREATE TRIGGER broken BEFORE DELETE ON page_pictures BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    main.exec(`CREATE TRIGGER broken BEFORE UPDATE ON page_pictures BEGIN SELECT RAISE(ABORT, 'no'); END`);
     const reply = await server.request('DELETE', `/api/bio/${id}/delete`);
     main.exec('DROP TRIGGER broken');
     expect(reply.status).toBe(500);
