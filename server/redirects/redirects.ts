@@ -9,21 +9,19 @@ import { checkpoints } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
 import type { AliasAnswers } from './alias-visit.ts';
-import { sendPage, sendText } from './answers.ts';
+import { sendPage } from './answers.ts';
 import { bioVisitQueries } from './bio-queries.ts';
 import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
-import { readVisitHeaders } from './header-lines.ts';
-import { readLanguages } from './languages.ts';
 import { linkAnswers, type WaitingClick } from './link-answers.ts';
-import { redirectHeaders } from './link-record.ts';
+import { linklessVisits, textsOf } from './linkless-visits.ts';
 import { misses } from './misses.ts';
 import { overlayForms } from './overlay-form.ts';
 import { pageQueries } from './page-queries.ts';
-import { landingPage, messagePage } from './pages/pages.ts';
+import { messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { typePages } from './pages/type-pages.ts';
 import { passes } from './pass.ts';
@@ -82,8 +80,6 @@ interface Options {
   log: Pick<Logger, 'error'>;
   geolocation?: Geolocation;
 }
-
-const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
 
 /**
  * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
@@ -155,6 +151,15 @@ export function redirects(options: Options): Redirects {
   const takeAnswer = overlayForms({ queries: dressing, visitors: people, now, monotonic });
   const sendPicture = pictures(dressing);
   const unknown = misses(monotonic);
+  const linkless = linklessVisits({
+    directory: names,
+    visitors: people,
+    recorder: clickLog,
+    misses: unknown,
+    showBio: (visit, id) => bios.show(visit, id, false),
+    privacy: options.privacy,
+    now,
+  });
   let inTurn = false;
   void places.warm();
   // A crash may have left clicks uncounted.
@@ -186,7 +191,7 @@ export function redirects(options: Options): Redirects {
     }
     const address = addressOfVisitor(request);
     if (unknown.refusesAll(address)) {
-      sendTooMany(request, response, address);
+      linkless.refuse(request, response, address);
       return;
     }
     const domain = names.findDomain(host);
@@ -197,7 +202,8 @@ export function redirects(options: Options): Redirects {
     const target = readTarget(request.url ?? '/');
     const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
     if (target && link) links.answer({ request, response, link, target, address, domain, source: 0 });
-    else if (target?.alias === '' && !target.preview) answerRoot(request, response, domain, address);
+    else if (target?.alias === '' && !target.preview)
+      linkless.answerRoot({ request, response, domain, address });
     else if (
       target
         ? !answerOther(request, response, domain, target, address)
@@ -207,7 +213,7 @@ export function redirects(options: Options): Redirects {
           !sendPicture(request, response) &&
           !takeAnswer({ request, response, domain, address })
     ) {
-      answerUnknown(request, response, domain, address, target?.alias);
+      linkless.answerUnknown({ request, response, domain, address }, target?.alias);
     }
   }
 
@@ -239,74 +245,6 @@ export function redirects(options: Options): Redirects {
     const proxies = trustedProxies();
     if (proxies.length > 0) return addressOf(request, proxies);
     return people.canonical(request.socket.remoteAddress ?? '');
-  }
-
-  /** The bare domain: its bio page, where its owner wants, or the landing page. */
-  function answerRoot(
-    request: IncomingMessage,
-    response: ServerResponse,
-    domain: Domain,
-    address: string,
-  ): void {
-    if (domain.bioId !== null && bios.show({ request, response, domain, address }, domain.bioId, false))
-      return;
-    const elsewhere = domain.redirectRoot === null ? undefined : names.usable(domain.redirectRoot);
-    if (elsewhere) sendElsewhere(response, elsewhere);
-    else {
-      addOrphan(request, domain, address, '/');
-      sendPage(request, response, landingPage(textsOf(request, domain), domain.id === 0));
-    }
-  }
-
-  function answerUnknown(
-    request: IncomingMessage,
-    response: ServerResponse,
-    domain: Domain,
-    address: string,
-    alias: string | undefined,
-  ): void {
-    if (alias === 'robots.txt') {
-      const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'public, max-age=3600'];
-      sendText(request, response, 200, robots, headers);
-      return;
-    }
-    if (alias === 'favicon.ico') {
-      // Browsers ask for it on every first visit; there is none, and it is no miss.
-      sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
-      return;
-    }
-    if (!unknown.allow(address)) {
-      sendTooMany(request, response, address, domain);
-      return;
-    }
-    addOrphan(request, domain, address, alias === undefined ? (request.url ?? '/') : `/${alias}`);
-    const elsewhere = domain.redirect404 === null ? undefined : names.usable(domain.redirect404);
-    if (elsewhere) sendElsewhere(response, elsewhere);
-    else sendPage(request, response, messagePage(textsOf(request, domain), 'notFound', 404));
-  }
-
-  function addOrphan(request: IncomingMessage, domain: Domain, address: string, path: string): void {
-    const at = now();
-    const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
-    if (asksNotToBeTracked && options.privacy().doNotTrack) return;
-    const { host, path: from } = people.findReferrer(referer);
-    clickLog.addOrphan({
-      at,
-      domainId: domain.id,
-      path: path.slice(0, 200).toWellFormed(),
-      referrer: (host + from).slice(0, 200).toWellFormed(),
-      bot: people.find(address, userAgent, acceptLanguage, at).bot,
-    });
-  }
-
-  function sendTooMany(
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: string,
-    domain?: Domain,
-  ): void {
-    const retryAfter = ['Retry-After', String(unknown.secondsLeft(address))];
-    sendPage(request, response, messagePage(textsOf(request, domain), 'tooMany', 429, retryAfter));
   }
 
   function isSecure(request: IncomingMessage): boolean {
@@ -343,13 +281,4 @@ export function redirects(options: Options): Redirects {
       return writeBack.close();
     },
   };
-}
-
-function sendElsewhere(response: ServerResponse, location: string): void {
-  response.writeHead(302, redirectHeaders(location, 302) as string[]);
-  response.end();
-}
-
-function textsOf(request: IncomingMessage, domain?: Domain) {
-  return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage), domain?.brand);
 }

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NewClick } from '../clicks/click.ts';
+import type { Recorder } from '../clicks/recorder.ts';
+import { sendPage, sendText } from './answers.ts';
+import type { PathVisit } from './campaign-visits.ts';
+import type { Directory, Domain } from './directory.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import { readLanguages } from './languages.ts';
+import { redirectHeaders } from './link-record.ts';
+import type { Misses } from './misses.ts';
+import { landingPage, messagePage } from './pages/pages.ts';
+import { textsFor } from './pages/texts.ts';
+import type { VisitorPrivacy, Visitors } from './visitors.ts';
+
+interface Options {
+  directory: Directory;
+  visitors: Visitors;
+  recorder: Pick<Recorder<NewClick>, 'addOrphan'>;
+  misses: Misses;
+  /** Shows a bio page in place of a domain's landing page; false when there is no such page. */
+  showBio: (visit: PathVisit, id: number) => boolean;
+  privacy: () => VisitorPrivacy;
+  now: () => number;
+}
+
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
+const longestPath = 200;
+
+/** Answers where no link is: the bare domain, aliases that nobody has, and whoever tries too many of them. */
+export function linklessVisits({ directory, visitors, recorder, misses, showBio, privacy, now }: Options) {
+  /** Keeps the visit in the log of visits that reached no link (decisions, section 6). */
+  function addOrphan({ request, domain, address }: PathVisit, path: string): void {
+    const at = now();
+    const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
+    if (asksNotToBeTracked && privacy().doNotTrack) return;
+    const { host, path: from } = visitors.findReferrer(referer);
+    recorder.addOrphan({
+      at,
+      domainId: domain.id,
+      path: path.slice(0, longestPath).toWellFormed(),
+      referrer: (host + from).slice(0, longestPath).toWellFormed(),
+      bot: visitors.find(address, userAgent, acceptLanguage, at).bot,
+    });
+  }
+
+  /** Tells an address that it has tried too many unknown aliases, and when it may go on. */
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    domain?: Domain,
+  ): void {
+    const retryAfter = ['Retry-After', String(misses.secondsLeft(address))];
+    sendPage(request, response, messagePage(textsOf(request, domain), 'tooMany', 429, retryAfter));
+  }
+
+  return {
+    refuse,
+
+    /** The bare domain: its bio page or another address, where its owner wants, or the landing page. */
+    answerRoot(visit: PathVisit): void {
+      const { request, response, domain } = visit;
+      if (domain.bioId !== null && showBio(visit, domain.bioId)) return;
+      const elsewhere = domain.redirectRoot === null ? undefined : directory.usable(domain.redirectRoot);
+      if (elsewhere) sendElsewhere(response, elsewhere);
+      else {
+        addOrphan(visit, '/');
+        sendPage(request, response, landingPage(textsOf(request, domain), domain.id === 0));
+      }
+    },
+
+    /** A path behind which nothing is; `alias` is undefined where it is none. */
+    answerUnknown(visit: PathVisit, alias: string | undefined): void {
+      const { request, response, domain, address } = visit;
+      if (alias === 'robots.txt') {
+        const headers = [
+          'Content-Type',
+          'text/plain; charset=utf-8',
+          'Cache-Control',
+          'public, max-age=3600',
+        ];
+        sendText(request, response, 200, robots, headers);
+        return;
+      }
+      if (alias === 'favicon.ico') {
+        // Browsers ask for it on every first visit; there is none, and it is no miss.
+        sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
+        return;
+      }
+      if (!misses.allow(address)) {
+        refuse(request, response, address, domain);
+        return;
+      }
+      addOrphan(visit, alias === undefined ? (request.url ?? '/') : `/${alias}`);
+      const elsewhere = domain.redirect404 === null ? undefined : directory.usable(domain.redirect404);
+      if (elsewhere) sendElsewhere(response, elsewhere);
+      else sendPage(request, response, messagePage(textsOf(request, domain), 'notFound', 404));
+    },
+  };
+}
+
+function sendElsewhere(response: ServerResponse, location: string): void {
+  response.writeHead(302, redirectHeaders(location, 302) as string[]);
+  response.end();
+}
+
+/** The words for a visitor, in their language and with a domain's brand. */
+export function textsOf(request: IncomingMessage, domain?: Domain) {
+  return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage), domain?.brand);
+}
