@@ -101,6 +101,9 @@ export function sharing(options: SharingOptions) {
     /** Opens and closes what the setting and the machine's networks ask for. */
     sync,
 
+    /** Resolves when nothing is being opened or closed. */
+    settled: (): Promise<void> => changing,
+
     job: { name: 'sharing', intervalMs: () => 15_000, firstMs: 0, run: sync } satisfies Job,
 
     state(): SharingState {
