@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getCampaign, listCampaigns } from '../../server/contract/campaigns.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
@@ -13,10 +13,9 @@ vi.setConfig({ testTimeout: 150_000 });
 describe.skipIf(!findChromium())('the campaigns pages', () => {
   let server: TestApp;
   let browser: Browser;
+  let admin: AdminPage;
   let page: Page;
   const links: number[] = [];
-  const elsewhere: string[] = [];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
@@ -25,22 +24,9 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
       links.push((await server.call(addLink, { body })).id);
     }
     browser = await chromium.launch(launchOptions());
-    const context = await browser.newContext({
-      bypassCSP: true,
-      reducedMotion: 'reduce',
-      viewport: { width: 1440, height: 900 },
-    });
-    context.on('request', (request) => {
-      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
-      if (!isOwn) elsewhere.push(request.url());
-    });
-    context.on('weberror', (error) => complaints.push(error.error().message));
-    page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/campaigns`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+    await signInAt(page, server.origin, '/campaigns');
     await page.getByText('Group links into campaigns').waitFor();
   });
   afterAll(async () => {
@@ -48,10 +34,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await server?.close();
   });
 
-  /** Takes back what a toast with this text offers to take back. */
-  const undo = (text: string) =>
-    page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const row = (name: string) => admin.row(name);
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
   const only = async () => (await server.call(listCampaigns)).data.campaigns[0];
   async function order(): Promise<(string | null)[]> {
@@ -69,17 +52,6 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
           .getByRole('button', { name: /^Move / })
           .evaluateAll((handles) => handles.map((one) => one.ariaLabel?.replace('Move ', '')));
 
-  async function expectAccessible(): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      ).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  }
-
   test('a campaign is made in the form beside the list and opens', async () => {
     await page.getByRole('button', { name: 'New campaign' }).first().click();
     await page.getByLabel('Name').fill('x');
@@ -87,7 +59,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByText('Choose a name of at least 2 characters.').waitFor();
     await page.getByLabel('Name').fill('Spring sale');
     await page.getByLabel('Rotator address').fill('spring');
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await page.getByText('No links in this campaign yet').waitFor();
     await page.getByRole('link', { name: /\/r\/spring$/ }).waitFor();
@@ -103,7 +75,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await dialog.getByRole('searchbox').fill('');
     await dialog.getByRole('checkbox', { name: /\/first$/ }).check();
     await dialog.getByRole('checkbox', { name: /\/third$/ }).check();
-    await expectAccessible();
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add 3 links' }).click();
     await row('Third').waitFor();
     expect(await order()).toEqual(['Third', 'Second', 'First']);
@@ -158,7 +130,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('button', { name: 'Take Third out of the campaign' }).click();
     await row('Third').waitFor({ state: 'detached' });
     expect((await server.call(getLink, { params: { id: links[2] as number } })).details.campaign).toBeNull();
-    await undo('Third taken out');
+    await admin.undo('Third taken out');
     await row('Third').waitFor();
     await expect.poll(order).toEqual(['Third', 'Second', 'First']);
     await expect.poll(() => page.getByLabel('Weight of Third').inputValue()).toBe('3');
@@ -170,14 +142,14 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
       expect((await fetch(`${server.origin}/r/spring`, { redirect: 'manual', headers })).status).toBe(302);
     }
     await row('Third').getByRole('cell', { name: '3', exact: true }).first().waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   test('the statistics are a tab of the page', async () => {
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await page.getByText('Clicks over time').waitFor();
     await page.getByText('Views').first().waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   test('the list page is made public from the head of the page', async () => {
@@ -208,7 +180,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await row('Spring sale').getByText('/r/spring-again').waitFor();
     await row('Spring sale').getByText('Public').waitFor();
     await row('Spring sale').getByRole('cell', { name: '4', exact: true }).first().waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.goto(`${server.origin}/admin/links?campaign=${(await only())?.id}`);
     await page.getByText('Campaign: Spring sale').waitFor();
     await page.locator('tbody tr[data-index="2"]').waitFor();
@@ -220,13 +192,13 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Group links into campaigns').waitFor();
     expect(await only()).toBeUndefined();
-    await undo('deleted');
+    await admin.undo('deleted');
     await row('Spring sale').waitFor();
     expect(await only()).toMatchObject({ name: 'Spring sale', public: true, urlcount: 3 });
     expect(await order()).toEqual(['Third', 'Second', 'First']);
   });
 
   test('nothing was asked of anybody else, and nothing went wrong', () => {
-    expect([elsewhere, complaints]).toEqual([[], []]);
+    expect([admin.elsewhere, admin.complaints]).toEqual([[], []]);
   });
 });

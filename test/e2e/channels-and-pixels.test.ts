@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
 import { listPixels } from '../../server/contract/pixels.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
@@ -14,10 +14,9 @@ vi.setConfig({ testTimeout: 150_000 });
 describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   let server: TestApp;
   let browser: Browser;
+  let admin: AdminPage;
   let page: Page;
   const links: number[] = [];
-  const elsewhere: string[] = [];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
@@ -26,22 +25,9 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
       links.push((await server.call(addLink, { body })).id);
     }
     browser = await chromium.launch(launchOptions());
-    const context = await browser.newContext({
-      bypassCSP: true,
-      reducedMotion: 'reduce',
-      viewport: { width: 1440, height: 900 },
-    });
-    context.on('request', (request) => {
-      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
-      if (!isOwn) elsewhere.push(request.url());
-    });
-    context.on('weberror', (error) => complaints.push(error.error().message));
-    page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/channels`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+    await signInAt(page, server.origin, '/channels');
     await page.getByText('Label where things are used').waitFor();
   });
   afterAll(async () => {
@@ -49,24 +35,10 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await server?.close();
   });
 
-  /** Takes back what a toast with this text offers to take back. */
-  const undo = (text: string) =>
-    page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const row = (name: string) => admin.row(name);
   const card = (name: string) => page.getByRole('article').filter({ hasText: name });
   const channels = async () => (await server.call(listChannels, { query: { items: 5 } })).data.channels;
   const pixels = async () => (await server.call(listPixels, { query: { figures: '1' } })).data.pixels;
-
-  async function expectAccessible(): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      ).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  }
 
   test('channels are made with a colour, and starred ones come first', async () => {
     for (const [name, color] of [
@@ -76,7 +48,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
       await page.getByRole('button', { name: 'New channel' }).first().click();
       await page.getByLabel('Name').fill(name);
       await page.getByRole('radio', { name: color }).check();
-      if (name === 'Mail') await expectAccessible();
+      if (name === 'Mail') await expectAccessible(page);
       await page.getByRole('button', { name: 'Create channel' }).click();
       await card(name).waitFor();
     }
@@ -103,7 +75,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.goto(`${server.origin}/admin/channels`);
     await card('Mail').getByText('2 links').waitFor();
     await card('Mail').getByText('Second', { exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   test('the page of a channel shows what is in it; what is taken out comes back', async () => {
@@ -118,10 +90,10 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await row('Third').waitFor();
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await page.getByText('3 selected').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Take out', exact: true }).first().click();
     await page.getByText('Nothing in this channel yet').waitFor();
-    await undo('3 taken out');
+    await admin.undo('3 taken out');
     await row('First').waitFor();
     const [mail] = await channels();
     const { data } = await server.call(getChannel, { params: { id: mail?.id ?? 0 } });
@@ -133,7 +105,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await card('Print').waitFor();
     await expect.poll(async () => (await channels()).map(({ name }) => name)).toEqual(['Print']);
-    await undo('“Mail” deleted');
+    await admin.undo('“Mail” deleted');
     await card('Mail').getByText('3 links').waitFor();
   });
 
@@ -141,7 +113,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await page.getByText('Tell your ad accounts who came by').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'New pixel' }).first().click();
     await page.getByLabel('Tag').fill('not an id');
     await page.getByLabel('Name').fill('Shop');
@@ -155,7 +127,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     });
     await page.getByText('Taken out of the code that you pasted.').waitFor();
     await page.getByText('Events Manager, then Data sources').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Create pixel' }).click();
     await page.getByText('https://www.facebook.com/tr?id=123456789012345&ev=PageView&noscript=1').waitFor();
     expect(await pixels()).toMatchObject([
@@ -188,11 +160,11 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   test('the page of a pixel names its links, and the list counts them', async () => {
     await page.goto(`${server.origin}/admin/pixels`);
     await row('Shop').getByRole('cell', { name: '1', exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await row('Shop').getByRole('link', { name: 'Shop' }).click();
     await page.getByText('Sandboxed', { exact: true }).waitFor();
     await page.getByRole('link', { name: /\/first$/ }).waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   test('a pixel is changed, deleted and brought back onto its links', async () => {
@@ -204,12 +176,12 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Tell your ad accounts who came by').waitFor();
     expect((await server.call(getLink, { params: { id: links[0] as number } })).details.pixels).toEqual([]);
-    await undo('all visitors” deleted');
+    await admin.undo('all visitors” deleted');
     await row('Shop, all visitors').waitFor();
     expect(await pixels()).toMatchObject([{ name: 'Shop, all visitors', links: 1 }]);
   });
 
   test('nothing was asked of anybody else, and nothing went wrong', () => {
-    expect([elsewhere, complaints]).toEqual([[], []]);
+    expect([admin.elsewhere, admin.complaints]).toEqual([[], []]);
   });
 });

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLink, listLinks } from '../../server/contract/links.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { type AdminPage, faultsOf, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { linkFile, provideLinkFile } from '../support/link-file.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
@@ -13,32 +13,16 @@ const phone =
 describe.skipIf(!findChromium())('the links pages', () => {
   let server: TestApp;
   let browser: Browser;
+  let admin: AdminPage;
   let page: Page;
-  const elsewhere: string[] = [];
-  const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
     browser = await chromium.launch(launchOptions());
-    const context = await browser.newContext({
-      reducedMotion: 'reduce',
-      viewport: { width: 1440, height: 900 },
-    });
-    context.on('request', (request) => {
-      const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());
-      if (!isOwn) elsewhere.push(request.url());
-    });
-    context.on('weberror', (error) => complaints.push(error.error().message));
-    page = await context.newPage();
-    page.on('console', (message) => {
-      // A refused request is part of some of the tests; everything else is a mistake.
-      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
-        complaints.push(message.text());
-    });
-    await page.goto(`${server.origin}/admin/sign-in?return=/links`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    // Under the policy of the pages themselves.
+    admin = await openAdminPage(browser, server.origin, { bypassCSP: false });
+    page = admin.page;
+    await signInAt(page, server.origin, '/links');
     await page.getByText('Your short links live here').waitFor();
   });
   afterAll(async () => {
@@ -46,7 +30,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await server?.close();
   });
 
-  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const row = (name: string) => admin.row(name);
   const firstRow = () => page.locator('tbody tr[data-index="0"]');
 
   async function goToLinks(): Promise<void> {
@@ -218,15 +202,14 @@ describe.skipIf(!findChromium())('the links pages', () => {
   });
 
   test('nothing was asked of anybody else, and nothing went wrong unseen', () => {
-    expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(admin.elsewhere).toEqual([]);
+    expect(admin.complaints).toEqual([]);
   });
 
   describe.each(['light', 'dark'] as const)('when it is %s', (colorScheme) => {
     async function violations(): Promise<string[]> {
       await page.emulateMedia({ colorScheme });
-      const found = await new AxeBuilder({ page }).analyze();
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      return faultsOf(page);
     }
 
     test('the list is accessible, with rows selected and without', async () => {

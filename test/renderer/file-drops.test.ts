@@ -2,7 +2,7 @@ import UApp from '@nuxt/ui/components/App.vue';
 import { useToast } from '@nuxt/ui/composables';
 import { flushPromises } from '@vue/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, ref } from 'vue';
 import { RouterView } from 'vue-router';
 import { addressInFile, placeOf } from '../../renderer/frame/dropped-file.ts';
 import FileDrops from '../../renderer/frame/FileDrops.vue';
@@ -81,6 +81,7 @@ const photo = new File(['pixels'], 'photo.png');
 
 describe('the window', () => {
   let page: Page;
+  const isTaking = ref(true);
   let offered: string[];
   let toasts: ReturnType<typeof useToast>['toasts'];
 
@@ -94,7 +95,7 @@ describe('the window', () => {
   const Root = defineComponent({
     setup() {
       toasts = useToast().toasts;
-      return () => h(UApp, { portal: '#overlays' }, () => [h(Frame), h(FileDrops)]);
+      return () => h(UApp, { portal: '#overlays' }, () => [isTaking.value && h(Frame), h(FileDrops)]);
     },
   });
 
@@ -165,8 +166,9 @@ describe('the window', () => {
     expect(page.text()).not.toContain('photo.png');
   });
 
-  test('is never left to a file, even where nobody takes one', () => {
-    page.wrapper.findComponent(Frame).vm.$.scope.stop();
+  test('is never left to a file, even where nobody takes one', async () => {
+    isTaking.value = false;
+    await flushPromises();
     expect(drag('dragover', [photo]).defaultPrevented).toBe(true);
     expect(drag('drop', [photo]).defaultPrevented).toBe(true);
   });

@@ -61,7 +61,7 @@ export async function signInAt(
   page: Page,
   origin: string,
   path = '/',
-  { username, password } = administrator,
+  { username, password }: { username: string; password: string } = administrator,
 ): Promise<void> {
   await page.goto(`${origin}/admin/sign-in?return=${path}`);
   await fillSignIn(page, { username, password });
