@@ -94,8 +94,6 @@ export const messages = {
         saved: 'Passphrase set. It holds from the next backup on.',
         remove: 'Take it away',
         removed: 'Backups are made without the keys from now on',
-        show: 'Show passphrase',
-        hide: 'Hide passphrase',
       },
       drop: {
         title: 'Drop a backup to bring it here',

@@ -64,7 +64,6 @@ export const messages = {
         goTo: 'Go to',
         actions: 'Actions',
         links: 'Links',
-        theme: 'Theme',
         results: 'Results',
         switchTo: 'Switch to {name}',
         searchLinks: 'Search links for “{term}”',

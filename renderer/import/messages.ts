@@ -2,7 +2,6 @@ export const messages = {
   en: {
     importing: {
       title: 'Import links',
-      toLinks: 'All links',
       drop: {
         title: 'Drop a CSV file here',
         hint: 'An export of Shlink is recognised by itself. For other files you say what the columns mean.',

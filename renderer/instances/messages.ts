@@ -18,7 +18,6 @@ export const messages = {
         there: 'Answers in {latency} ms',
         away: 'Does not answer',
         unproved: 'Its certificate is not trusted',
-        signedIn: 'Signed in',
         signedOut: 'Signed out: sign in to see what is there.',
       },
       software: '{name} {version}',
@@ -32,7 +31,6 @@ export const messages = {
       awaySecureHelp:
         'Check that it runs and that you are in its network. Where a server has no encryption, begin the address with http://.',
       awayHelp: 'Check that it runs and that you are in its network, or correct the address.',
-      cannot: 'Hidden here',
       confirm: {
         title: 'Remove “{name}”?',
         description: 'This app forgets its address and its key. Nothing changes on the server itself.',

@@ -37,10 +37,10 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
   const showFailure = useFailureToast();
 
   /** A sentence about one thing by its name, about several by their number. */
-  function sentence(one: string, several: string, things: readonly Thing[]): string {
+  function sentence(ofOne: string, ofSeveral: string, things: readonly Thing[]): string {
     const [thing, ...others] = things;
-    if (thing && others.length === 0) return t(`${noun}.${one}`, { name: thing.name });
-    return t(`${noun}.several.${several}`, { n: format.number(things.length) }, things.length);
+    if (thing && others.length === 0) return t(ofOne, { name: thing.name });
+    return t(ofSeveral, { n: format.number(things.length) }, things.length);
   }
 
   return async (chosen: Thing | readonly Thing[]): Promise<boolean> => {
@@ -48,7 +48,7 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
     const canRestore = store.can(feature);
     if (!canRestore) {
       const isSure = await confirm({
-        title: sentence('confirm.title', 'confirm', things),
+        title: sentence(`${noun}.confirm.title`, `${noun}.several.confirm`, things),
         description: options.describe?.(things) ?? t(`${noun}.confirm.description`),
         action: t(`${noun}.confirm.action`),
       });
@@ -65,7 +65,7 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
     }
     if (gone.length === 0) return false;
     void reload();
-    const message = sentence('deleted', 'deleted', gone);
+    const message = sentence(`${noun}.deleted`, `${noun}.several.deleted`, gone);
     if (!canRestore) showDone(message);
     else {
       offerUndo(message, async () => {

@@ -47,6 +47,29 @@ describe('the catalogue', () => {
     );
     expect(missing).toEqual([]);
   });
+
+  it('has no text that nothing says', () => {
+    const code = sources.filter(({ name }) => !name.endsWith('messages.ts')).map(({ text }) => text);
+    const named = new Set(
+      code.flatMap((text) => text.match(/(?<=['"`])[\w-]+(?:\.[\w-]+)+(?=['"`])/g) ?? []),
+    );
+    // A key that is put together, `a.${b}.c`, says whatever fits; one whose first word is a variable, what ends like it.
+    const templates = code.flatMap(
+      (text) => text.match(/(?<=`)(?:[\w.-]|\$\{[^{}]*\})*\$\{[^{}]*\}[\w.-]*(?=`)/g) ?? [],
+    );
+    const patterns = [...new Set(templates)]
+      .filter((template) => /\w\.|\.\w/.test(template.replace(/\$\{[^{}]*\}/g, '')))
+      .map((template) => {
+        const parts = template.split(/\$\{[^{}]*\}/).map((part) => part.replaceAll('.', '\\.'));
+        return new RegExp(`^${parts.join('[\\w.-]+')}$`);
+      });
+    const isSaid = (key: string) => named.has(key) || patterns.some((pattern) => pattern.test(key));
+    // A list is said by its own key.
+    const unsaid = leaves(catalogue.en)
+      .map(([key]) => key.replace(/\.\d+$/, ''))
+      .filter((key) => !isSaid(key));
+    expect(unsaid).toEqual([]);
+  });
 });
 
 describe('the sources of the pages', () => {
