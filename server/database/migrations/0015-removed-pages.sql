@@ -1,4 +1,5 @@
--- Overlays, splash pages, bio pages and QR codes that were deleted can be brought back as well.
+-- Overlays, splash pages, bio pages and QR codes that were deleted can be brought back as well. With a rowid, because rows
+-- may have megabytes now: without one, each look-up by the key would read the whole row.
 
 CREATE TABLE removals_of_all (
   resource TEXT NOT NULL
@@ -11,7 +12,7 @@ CREATE TABLE removals_of_all (
   belongings TEXT NOT NULL DEFAULT '{}',
   removed_at INTEGER NOT NULL,
   PRIMARY KEY (resource, record_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 INSERT INTO removals_of_all (resource, record_id, user_id, content, removed_at)
   SELECT resource, record_id, user_id, content, removed_at FROM removals;
 DROP TABLE removals;
