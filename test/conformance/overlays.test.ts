@@ -1,24 +1,13 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rejected } from '../../server/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { type PictureNetwork, pictureNetwork } from '../support/picture-network.ts';
 import { secondAccount } from '../support/second-account.ts';
 
 let server: TestApp;
-const fetched: string[] = [];
+let network: PictureNetwork;
 beforeAll(async () => {
-  const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#336699' } })
-    .png()
-    .toBuffer();
-  server = await startApp({
-    fetcher: {
-      async get(url, { field }) {
-        fetched.push(url);
-        if (url.includes('missing')) throw rejected('unreachable_url', field, 'It could not be fetched.');
-        return { body: url.includes('text') ? Buffer.from('no picture') : picture, type: 'image/png' };
-      },
-    },
-  });
+  network = await pictureNetwork(20);
+  server = await startApp(network);
 });
 beforeEach(() => server.clock.advance(60_000));
 afterAll(() => server.close());
@@ -212,13 +201,13 @@ describe('a custom splash page', () => {
   });
 
   test('fetches each picture once and shows it no longer than its pages are there', async () => {
-    fetched.length = 0;
+    network.fetched.length = 0;
     const ids: number[] = [];
     const pictures = { avatar: 'https://img.example.com/a1.png', banner: 'https://img.example.com/b1.png' };
     for (const name of ['One', 'Two']) {
       ids.push((await post('/api/splash/add', { ...splash, ...pictures, name })).body.id);
     }
-    expect(fetched).toEqual([pictures.avatar, pictures.banner]);
+    expect(network.fetched).toEqual([pictures.avatar, pictures.banner]);
     const count = () =>
       server.databases.main
         .prepare('SELECT count(*) FROM page_pictures WHERE url = ? AND shown = 1')

@@ -1,25 +1,13 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rejected } from '../../server/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { type PictureNetwork, pictureNetwork } from '../support/picture-network.ts';
 import { secondAccount } from '../support/second-account.ts';
 
 let server: TestApp;
-let picture: Buffer;
-const fetched: string[] = [];
+let network: PictureNetwork;
 beforeAll(async () => {
-  picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })
-    .png()
-    .toBuffer();
-  server = await startApp({
-    fetcher: {
-      async get(url, { field }) {
-        fetched.push(url);
-        if (url.includes('missing')) throw rejected('unreachable_url', field, 'It could not be fetched.');
-        return { body: url.includes('text') ? Buffer.from('<svg/>') : picture, type: 'image/png' };
-      },
-    },
-  });
+  network = await pictureNetwork();
+  server = await startApp(network);
 });
 beforeEach(() => server.clock.advance(60_000));
 afterAll(() => server.close());
@@ -266,10 +254,10 @@ describe('a QR code', () => {
   test('keeps the logo that was fetched for it, or the one that was sent', async () => {
     const { id } = await add({ logo: 'https://img.example.com/a.png' });
     expect((await details(id)).logo).toBe('https://img.example.com/a.png');
-    const before = fetched.length;
+    const before = network.fetched.length;
     await put(`/api/qr/${id}/update`, { logo: 'https://img.example.com/a.png', name: 'Same logo' });
-    expect(fetched.length).toBe(before);
-    const sent = `data:image/png;base64,${picture.toString('base64')}`;
+    expect(network.fetched.length).toBe(before);
+    const sent = `data:image/png;base64,${network.picture.toString('base64')}`;
     await put(`/api/qr/${id}/update`, { logo: sent });
     const kept = (await details(id)).logo;
     expect(kept).toMatch(/^data:image\/png;base64,/);

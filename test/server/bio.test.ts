@@ -1,27 +1,16 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rejected } from '../../server/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { type PictureNetwork, pictureNetwork } from '../support/picture-network.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../support/second-account.ts';
 
 let server: TestApp;
 let bert: SecondAccount;
 let userId: number;
-const fetched: string[] = [];
+let network: PictureNetwork;
 
 beforeAll(async () => {
-  const picture = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#336699' } })
-    .png()
-    .toBuffer();
-  server = await startApp({
-    fetcher: {
-      async get(url, { field }) {
-        fetched.push(url);
-        if (url.includes('missing')) throw rejected('unreachable_url', field, 'It could not be fetched.');
-        return { body: picture, type: 'image/png' };
-      },
-    },
-  });
+  network = await pictureNetwork();
+  server = await startApp(network);
   bert = secondAccount(server);
   userId = (await get('/api/account')).body.data.id;
 });
@@ -261,9 +250,9 @@ describe('a bio page', () => {
     const { picture } = await read(id);
     expect(picture).toMatch(/^\/img\/[0-9a-f]{32}$/);
     expect((await get(picture)).headers.get('content-type')).toBe('image/png');
-    const before = fetched.length;
+    const before = network.fetched.length;
     await put(`/api/bio/${id}/update`, { avatar, title: 'The same picture' });
-    expect(fetched).toHaveLength(before);
+    expect(network.fetched).toHaveLength(before);
     await put(`/api/bio/${id}/update`, { avatar: null });
     expect((await get(picture)).status).toBe(404);
     expect((await read(id)).picture).toBe(null);
@@ -421,7 +410,7 @@ describe('the preview of a draft', () => {
     const draft = { avatar: 'https://img.example.com/missing-me.png' };
     await draw(draft);
     await draw({ ...draft, title: 'A' });
-    const asked = () => fetched.filter((url) => url.includes('missing-me')).length;
+    const asked = () => network.fetched.filter((url) => url.includes('missing-me')).length;
     expect(asked()).toBe(1);
     server.clock.advance(60_000);
     await draw(draft);

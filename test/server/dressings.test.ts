@@ -1,29 +1,19 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csvOf } from '../../server/csv.ts';
-import { rejected } from '../../server/errors.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { type PictureNetwork, pictureNetwork } from '../support/picture-network.ts';
 import { secondAccount } from '../support/second-account.ts';
 import { visit } from '../support/visits.ts';
 
 let server: TestApp;
-const fetched: string[] = [];
+let network: PictureNetwork;
 beforeAll(async () => {
-  const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#336699' } })
-    .png()
-    .toBuffer();
-  server = await startApp({
-    fetcher: {
-      async get(url, { field }) {
-        fetched.push(url);
-        if (url.includes('missing')) throw rejected('unreachable_url', field, 'It could not be fetched.');
-        return { body: picture, type: 'image/png' };
-      },
-    },
-  });
+  network = await pictureNetwork(900);
+  server = await startApp(network);
 });
 beforeEach(() => {
-  fetched.length = 0;
+  network.fetched.length = 0;
   server.clock.advance(60_000);
 });
 afterAll(() => server.close());
@@ -153,7 +143,7 @@ describe('POST /api/overlay/preview', () => {
     expect((await sharp(Buffer.from(data, 'base64')).metadata()).width).toBe(640);
     expect(problems).toEqual([]);
     await post('/api/overlay/preview', body);
-    expect(fetched).toEqual(['https://img.example.com/a.png']);
+    expect(network.fetched).toEqual(['https://img.example.com/a.png']);
     expect(server.databases.main.prepare('SELECT count(*) FROM page_pictures').pluck().get()).toBe(0);
   });
 
@@ -165,10 +155,10 @@ describe('POST /api/overlay/preview', () => {
       { field: 'content.image', code: 'unreachable_url', message: 'It could not be fetched.' },
     ]);
     await post('/api/overlay/preview', body);
-    expect(fetched).toHaveLength(1);
+    expect(network.fetched).toHaveLength(1);
     server.clock.advance(31_000);
     await post('/api/overlay/preview', body);
-    expect(fetched).toHaveLength(2);
+    expect(network.fetched).toHaveLength(2);
   });
 
   test('of a picture may come before its address', async () => {
