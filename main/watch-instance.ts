@@ -39,14 +39,14 @@ const auditList = z.object({
 });
 
 /** What of the audit log a person wants to hear of at once, in words. */
-const security: Readonly<Record<string, string>> = {
-  'session.refused': 'Somebody tried to sign in and was refused',
-  'twofactor.disabled': 'Two-factor authentication was switched off',
-  'twofactor.recovery_used': 'A recovery code was used to sign in',
-  'key.rotated': 'The API key was replaced',
-  'account.password': 'A password was changed',
-  'account.email': 'An e-mail address was changed',
-};
+const security: ReadonlyMap<string, string> = new Map([
+  ['session.refused', 'Somebody tried to sign in and was refused'],
+  ['twofactor.disabled', 'Two-factor authentication was switched off'],
+  ['twofactor.recovery_used', 'A recovery code was used to sign in'],
+  ['key.rotated', 'The API key was replaced'],
+  ['account.password', 'A password was changed'],
+  ['account.email', 'An e-mail address was changed'],
+]);
 
 type Domains = Map<number, { host: string; dns: boolean; certificate: boolean }>;
 
@@ -103,7 +103,7 @@ export function watchInstance({ instanceId, events, requests, notify }: WatchOpt
     const entries = list.data.audit;
     if (lastAudit !== undefined) {
       for (const { id, action, address, actor } of entries.toReversed()) {
-        const title = security[action];
+        const title = security.get(action);
         if (id > lastAudit && title)
           notify({ title, body: [actor?.username, address].filter(Boolean).join(' · ') });
       }

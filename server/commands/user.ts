@@ -46,17 +46,21 @@ standard input) a password is made and printed. remove deletes the account with 
       if (who !== undefined) throw wrongOptions('list takes no user.');
       return list(config.data, terminal);
     }
-    const act = actions[action];
+    const act = actions.get(action);
     if (!act) throw wrongOptions(`There is no "user ${action}".`);
     if (who === undefined) throw wrongOptions(`"user ${action}" needs to know whom.`);
     return withApp(config, (opened) => act(opened, who, values, terminal));
   },
 };
 
-const actions: Record<
-  string,
-  (opened: OpenedApp, who: string, values: Values, terminal: Terminal) => Promise<CommandCode>
-> = { add, password: setPassword, admin: setAdmin, 'reset-2fa': resetTwoFactor, remove };
+type Action = (opened: OpenedApp, who: string, values: Values, terminal: Terminal) => Promise<CommandCode>;
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['add', add],
+  ['password', setPassword],
+  ['admin', setAdmin],
+  ['reset-2fa', resetTwoFactor],
+  ['remove', remove],
+]);
 
 function list(folder: string, terminal: Terminal): CommandCode {
   const database = openForReading(folder);

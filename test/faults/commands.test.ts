@@ -232,6 +232,7 @@ test.each(['backup', 'restore', 'check', 'user', 'key', 'import', 'export'])(
       out: expect.stringContaining(`waypost ${name}`),
     });
     expect((await run(name, '--nonsense')).code).toBe(2);
+    if (['user', 'key'].includes(name)) expect((await run(name, 'constructor', 'x')).code).toBe(2);
     mkdirSync(data);
     if (['backup', 'check'].includes(name)) expect((await run(name, '--data', data)).code).toBe(1);
   },

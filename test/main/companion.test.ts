@@ -181,6 +181,8 @@ describe('watching an instance', () => {
     domain.ssl_status = 1;
     tell({ type: 'changed', resource: 'domains', ids: [1] });
     audit.unshift({ id: 7, action: 'session.refused', address: '192.0.2.9', actor: null });
+    // A server may say anything; this is a name of every JavaScript object.
+    audit.unshift({ id: 8, action: 'constructor', address: '192.0.2.9', actor: null });
     tell({ type: 'changed', resource: 'audit', ids: [] });
     tell({ type: 'changed', resource: 'audit', ids: [] });
     tell('nonsense');
