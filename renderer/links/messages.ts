@@ -179,8 +179,6 @@ export const messages = {
         },
       },
       failure: {
-        title: 'The links could not be loaded',
-        unknown: 'Something unexpected happened. Try again.',
         again: 'Try again',
         partial: 'Some links could not be loaded.',
       },
