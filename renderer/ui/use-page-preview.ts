@@ -1,5 +1,5 @@
-import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue';
-import { ApiFailure, isAbort } from '../api/failure.ts';
+import { computed, reactive, toRefs } from 'vue';
+import { useDrawing } from './use-drawing.ts';
 
 /** A page as the server drew it, and what is wrong with parts of it. */
 interface DrawnPage {
@@ -15,66 +15,17 @@ interface Options<Draft> {
   enabled: () => boolean;
 }
 
-/** How long typing rests before the page is drawn anew. Milliseconds. */
-const pause = 250;
-
-/**
- * A page that is drawn again whenever its draft changes. The last one that could be drawn stays in sight; an answer that
- * comes after the draft has changed again is thrown away.
- */
+/** The page of a draft, drawn again whenever the draft changes. */
 export function usePagePreview<Draft>({ draft, draw, enabled }: Options<Draft>) {
-  const page = shallowRef<DrawnPage>();
-  const failure = ref('');
-  const isDrawing = ref(false);
-  const text = computed(() => (enabled() ? JSON.stringify(draft()) : undefined));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let underWay = new AbortController();
-
-  async function run(written: string): Promise<void> {
-    underWay.abort();
-    const current = new AbortController();
-    underWay = current;
-    isDrawing.value = true;
-    try {
-      const drawn = await draw(JSON.parse(written) as Draft, current.signal);
-      if (underWay !== current) return;
-      page.value = drawn;
-      failure.value = '';
-    } catch (error) {
-      if (underWay !== current || isAbort(error)) return;
-      failure.value = error instanceof ApiFailure ? error.message : String(error);
-    } finally {
-      if (underWay === current) isDrawing.value = false;
-    }
-  }
-
-  watch(
-    text,
-    (written, before) => {
-      clearTimeout(timer);
-      if (written === undefined) {
-        underWay.abort();
-        page.value = undefined;
-        isDrawing.value = false;
-        return;
-      }
-      // The first one is not typed, so it need not wait.
-      timer = setTimeout(() => void run(written), before === undefined ? 0 : pause);
-    },
-    { immediate: true },
+  const { drawn, failure, isDrawing } = toRefs(
+    useDrawing({ draft: () => (enabled() ? draft() : undefined), draw }),
   );
-  onScopeDispose(() => {
-    clearTimeout(timer);
-    underWay.abort();
-  });
-
   return reactive({
     /** The document; undefined until the first one is there. */
-    html: computed(() => page.value?.html),
+    html: computed(() => drawn.value?.html),
     /** What is wrong with a field of the last one that was drawn. */
     problemOf: (field: string): string | undefined =>
-      page.value?.problems.find((problem) => problem.field === field)?.message,
-    /** Why the page could not be drawn. */
+      drawn.value?.problems.find((problem) => problem.field === field)?.message,
     failure,
     isDrawing,
   });
