@@ -49,7 +49,7 @@ describe.skipIf(!findChromium())('backups', () => {
     admin = await openAdminPage(browser, home.origin);
     page = admin.page;
     await signInAt(page, home.origin, '/settings/backups');
-    await page.getByRole('heading', { name: 'Backups' }).waitFor();
+    await page.getByRole('heading', { name: 'Backups', exact: true }).waitFor();
   });
   afterAll(async () => {
     await browser?.close();
