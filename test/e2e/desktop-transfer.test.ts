@@ -1,46 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Locator, Page } from 'playwright';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../preload/contract.ts';
+import { faultsOf } from '../support/admin-page.ts';
 import { ask, type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import {
+  addPlain,
+  addWaypost,
+  desktopRemotes,
+  type Remotes,
+  shownInstance,
+} from '../support/desktop-remotes.ts';
 import type { DesktopApp } from '../support/electron.ts';
-import { type PlainService, plainService } from '../support/plain-service.ts';
-import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 const bench: DesktopBench = desktopBench();
-let folder = '';
-let remote: SpawnedServer;
-let remoteKey = '';
-let plain: PlainService;
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'waypost-remote-'));
-  remote = await spawnServer(folder);
-  remoteKey = await setUpAccount(remote);
-  plain = await plainService({ perMinute: 300 });
-});
-afterEach(async () => {
-  await remote.kill();
-  await plain.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const remotes: Remotes = desktopRemotes({ plainPerMinute: 300 });
 
 type Body = { [field: string]: unknown };
-
-/** A write to the remote server by its API key. Returns the reply. */
-async function atRemote(method: string, path: string, body: Body): Promise<{ id: number }> {
-  const reply = await fetch(remote.origin + path, {
-    method,
-    body: JSON.stringify(body),
-    headers: { authorization: `Bearer ${remoteKey}`, 'content-type': 'application/json' },
-  });
-  const document = (await reply.json()) as { id: number; error: number; message?: string };
-  if (document.error !== 0) throw new Error(`${path}: ${document.message}`);
-  return document;
-}
 
 /** A request to the server in the app, as the page makes it. Returns the reply's document. */
 async function atHome(
@@ -60,41 +35,11 @@ const listAtHome = async (app: DesktopApp, path: string, list: string): Promise<
   return (data as { [list: string]: Body[] })[list] ?? [];
 };
 
-const shown = (page: Page, name: string) =>
-  page.getByRole('button', { name: new RegExp(`Instance:.*${name}`) }).waitFor();
-
-async function openForm(page: Page, address: string, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: /Instance:/ }).click();
-  await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
-  const form = page.getByRole('dialog');
-  await form.getByLabel('Address').fill(address);
-  await form.getByRole('button', { name: 'Continue' }).click();
-  await form.getByLabel('Name', { exact: true }).fill(name);
-  return form;
-}
-
-async function addRemote(page: Page, name: string): Promise<void> {
-  const form = await openForm(page, remote.origin, name);
-  await form.getByText(/Waypost \d/).waitFor();
-  await form.getByLabel('E-mail or user name').fill('anna');
-  await form.getByLabel('Password', { exact: true }).fill('correct horse');
-  await form.getByRole('button', { name: 'Add and sign in' }).click();
-  await shown(page, name);
-}
-
-async function addPlain(page: Page, name: string): Promise<void> {
-  const form = await openForm(page, plain.origin, name);
-  await form.getByText('Published interface only').waitFor();
-  await form.getByLabel('API key', { exact: true }).fill(plain.key);
-  await form.getByRole('button', { name: 'Add and sign in' }).click();
-  await shown(page, name);
-}
-
 const rowOf = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  // The app's browser opens no page beside its window, which axe would use.
+  expect(await faultsOf(page, { isAlone: true })).toEqual([]);
 }
 
 async function undoIt(page: Page): Promise<void> {
@@ -104,6 +49,7 @@ async function undoIt(page: Page): Promise<void> {
 }
 
 test('links come from another server with all that is set on them, and go again', async () => {
+  const atRemote = remotes.ask<{ id: number }>;
   const campaign = await atRemote('POST', '/api/campaign/add', {
     name: 'Spring',
     slug: 'spring-days',
@@ -139,9 +85,9 @@ test('links come from another server with all that is set on them, and go again'
   const { page } = app;
   await atHome(app, 'PUT', '/api/account/update', { timezone: 'Europe/Berlin' });
   await atHome(app, 'POST', '/api/url/add', { url: 'https://example.com/ours', custom: 'both' });
-  await addRemote(page, 'Office');
+  await addWaypost(page, remotes.waypost(), 'Office');
   await page.keyboard.press('Control+1');
-  await shown(page, 'This computer');
+  await shownInstance(page, 'This computer');
 
   await page.getByRole('link', { name: 'Links', exact: true }).first().click();
   await page.getByRole('button', { name: 'More about these links' }).click();
@@ -215,7 +161,8 @@ test('a service of the published contract alone gives and takes campaigns and ch
   const { page } = app;
   await atHome(app, 'POST', '/api/campaign/add', { name: 'Autumn', public: true });
   await atHome(app, 'POST', '/api/channel/add', { name: 'newsletter', color: '#00FF00' });
-  await addPlain(page, 'Old service');
+  const plain = remotes.plain();
+  await addPlain(page, plain, 'Old service');
 
   await page.keyboard.press('g');
   await page.keyboard.press('t');
@@ -232,7 +179,7 @@ test('a service of the published contract alone gives and takes campaigns and ch
   expect(plain.channels.map(({ name }) => name)).toEqual(['Newsletter']);
 
   await page.keyboard.press('Control+1');
-  await shown(page, 'This computer');
+  await shownInstance(page, 'This computer');
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Show what would be copied' }).click();

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright';
+import { afterEach, beforeEach } from 'vitest';
+import { type PlainService, plainService } from './plain-service.ts';
+import { type SpawnedServer, setUpAccount, spawnServer } from './spawned-server.ts';
+
+/** Servers that a desktop app adds to its own. */
+export interface Remotes {
+  /** Another Waypost with the account `anna`. */
+  waypost(): SpawnedServer;
+  /** An API key there. */
+  key(): string;
+  /** A service that has the published contract and no more. */
+  plain(): PlainService;
+  /** A request to the other Waypost by its API key. Returns the reply's document; throws what it was refused for. */
+  ask<Reply = unknown>(method: string, path: string, body?: object): Promise<Reply>;
+}
+
+/** Gives each test of a file two servers of its own, and ends them after it. */
+export function desktopRemotes({ plainPerMinute }: { plainPerMinute?: number } = {}): Remotes {
+  let folder = '';
+  let waypost: SpawnedServer;
+  let plain: PlainService;
+  let key = '';
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'waypost-remote-'));
+    waypost = await spawnServer(folder);
+    key = await setUpAccount(waypost);
+    plain = await plainService(plainPerMinute === undefined ? {} : { perMinute: plainPerMinute });
+  });
+  afterEach(async () => {
+    await waypost.kill();
+    await plain.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  return {
+    waypost: () => waypost,
+    key: () => key,
+    plain: () => plain,
+    async ask<Reply>(method: string, path: string, body?: object) {
+      const reply = await fetch(waypost.origin + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const document = (await reply.json()) as { error: number; message?: string };
+      if (document.error !== 0) throw new Error(`${method} ${path}: ${document.message}`);
+      return document as Reply;
+    },
+  };
+}
+
+/** Opens the form that adds an instance and goes on with an address. Returns the form. */
+export async function openInstanceForm(page: Page, address: string): Promise<Locator> {
+  await page.getByRole('button', { name: /Instance:/ }).click();
+  await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Address').fill(address);
+  await form.getByRole('button', { name: 'Continue' }).click();
+  return form;
+}
+
+/** Adds the other Waypost by signing in there; it is shown then. */
+export async function addWaypost(page: Page, { origin }: SpawnedServer, name: string): Promise<void> {
+  const form = await openInstanceForm(page, origin);
+  await form.getByText(/Waypost \d/).waitFor();
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByRole('radio', { name: 'Rose' }).check({ force: true });
+  await form.getByLabel('E-mail or user name').fill('anna');
+  await form.getByLabel('Password', { exact: true }).fill('correct horse');
+  await form.getByRole('button', { name: 'Add and sign in' }).click();
+  await shownInstance(page, name);
+}
+
+/** Adds a service of the published contract by its key; it is shown then. */
+export async function addPlain(page: Page, { origin, key }: PlainService, name: string): Promise<void> {
+  const form = await openInstanceForm(page, origin);
+  await form.getByText('Published interface only').waitFor();
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByLabel('API key', { exact: true }).fill(key);
+  await form.getByRole('button', { name: 'Add and sign in' }).click();
+  await shownInstance(page, name);
+}
+
+/** Waits until the instance with this name is the one that is shown. */
+export function shownInstance(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name: new RegExp(`Instance:.*${name}`) }).waitFor();
+}
