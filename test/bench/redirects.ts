@@ -9,12 +9,14 @@ import { seed } from '../../server/seed.ts';
 import { findProgram } from '../support/provision.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { measureDnsDown } from './dns-down.ts';
+import { measureLinksPage } from './links-page.ts';
 import { measureTenRules } from './ten-rules.ts';
 import { type Run, residentMemory, runWrk } from './wrk.ts';
 
 /**
  * `npm run bench`: redirects of the built server with 100,000 links and recorded clicks, beside a bare `node:http` server
- * that answers 302. Both are measured in turn in one run, since machines change their mind from minute to minute.
+ * that answers 302. Both are measured in turn in one run, since machines change their mind from minute to minute. After it
+ * the page of links, long beside short.
  */
 const linkCount = 100_000;
 const requestCount = 40_000;
@@ -36,7 +38,8 @@ try {
   const code = await measure();
   const isSteady = await measureSteadiness();
   const isQuick = await measureRules();
-  process.exitCode = code === 0 && !(isSteady && isQuick) ? 1 : code;
+  const isUsable = await measurePage();
+  process.exitCode = code === 0 && !(isSteady && isQuick && isUsable) ? 1 : code;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -103,6 +106,13 @@ async function measureRules(): Promise<boolean> {
   const own = join(folder, 'ten-rules');
   mkdirSync(own);
   return measureTenRules({ folder: own, print });
+}
+
+/** Whether the page of links is as quick with 10,000 rows as with 100. */
+async function measurePage(): Promise<boolean> {
+  const own = join(folder, 'links-page');
+  mkdirSync(own);
+  return measureLinksPage({ folder: own, print });
 }
 
 /** Adds links and writes paths that follow them to a file beside the database; returns its name. */

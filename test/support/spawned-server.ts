@@ -64,12 +64,15 @@ function handleOf(
   };
 }
 
+/** Who `setUpAccount` makes. */
+export const firstAccount = { email: 'anna@example.com', username: 'anna', password: 'correct horse' };
+
 /** Creates the first account of a fresh instance and returns its API key. */
 export async function setUpAccount(server: SpawnedServer): Promise<string> {
   const response = await fetch(`${server.origin}/api/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'anna@example.com', username: 'anna', password: 'correct horse' }),
+    body: JSON.stringify(firstAccount),
   });
   const reply = (await response.json()) as { data?: { api_key?: string }; message?: string };
   if (!reply.data?.api_key) throw new Error(`the set-up failed: ${reply.message}`);

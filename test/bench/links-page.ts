@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright';
+import { connect } from '../../server/database/connect.ts';
+import { seed } from '../../server/seed.ts';
+import { launchOptions, provideChromium } from '../support/provision.ts';
+import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+
+const rounds = 5;
+const many = 10_000;
+const few = 100;
+/** How much longer the page of many links may take than the page of few. */
+const most = 1.3;
+
+interface Options {
+  /** A folder of its own, empty. */
+  folder: string;
+  print: (line: string) => void;
+}
+
+/**
+ * The page of links with 10,000 rows beside the same page with 100, each opened anew in turn in one browser. True when the
+ * median with many is at most 1.3 times the one with few: the list is as quick to use however long it is. Also true,
+ * after saying so, where there is no browser.
+ */
+export async function measureLinksPage({ folder, print }: Options): Promise<boolean> {
+  if (!(await provideChromium())) return true;
+  const servers = [await serverWith(join(folder, 'few'), few), await serverWith(join(folder, 'many'), many)];
+  const browser = await chromium.launch(launchOptions());
+  try {
+    const [small, large] = servers as [SpawnedServer, SpawnedServer];
+    const pages = { few: await openerOf(browser, small), many: await openerOf(browser, large) };
+    // Once each unmeasured: the browser compiles and keeps the scripts then.
+    await pages.few();
+    await pages.many();
+    const times: { few: number[]; many: number[] } = { few: [], many: [] };
+    for (let round = 1; round <= rounds; round += 1) {
+      times.few.push(await pages.few());
+      times.many.push(await pages.many());
+    }
+    const [fewMs, manyMs] = [median(times.few), median(times.many)];
+    const ratio = manyMs / fewMs;
+    print(
+      `links page: ${many} rows in ${describe(times.many)}, ${few} rows in ${describe(times.few)}, ratio ${ratio.toFixed(2)}, at most ${most}`,
+    );
+    return ratio <= most;
+  } finally {
+    await browser.close();
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** Starts a server with an account and so many links. */
+async function serverWith(folder: string, links: number): Promise<SpawnedServer> {
+  mkdirSync(folder, { recursive: true });
+  const first = await spawnServer(folder);
+  await setUpAccount(first);
+  await first.stop();
+  const file = join(folder, 'waypost.sqlite');
+  const main = connect(file, 'FULL');
+  const clicks = connect(file, 'NORMAL');
+  try {
+    seed({ main, clicks, userId: 1, now: Date.now(), links, clickCount: 0 });
+  } finally {
+    clicks.close();
+    main.close();
+  }
+  return spawnServer(folder, ['--ratelimit', '100000']);
+}
+
+/**
+ * Signs in and returns what opens the page of links anew and tells after how many milliseconds from the navigation its
+ * first rows were drawn, with the number of all of them.
+ */
+async function openerOf(browser: Browser, { origin }: SpawnedServer): Promise<() => Promise<number>> {
+  const { username, password } = firstAccount;
+  const reply = await fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: username, password }),
+  });
+  const { data } = (await reply.json()) as { data: { token: string } };
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript((token) => localStorage.setItem('waypost:local:token', token), data.token);
+  await context.addInitScript(() => {
+    const watcher = new MutationObserver(() => {
+      if (!document.querySelector('tbody tr[data-index] a[href]')) return;
+      watcher.disconnect();
+      // The frame after the one in which the rows are drawn.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => Object.assign(window, { shownAfter: performance.now() })),
+      );
+    });
+    watcher.observe(document, { childList: true, subtree: true });
+  });
+  const page = await context.newPage();
+  return async () => {
+    await page.goto('about:blank');
+    await page.goto(`${origin}/admin/links`, { waitUntil: 'commit' });
+    const shown = await page.waitForFunction(() => (window as { shownAfter?: number }).shownAfter);
+    return Number(await shown.jsonValue());
+  };
+}
+
+function describe(times: readonly number[]): string {
+  const all = times.map((time) => Math.round(time)).join(', ');
+  return `${Math.round(median(times))} ms (${all})`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
