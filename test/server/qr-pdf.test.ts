@@ -91,8 +91,11 @@ describe.skipIf(pdftoppm === undefined)('a PDF of a code, drawn by poppler', () 
     radial: { type: 'radial', from: '#0F766E', to: '#1E3A8A' },
   };
   const looks: [name: string, fields: () => Record<string, unknown>][] = [
-    ...moduleShapes.map((modules): [string, () => object] => [`${modules} modules`, () => ({ modules })]),
-    ...frameShapes.map((frame): [string, () => object] => [
+    ...moduleShapes.map((modules): [string, () => Record<string, unknown>] => [
+      `${modules} modules`,
+      () => ({ modules }),
+    ]),
+    ...frameShapes.map((frame): [string, () => Record<string, unknown>] => [
       `the frame ${frame} with a caption`,
       () => ({ frame, caption: 'Unser Menü – Меню', framecolor: '#1D4ED8' }),
     ]),
