@@ -2,6 +2,7 @@ import type { ApiReply } from '../../preload/contract.ts';
 import type { AnyEndpoint, BodyInput, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
 import { failure } from '../../server/contract/envelope.ts';
 import { ApiFailure } from './failure.ts';
+import { withBoundedRows } from './row-bounds.ts';
 import type { Transport } from './transport.ts';
 
 export interface CallOptions<E> {
@@ -53,13 +54,14 @@ export function apiClient(options: ClientOptions): Call {
       path: filledPath(endpoint.path, input?.params) + queryString(input?.query),
       ...(input?.body !== undefined && { body: input.body }),
     };
+    const isPaged = typeof input?.query === 'object' && input.query !== null && 'limit' in input.query;
     let waited = 0;
     for (;;) {
       const reply = await send();
       if (reply.status !== 429) {
         // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
         if (reply.status === 401 && endpoint.access !== 'public') options.onUnauthorized?.(instanceId);
-        return readReply(endpoint, reply);
+        return readReply(endpoint, withBoundedRows(reply, isPaged));
       }
       const seconds = waitSeconds(reply);
       const limited = failureOf(reply, 'limited', seconds);
