@@ -100,8 +100,8 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await field('Address of the button').fill('example.com/more');
     await field('Button').fill('Read on');
     await inOverlay().getByRole('link', { name: 'Read on' }).waitFor();
-    // A click in the preview leads nowhere.
-    await inOverlay().getByRole('link', { name: 'Read on' }).click();
+    // What is followed in the preview leads nowhere. By key, because the pane may reach below the form's footer.
+    await inOverlay().getByRole('link', { name: 'Read on' }).press('Enter');
     await inOverlay().getByText('Hello').waitFor();
     expect(await page.evaluate(() => Reflect.get(window, '__ran'))).toBeUndefined();
     expect(await page.locator('iframe').first().getAttribute('sandbox')).toBe('');
