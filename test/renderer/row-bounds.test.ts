@@ -13,6 +13,11 @@ describe('a reply with more rows than a list has', () => {
     expect(body.data.urls).toHaveLength(7_000);
   });
 
+  it('is cut as well where the list is beside the counts, as that of files is', () => {
+    const { body } = withBoundedRows(reply({ error: 0, result: 300, list: rows(300) }), true);
+    expect(body).toEqual({ error: 0, result: 300, list: rows(100) });
+  });
+
   it('may be longer where the list comes whole, and not endless', () => {
     expect(dataOf({ data: rows(4_000) }, false)).toHaveLength(4_000);
     expect(dataOf({ data: rows(9_000) }, false)).toHaveLength(5_000);
