@@ -13,7 +13,7 @@ import { storedTokens } from './api/session-token.ts';
 import { browserTransport, desktopTransport } from './api/transport.ts';
 import { installUploads } from './api/uploads.ts';
 import { translations } from './messages/catalogue.ts';
-import { pageRouter } from './router.ts';
+import { fetchPageAhead, pageRouter } from './router.ts';
 import { useSessionStore } from './session/session.ts';
 
 const app = createApp(App);
@@ -34,7 +34,8 @@ installClient(
     instanceId: () => instance.currentId,
     onWait: rateWait.begin,
     onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
-    onReached: (instanceId, reached, code) => instanceId === instance.currentId && connection.note(reached, code),
+    onReached: (instanceId, reached, code) =>
+      instanceId === instance.currentId && connection.note(reached, code),
   }),
   (instanceId, onWait) => apiClient({ transport, instanceId: () => instanceId, ...(onWait && { onWait }) }),
 );
@@ -46,7 +47,9 @@ installUploads({
 });
 
 app.use(translations());
-app.use(pageRouter());
+const router = pageRouter();
+fetchPageAhead(router);
+app.use(router);
 app.use(ui);
 app.mount('#app');
 

@@ -1,5 +1,6 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
 import { routes as activityRoutes } from './activity/routes.ts';
+import { quietly } from './api/quietly.ts';
 import { routes as bioRoutes } from './bio/routes.ts';
 import { routes as campaignRoutes } from './campaigns/routes.ts';
 import { routes as channelRoutes } from './channels/routes.ts';
@@ -58,6 +59,17 @@ const routes: RouteRecordRaw[] = [
   ...transferRoutes,
   { path: '/:pathMatch(.*)*', name: 'not-found', component: () => import('./frame/NotFoundPage.vue') },
 ];
+
+/** Begins to fetch the page of the present address: it is wanted as soon as it is known who is signed in. */
+export function fetchPageAhead(router: Router): void {
+  const { matched } = router.resolve(router.options.history.location);
+  for (const { components } of matched) {
+    for (const page of Object.values(components ?? {})) {
+      // Pages are functions that import them. One that cannot be fetched is told of when it is to be shown.
+      if (typeof page === 'function') quietly(Promise.resolve((page as () => unknown)()));
+    }
+  }
+}
 
 /** The pages below /admin/, in the desktop as in a browser, guarded by who is signed in. */
 export function pageRouter(): Router {
