@@ -38,7 +38,6 @@ export const messages = {
         title: 'Uploads',
         summary: '{done} of {total} uploaded',
         waiting: 'Waiting',
-        sending: 'Uploading {file}',
         done: 'Uploaded',
         progress: 'Progress of {name}',
         retry: 'Try again',
