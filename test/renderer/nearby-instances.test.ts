@@ -6,7 +6,7 @@ import { account, meta, openPage, settle } from './page.ts';
 
 const chosen = ref<NearbyInstance>();
 const Form = defineComponent(
-  () => () => h(NearbyInstances, { onChoose: (nearby) => (chosen.value = nearby) }),
+  () => () => h(NearbyInstances, { onChoose: (nearby: NearbyInstance) => (chosen.value = nearby) }),
 );
 
 const fingerprint = `${'AB:'.repeat(31)}CD`;

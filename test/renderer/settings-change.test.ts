@@ -9,6 +9,8 @@ const before: Settings = {
   domainSyncMinutes: 10,
   ssl: { mode: 'off', acmeDirectory: 'https://acme.example/directory', acmeEmail: null },
   sharing: false,
+  sharingPort: null,
+  plainSharing: false,
   trustedProxies: [],
   ratelimit: 30,
   maxUploadMb: 100,
