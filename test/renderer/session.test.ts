@@ -70,9 +70,11 @@ describe('the first run', () => {
     await fillSetUp();
     expect(() => fieldOf('Set-up code')).toThrow();
     await press('Create account');
+    expect(page.text()).not.toContain('This is not the set-up code.');
     await fill('Set-up code', 'ABC123');
     await press('Create account');
     expect(page.requests.at(-1)?.body).toMatchObject({ setupcode: 'ABC123' });
+    expect(page.text()).toContain('This is not the set-up code.');
   });
 
   it('says beside the field what is wrong, before and after asking the server', async () => {
