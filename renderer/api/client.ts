@@ -29,7 +29,7 @@ export interface RateWait {
 }
 
 export interface ClientOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'request'>;
   readonly instanceId: () => string;
   /** A 429 came; the call goes on by itself. The returned function is called when the wait is over. */
   readonly onWait?: (wait: RateWait) => () => void;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeServer, featuresOf, isPlain } from '../../renderer/api/capabilities.ts';
-import { apiClient, type Call } from '../../renderer/api/client.ts';
-import type { Transport } from '../../renderer/api/transport.ts';
+import { apiClient, type Call, type ClientOptions } from '../../renderer/api/client.ts';
 import { getAccount } from '../../server/contract/account.ts';
 import { addCampaign, listCampaigns, updateCampaign } from '../../server/contract/campaigns.ts';
 import { addDomain, listDomains } from '../../server/contract/domains.ts';
@@ -21,9 +20,8 @@ function memoryStorage(): Storage {
 }
 
 /** The way of the desktop's main process, as short as it can be. */
-function transportTo({ origin, key }: PlainService): Transport {
+function transportTo({ origin, key }: PlainService): ClientOptions['transport'] {
   return {
-    life: 'desktop',
     async request(_id, { method, path, body }) {
       const response = await fetch(origin + path, {
         method,
@@ -36,8 +34,6 @@ function transportTo({ origin, key }: PlainService): Transport {
         body: await response.json(),
       };
     },
-    subscribe: () => () => {},
-    resource: (_id, path) => path,
   };
 }
 

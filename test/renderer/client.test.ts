@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
 import { apiClient, type ClientOptions } from '../../renderer/api/client.ts';
 import { ApiFailure, fieldErrors } from '../../renderer/api/failure.ts';
-import type { Transport } from '../../renderer/api/transport.ts';
 import { getHealth } from '../../server/contract/instance.ts';
 import { addLink, deleteLink, listLinks } from '../../server/contract/links.ts';
 import { signIn } from '../../server/contract/sessions.ts';
@@ -12,16 +11,13 @@ type Answer = Partial<ApiReply> | Error;
 /** A client over a transport that gives the answers in turn, the last one again and again. */
 function clientThatHears(answers: Answer[], options: Partial<ClientOptions> = {}) {
   const requests: ApiRequest[] = [];
-  const transport: Transport = {
-    life: 'browser',
+  const transport: ClientOptions['transport'] = {
     async request(_instanceId, request) {
       requests.push(request);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       if (answer instanceof Error) throw answer;
       return { status: 200, headers: {}, body: { error: 0 }, ...answer };
     },
-    subscribe: () => () => {},
-    resource: (_instanceId, path) => path,
   };
   return { call: apiClient({ transport, instanceId: () => 'local', ...options }), requests };
 }

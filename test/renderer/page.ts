@@ -5,12 +5,11 @@ import { afterEach } from 'vitest';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
-import { apiClient, installClient } from '../../renderer/api/client.ts';
+import { apiClient, type ClientOptions, installClient } from '../../renderer/api/client.ts';
 import { useConnectionStore } from '../../renderer/api/connection.ts';
 import { ApiFailure } from '../../renderer/api/failure.ts';
 import { useInstanceStore } from '../../renderer/api/instance.ts';
 import { useRateWait } from '../../renderer/api/rate-wait.ts';
-import type { Transport } from '../../renderer/api/transport.ts';
 import { translations } from '../../renderer/messages/catalogue.ts';
 import { pageRouter } from '../../renderer/router.ts';
 import { useSessionStore } from '../../renderer/session/session.ts';
@@ -64,8 +63,7 @@ afterEach(() => {
 /** Mounts `component` as main.ts does, over a server that gives these answers (404 for everything else). */
 export async function openPage(component: Component, path: string, answers: Answers): Promise<Page> {
   const requests: ApiRequest[] = [];
-  const transport: Transport = {
-    life: 'browser',
+  const transport: ClientOptions['transport'] = {
     async request(_instanceId, request) {
       requests.push(request);
       const known = answers[`${request.method} ${request.path.split('?', 1)[0]}`];
@@ -77,8 +75,6 @@ export async function openPage(component: Component, path: string, answers: Answ
       };
       return { status: 200, headers: {}, body: null, ...(answer ?? missing) };
     },
-    subscribe: () => () => {},
-    resource: (_instanceId, resource) => resource,
   };
   const pinia = createPinia();
   setActivePinia(pinia);
