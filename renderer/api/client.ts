@@ -61,7 +61,8 @@ export function apiClient(options: ClientOptions): Call {
       if (reply.status !== 429) {
         // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
         if (reply.status === 401 && endpoint.access !== 'public') options.onUnauthorized?.(instanceId);
-        return readReply(endpoint, withBoundedRows(reply, isPaged));
+        // What an action did to each of 10,000 rows is counted, not drawn.
+        return readReply(endpoint, endpoint.method === 'GET' ? withBoundedRows(reply, isPaged) : reply);
       }
       const seconds = waitSeconds(reply);
       const limited = failureOf(reply, 'limited', seconds);

@@ -3,7 +3,7 @@ import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
 import { apiClient, type ClientOptions } from '../../renderer/api/client.ts';
 import { ApiFailure, fieldErrors } from '../../renderer/api/failure.ts';
 import { getHealth } from '../../server/contract/instance.ts';
-import { addLink, deleteLink, listLinks } from '../../server/contract/links.ts';
+import { addLink, bulkLinks, deleteLink, listLinks } from '../../server/contract/links.ts';
 import { signIn } from '../../server/contract/sessions.ts';
 
 type Answer = Partial<ApiReply> | Error;
@@ -44,6 +44,13 @@ describe('a call', () => {
     const { call, requests } = clientThatHears([{ body: { error: 0, data: emptyPage } }]);
     await call(listLinks, { query: { q: 'a&b=c d', limit: 5 } });
     expect(requests[0]?.path).toBe('/api/urls?q=a%26b%3Dc+d&limit=5');
+  });
+
+  it('hears of every row that an action was done to', async () => {
+    const rows = Array.from({ length: 9_000 }, (_, index) => ({ id: index + 1, outcome: 'done' }));
+    const { call } = clientThatHears([{ body: { error: 0, message: 'Done.', data: { rows, undo: null } } }]);
+    const { data } = await call(bulkLinks, { body: { ids: rows.map(({ id }) => id), action: 'archive' } });
+    expect(data.rows).toHaveLength(9_000);
   });
 
   it.each([[0], ['0']])('takes error %j for a success', async (error) => {
