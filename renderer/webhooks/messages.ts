@@ -13,7 +13,11 @@ export const messages = {
       all: 'Everything',
       events: '{count} event | {count} events',
       off: 'Off',
-      stopped: { gone: 'The address said that it is gone', failing: 'Nothing arrived for five days', locked: 'Its secret cannot be opened here: set a new one' },
+      stopped: {
+        gone: 'The address said that it is gone',
+        failing: 'Nothing arrived for five days',
+        locked: 'Its secret cannot be opened here: set a new one',
+      },
       failing: 'Not arriving since',
       actions: 'Actions for {url}',
       edit: 'Edit',
