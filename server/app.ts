@@ -39,6 +39,7 @@ import { instanceRoutes } from './instance/routes.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import type { KeyChoice } from './keys/service.ts';
 import type { ImportService } from './links/import.ts';
+import type { Geolocation } from './redirects/geolocation.ts';
 import { redirects } from './redirects/redirects.ts';
 import { clickQueries } from './stats/click-queries.ts';
 import { presentClick } from './stats/presenter.ts';
@@ -67,6 +68,8 @@ export interface AppOptions {
   randomInteger: (below: number) => number;
   log: Logger;
   randomBytes: (size: number) => Buffer;
+  /** Where visitors are; the bundled database of countries unless told otherwise. */
+  geolocation?: Geolocation | undefined;
   /** Fetches pictures; tests bring one that knows no network. */
   fetcher?: Fetcher;
   /** log2 of the cost of password hashes; tests make it small. */
@@ -165,6 +168,7 @@ export function createApp(options: AppOptions): App {
       scanned: (...scan) => qr.answers.scanned(...scan),
     },
     log,
+    geolocation: options.geolocation,
   });
   const longReads = reader(databases.file);
   const clickLog = clickQueries(longReads);

@@ -15,6 +15,8 @@ export interface Config {
   hosts: string[];
   /** The data folder. */
   data: string;
+  /** A database of places that is used in place of the bundled one, which has countries only. */
+  geoDatabase: string | undefined;
   /** Settings that this start decides; they win over what the administrator stored. */
   settings: PartialSettings;
   /** The key of the vault, when it is handed in and not kept as a file in the data folder. */
@@ -34,6 +36,7 @@ const flags = {
   'https-port': { type: 'string' },
   host: { type: 'string', multiple: true },
   data: { type: 'string' },
+  'geo-database': { type: 'string' },
   'log-level': { type: 'string' },
   desktop: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -66,6 +69,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
     httpsPort: value('https-port') ? integer('https-port', value('https-port') ?? '', 0, 65_535) : undefined,
     hosts: hosts.length > 0 ? hosts : ['127.0.0.1', '::1'],
     data: value('data') ?? defaultDataFolder(environment),
+    geoDatabase: value('geo-database'),
     settings: readStartSettings(value, (message) => {
       throw new ConfigRefused(message);
     }),
@@ -96,6 +100,7 @@ Options (each also as a variable, such as WAYPOST_PORT):
   --https-port PORT            port for HTTPS, when certificates are on (none)
   --host HOST                  address to listen on, may be repeated (127.0.0.1 and ::1)
   --data DIR                   data folder
+  --geo-database FILE          places of visitors, with cities (.mmdb), in place of the bundled countries
   --log-level LEVEL            ${logLevels.join(', ')} (info)
   --help, --version
 

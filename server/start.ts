@@ -13,6 +13,7 @@ import { type Databases, openDatabases } from './database/open.ts';
 import { DatabaseRefused } from './database/refused.ts';
 import { budgets } from './http/api.ts';
 import { type Listening, listen, PortTaken } from './http/listen.ts';
+import { type Geolocation, geolocationFrom } from './redirects/geolocation.ts';
 import { mdnsDiscovery } from './sharing/discovery.ts';
 import { networkAddresses } from './sharing/network-addresses.ts';
 
@@ -56,8 +57,10 @@ export async function start(args: string[]): Promise<void> {
     return;
   }
   let config: Config;
+  let places: Geolocation | undefined;
   try {
     config = readConfig(args);
+    if (config.command === 'serve') places = placesOf(config);
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;
     fail('wrong_options', error.message);
@@ -65,7 +68,8 @@ export async function start(args: string[]): Promise<void> {
   }
   if (config.command === 'help') process.stdout.write(helpText);
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
-  else await withDatabases(config, config.command === 'seed' ? seedExample : serve);
+  else if (config.command === 'seed') await withDatabases(config, seedExample);
+  else await withDatabases(config, (_config, databases) => serve(config, databases, places));
 }
 
 async function withDatabases(config: Config, run: (config: Config, databases: Databases) => Promise<void>) {
@@ -89,7 +93,17 @@ async function withWayOut({ code, message }: DatabaseRefused, config: Config): P
   return `${message}\nThe newest backup that was checked: ${good.path}\nwaypost restore ${good.path} --data ${config.data} puts it in place.`;
 }
 
-async function serve(config: Config, databases: Databases): Promise<void> {
+/** The places that the administrator brings, if any. Throws ConfigRefused. */
+function placesOf({ geoDatabase }: Config): Geolocation | undefined {
+  if (geoDatabase === undefined) return undefined;
+  try {
+    return geolocationFrom(geoDatabase);
+  } catch (error) {
+    throw new ConfigRefused(`--geo-database: ${(error as Error).message}`);
+  }
+}
+
+async function serve(config: Config, databases: Databases, geolocation?: Geolocation): Promise<void> {
   const log = pino({ level: config.logLevel, redact }, pino.destination(2));
   const setupCode = randomBytes(5).toString('hex').toUpperCase();
   let listening: Listening | undefined;
@@ -97,6 +111,7 @@ async function serve(config: Config, databases: Databases): Promise<void> {
   const app = appOf(config, databases, log, setupCode, {
     port: () => listening?.port ?? config.port,
     httpsPort: () => secure?.port,
+    geolocation,
     restart: () => void restart(),
     network: {
       addresses: () => networkAddresses(networkInterfaces()),
@@ -141,7 +156,7 @@ function appOf(
   databases: Databases,
   log: Logger,
   setupCode: string,
-  life: Pick<AppOptions, 'port' | 'httpsPort' | 'network' | 'restart'>,
+  life: Pick<AppOptions, 'geolocation' | 'port' | 'httpsPort' | 'network' | 'restart'>,
 ): App {
   return createApp({
     config,

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type CountryResponse, Reader } from 'mmdb-lib';
+import { type Response as Entry, Reader } from 'mmdb-lib';
 
 export interface Place {
   /** ISO code; '' when unknown, as for private addresses. */
   country: string;
+  /** In English, as far as the database goes; '' when unknown. */
   region: string;
   city: string;
 }
@@ -14,21 +15,17 @@ export interface Geolocation {
   /** The place of an address (canonical text). The first call reads the database if `warm` has not. */
   find(address: string): Place;
   /** Whether cities are known at all: the database that comes with the program has countries only. */
-  knowsCities: boolean;
+  readonly knowsCities: boolean;
   /** Reads the database without holding up anything; to be called once the server listens. */
   warm(): Promise<void>;
 }
 
 const nowhere: Place = { country: '', region: '', city: '' };
-
-/** What the database in use has for an address: country codes only, from the registries (CC0). */
-interface Entry extends CountryResponse {
-  country_code?: string;
-}
+const longestName = 100;
 
 /**
- * Finds countries in the database that comes with the program. Without the file (a stripped installation) every place
- * is unknown. `file` is a database of the same form.
+ * Finds countries in the database that comes with the program (CC0, from the registries). Without the file (a stripped
+ * installation) every place is unknown.
  */
 export function geolocation(file: () => string = bundledFile): Geolocation {
   let reader: Reader<Entry> | undefined;
@@ -36,7 +33,7 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
 
   function read(load: () => Buffer): void {
     try {
-      reader = new Reader<Entry>(load());
+      reader = new Reader(load());
     } catch {
       // Statistics without countries are better than no redirects.
       missing = true;
@@ -47,8 +44,7 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
     knowsCities: false,
     find(address) {
       if (!reader && !missing) read(() => readFileSync(file()));
-      const country = lookUp(reader, address);
-      return country === '' ? nowhere : { country, region: '', city: '' };
+      return reader ? placeIn(reader, address) : nowhere;
     },
     async warm() {
       if (reader || missing) return;
@@ -58,14 +54,52 @@ export function geolocation(file: () => string = bundledFile): Geolocation {
   };
 }
 
-function lookUp(reader: Reader<Entry> | undefined, address: string): string {
+/**
+ * Finds places in a database that the administrator brings: any in MaxMind's file format, with cities or without. Throws
+ * an Error with a sentence when the file is none.
+ */
+export function geolocationFrom(file: string): Geolocation {
+  let reader: Reader<Entry>;
   try {
-    const code = reader?.get(address)?.country_code;
-    return code !== undefined && /^[A-Z]{2}$/.test(code) ? code : '';
-  } catch {
-    // No address, or one of a kind that the database does not know.
-    return '';
+    reader = new Reader(readFileSync(file));
+  } catch (cause) {
+    throw new Error(`"${file}" cannot be read as a database of places (.mmdb).`, { cause });
   }
+  return {
+    knowsCities: !/country|asn/i.test(reader.metadata.databaseType),
+    find: (address) => placeIn(reader, address),
+    warm: async () => {},
+  };
+}
+
+function placeIn(reader: Reader<Entry>, address: string): Place {
+  let entry: unknown;
+  try {
+    entry = reader.get(address);
+  } catch {
+    // No address, one of a kind that the database does not know, or a damaged entry.
+    return nowhere;
+  }
+  if (!isObject(entry)) return nowhere;
+  // The form of MaxMind and DB-IP, and the flat one of ip-location-db.
+  const country = text(isObject(entry.country) ? entry.country.iso_code : entry.country_code);
+  if (!/^[A-Z]{2}$/.test(country)) return nowhere;
+  const subdivision = Array.isArray(entry.subdivisions) ? entry.subdivisions[0] : undefined;
+  return { country, region: nameOf(subdivision ?? entry.state1), city: nameOf(entry.city) };
+}
+
+/** A name as it stands, or the English one of several. */
+function nameOf(value: unknown): string {
+  if (!isObject(value)) return text(value);
+  return isObject(value.names) ? text(value.names.en) : '';
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, longestName).toWellFormed() : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function bundledFile(): string {

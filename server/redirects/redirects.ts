@@ -78,7 +78,7 @@ interface Options {
   /** Who draws QR codes and shows what is in them. */
   qr: QrAnswers;
   log: Pick<Logger, 'error'>;
-  geolocation?: Geolocation;
+  geolocation?: Geolocation | undefined;
 }
 
 /**

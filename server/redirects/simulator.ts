@@ -13,7 +13,8 @@ export interface ThoughtVisitor {
   address: string;
   /** ISO code; undefined for where the address is. */
   country: string | undefined;
-  city: string;
+  /** Undefined for where the address is. */
+  city: string | undefined;
   devices: readonly DeviceName[];
   os: string;
   browser: string;
@@ -42,6 +43,8 @@ export interface Simulated {
   status: number;
   /** The country that the rules saw; '' when unknown. */
   country: string;
+  /** The city that the rules saw; '' when unknown. */
+  city: string;
   /** Whether real visitors have a city. */
   knowsCities: boolean;
   /** The conditions of every rule that was looked at, in order. */
@@ -67,7 +70,9 @@ export function simulator({ usable, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {
     const link = readLink(row, usable);
     const steps: Step[] = [];
-    const country = visitor.country ?? geolocation.find(visitor.address).country;
+    const place = geolocation.find(visitor.address);
+    const country = visitor.country ?? place.country;
+    const city = visitor.city ?? place.city;
     const answer = resolve(
       link,
       {
@@ -77,12 +82,13 @@ export function simulator({ usable, pages, geolocation }: Options): Simulator {
         unlocked: visitor.unlocked,
         exhausted: row.click_limit !== null && row.limited_clicks >= row.click_limit,
         isReturning: () => visitor.returning,
-        visitor: { ...visitor, country, hash: hashDrawing(visitor.draw, row), previewBot: false },
+        visitor: { ...visitor, country, city, hash: hashDrawing(visitor.draw, row), previewBot: false },
       },
       usable,
       (rule, condition, matched) => steps.push({ rule, condition, matched }),
     );
-    return { answer, status: statusOf(answer), country, knowsCities: geolocation.knowsCities, steps };
+    const { knowsCities } = geolocation;
+    return { answer, status: statusOf(answer), country, city, knowsCities, steps };
 
     function statusOf(found: Answer): number {
       switch (found.kind) {

@@ -7,6 +7,7 @@ export interface Explained {
   visitor: ThoughtVisitor;
   /** ISO code of the country that the rules saw; '' when unknown. */
   country: string;
+  city: string;
   knowsCities: boolean;
   /** The account's, for moments. */
   timezone: string;
@@ -53,13 +54,13 @@ const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** Subject and what is known of it, as two parts of a sentence. */
 function actualOf({ type, value }: Condition, context: Explained): [subject: string, actual: string] {
-  const { visitor, country, timezone } = context;
+  const { visitor, country, city, timezone } = context;
   const known = (text: string) => (text === '' ? 'is not known' : `is ${text}`);
   switch (type) {
     case 'country':
       return ['The country', known(country === '' ? '' : countryText(country))];
     case 'city':
-      return ['The city', known(visitor.city)];
+      return ['The city', known(city)];
     case 'device':
       return ['The device', known(visitor.devices.join(', '))];
     case 'os':
@@ -114,7 +115,7 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
   }
 }
 
-/** Nothing is bundled that knows cities, and a rule that nobody meets must not look as if it worked. */
+/** What is bundled knows no cities, and a rule that nobody meets must not look as if it worked. */
 function noteOf({ type }: Condition, { knowsCities }: Explained): string {
   if (type !== 'city' || knowsCities) return '';
   return ' This server knows the countries of visitors, not their cities: for real visits the city is unknown.';

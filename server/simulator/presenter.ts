@@ -50,5 +50,6 @@ function whyOf(simulation: Simulation, timezone: string): string {
 }
 
 function explained({ found, visitor }: Simulation, timezone: string): Explained {
-  return { visitor, country: found.country, knowsCities: found.knowsCities, timezone };
+  const { country, city, knowsCities } = found;
+  return { visitor, country, city, knowsCities, timezone };
 }

@@ -94,7 +94,7 @@ export function thoughtVisitor(stored: StoredVisitor, now: number): ThoughtVisit
     at: stored.at ?? now,
     address: stored.ip ?? '',
     country: stored.country,
-    city: stored.city ?? '',
+    city: stored.city,
     devices: [...devices],
     os,
     browser: stored.browser ?? '',

@@ -86,10 +86,13 @@ test.each([
   expect(second.said.err).toMatch(/backup/i);
 });
 
-test('wrong options end it with 2 and the name of the option', async () => {
-  const wrong = start('serve', '--port', 'eight', '--data', folder);
+test.each([
+  ['--port', 'eight'],
+  ['--geo-database', 'package.json'],
+])('wrong options end it with 2 and the name of the option: %s %s', async (option, value) => {
+  const wrong = start('serve', option, value, '--data', folder);
   expect(await wrong.ended).toBe(2);
-  expect(wrong.said.err).toContain('--port');
+  expect(wrong.said.err).toContain(option);
 });
 
 test('--help says what there is', async () => {

@@ -13,6 +13,7 @@ import { type Databases, openDatabases } from '../../server/database/open.ts';
 import { rejected } from '../../server/errors.ts';
 import type { Fetcher } from '../../server/fetcher/fetcher.ts';
 import { type Listening, listen } from '../../server/http/listen.ts';
+import type { Geolocation } from '../../server/redirects/geolocation.ts';
 import type { PartialSettings } from '../../server/settings/merge.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 
@@ -78,6 +79,8 @@ export interface StartOptions {
   restart?: () => void;
   /** log2 of the cost of password hashes; as good as none unless told otherwise. */
   passwordCost?: number;
+  /** Where visitors are. */
+  geolocation?: Geolocation;
   /** The machine's place in its networks. */
   network?: Network;
   /** Also listens for HTTPS, on a free port. */
@@ -140,6 +143,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
     ...(options.restart && { restart: options.restart }),
     ...(options.network && { network: options.network }),
+    ...(options.geolocation && { geolocation: options.geolocation }),
   });
   listening = await listen({
     hosts: ['127.0.0.1'],
