@@ -18,7 +18,19 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/*.test.ts', 'test/{server,conformance,main,preload,build,support}/**/*.test.ts'],
+          include: ['test/*.test.ts', 'test/{server,conformance,build,support}/**/*.test.ts'],
+          environment: 'node',
+          // Nothing here changes what its modules share, and loading the server anew for each file takes longer than
+          // many of them.
+          isolate: false,
+          testTimeout: 60_000,
+          expect: patience,
+        },
+      },
+      {
+        test: {
+          name: 'main',
+          include: ['test/{main,preload}/**/*.test.ts'],
           environment: 'node',
           testTimeout: 60_000,
           expect: patience,
@@ -53,10 +65,11 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 2 },
           include: ['test/faults/**/*.test.ts'],
+          // Most of the time they wait for time limits of others.
+          maxWorkers: 3,
           exclude: measured,
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
-          // Two at once: the longest of them wait for time limits of others.
           testTimeout: 240_000,
           expect: patience,
           hookTimeout: 60_000,

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../support/admin-page.ts';
 import { administrator } from '../support/app.ts';
 import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
 import { findChromium, launchOptions, providePebble } from '../support/provision.ts';
@@ -43,17 +43,9 @@ describe.skipIf(!hasAll)('branded domains', () => {
   const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
   const add = () => page.getByRole('dialog', { name: 'Add a domain' });
 
-  async function expectAccessible(): Promise<void> {
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => [scheme, id, nodes.map((node) => node.html)])).toEqual([]);
-    }
-  }
-
   test('the empty page says what domains are for, and its button adds one', async () => {
     await page.getByText('Short links under your own name').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Add domain' }).last().click();
     await add().waitFor();
   });
@@ -70,7 +62,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     ]);
     await record.getByRole('button', { name: 'Copy the value of the A record' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('127.0.0.1');
-    await expectAccessible();
+    await expectAccessible(page);
     await add().getByRole('button', { name: 'Add domain' }).click();
     // The refusal stands beside the field, as well as above the record.
     await expect.poll(() => add().getByText('which is not this server.').count()).toBe(2);
@@ -90,7 +82,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await step('DNS leads here').getByText('Points here').waitFor();
     await step('Short links work').getByText('Starting soon').waitFor();
     await step('HTTPS with a certificate').getByText('On its way').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
   });
 
   test('a check tells at once that it leads elsewhere, and that it leads here again', async () => {
@@ -152,7 +144,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     const form = page.getByRole('dialog', { name: 'Edit domain' });
     await form.getByRole('radio', { name: 'Another address' }).click();
     await form.getByLabel('Send visitors to').fill('https://example.com/home');
-    await expectAccessible();
+    await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'https://example.com/home' }).waitFor();
     const root = await bench.pebble.issuingRoot();

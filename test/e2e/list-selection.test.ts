@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addBio, listBios } from '../../server/contract/bio.ts';
 import { addChannel, getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addQr, listQr } from '../../server/contract/qr.ts';
+import { expectAccessible } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
@@ -58,22 +58,11 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
   const undo = (text: string) =>
     page.locator('li').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click();
 
-  async function expectAccessible(): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      ).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  }
-
   test('bio pages go into a channel together, and out again by the undo', async () => {
     await tick('First page').check();
     await tick('Third page').check();
     await page.getByText('2 selected').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await button('Add to channel').click();
     await page.getByRole('menuitem', { name: 'Mail' }).click();
     await page.getByText('2 added to “Mail”', { exact: true }).waitFor();
@@ -123,7 +112,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await tick('Second code').uncheck();
     await page.getByText('2 selected').waitFor();
-    await expectAccessible();
+    await expectAccessible(page);
     await button('Add to channel').click();
     await page.getByRole('menuitem', { name: 'New channel…' }).click();
     await page.getByLabel('Name').fill('Shop window');
