@@ -25,5 +25,5 @@ function cellOf(value: string | number): string {
 
 /** A text that no spreadsheet takes for a formula. */
 function harmless(text: string): string {
-  return /^[\s]*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  return /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }
