@@ -109,9 +109,7 @@ export const messages = {
         purge: 'Delete for good',
       },
       bulk: {
-        selected: '{n} selected',
         selectAll: 'Select all {n}',
-        clear: 'Clear selection',
         channel: 'Channel',
         addChannel: 'Add a channel',
         removeChannel: 'Remove a channel',

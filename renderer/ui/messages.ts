@@ -53,7 +53,7 @@ export const messages = {
       },
       undo: { action: 'Undo', done: 'Undone' },
       selection: {
-        count: 'None selected | One selected | {n} selected',
+        count: '{n} selected',
         clear: 'Clear selection',
         remove: 'Delete',
         one: 'Select {name}',
