@@ -1,9 +1,10 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { BioChange, BioPreview, NewBio } from '../contract/bio.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired, rejected } from '../errors.ts';
+import { notFound, planRequired } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { AliasQueries } from '../links/alias-queries.ts';
+import { aliasTaken } from '../links/history.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
 import type { StoredBlock } from '../redirects/pages/bio-blocks.ts';
@@ -105,7 +106,7 @@ export function bioService(options: Options) {
       checkRoom();
       const start: BioRecord = { ...emptyRecord, name: body.name };
       const wanted = apply(body, start, account);
-      if (wanted.alias !== '' && aliases.holderOf(wanted.domain_id, wanted.alias)) throw aliasTaken();
+      if (wanted.alias !== '' && aliases.holderOf(wanted.domain_id, wanted.alias)) throw aliasTaken('alias');
       const blocks = await prepare(body, start, account);
       const id = atomically(() => {
         // Others may have come first while pictures were fetched.
@@ -113,7 +114,7 @@ export function bioService(options: Options) {
         const record = apply(body, start, account);
         const alias = record.alias || freeAlias(record.domain_id);
         const made = queries.insert(userId, withBlocks({ ...record, alias }, blocks), now());
-        if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken();
+        if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken('alias');
         return made;
       });
       onChange(userId, 'bio', [id]);
@@ -133,7 +134,7 @@ export function bioService(options: Options) {
         pictures.sweep(userId);
         if (record.alias === current.alias && record.domain_id === current.domain_id) return;
         aliases.release('bio', id);
-        if (!aliases.claim(record.domain_id, record.alias, 'bio', id)) throw aliasTaken();
+        if (!aliases.claim(record.domain_id, record.alias, 'bio', id)) throw aliasTaken('alias');
       });
       onChange(userId, 'bio', [id]);
       return get(id, account);
@@ -168,7 +169,7 @@ export function bioService(options: Options) {
       atomically(() => {
         removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
           const domain_id = references.domainIfThere(row.host, userId);
-          if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken();
+          if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken('alias');
           queries.reinsert({ ...row, domain_id }, fronts);
           channels.putBack('bio', row, places);
         });
@@ -222,10 +223,6 @@ function picturesOf({ avatar, blocks }: BioRow): string[] {
     ({ image }) => image,
   );
   return [avatar, ...ofBlocks].filter((url) => typeof url === 'string');
-}
-
-function aliasTaken() {
-  return rejected('alias_taken', 'alias', 'This alias is already taken. Choose another one.');
 }
 
 /** 403 `plan_required` on a plan without bio pages, or whose number of them is reached. */

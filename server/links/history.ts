@@ -94,9 +94,9 @@ export function linkHistory({
 
 export type LinkHistory = ReturnType<typeof linkHistory>;
 
-/** 400: somebody, oneself included, already uses this alias on this domain. */
-export function aliasTaken() {
-  return rejected('alias_taken', 'custom', 'This alias is already taken. Choose another one.');
+/** 400: somebody, oneself included, already uses this alias on this domain. `field` is what the resource calls it. */
+export function aliasTaken(field = 'custom') {
+  return rejected('alias_taken', field, 'This alias is already taken. Choose another one.');
 }
 
 /** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
