@@ -22,7 +22,6 @@ import { type LinkReferences, linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { type LinkService, linkService } from './links/service.ts';
 import { trashJob } from './links/trash-job.ts';
-
 import type { Redirects } from './redirects/redirects.ts';
 import { caseQueries } from './simulator/queries.ts';
 import { simulatorRoutes } from './simulator/routes.ts';

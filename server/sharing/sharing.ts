@@ -96,7 +96,7 @@ export function sharing(options: SharingOptions) {
     /** The port of HTTPS in the network; undefined while there is none. */
     httpsPort: (): number | undefined => (isOn() ? secure.port() : undefined),
 
-    addresses: (): readonly string[] => addresses(),
+    addresses,
 
     /** Opens and closes what the setting and the machine's networks ask for. */
     sync,
