@@ -32,6 +32,8 @@ export interface Referrer {
   readonly host: string;
   readonly path: string;
   codes: { host: number; path: number } | undefined;
+  /** What rules compare with; found out when the first of them asks. */
+  words: readonly string[] | undefined;
 }
 
 /** The campaign marks of an address. */
@@ -62,7 +64,7 @@ export interface NewClick {
   counted: boolean;
 }
 
-export const noReferrer: Referrer = { host: '', path: '', codes: { host: 0, path: 0 } };
+export const noReferrer: Referrer = { host: '', path: '', codes: { host: 0, path: 0 }, words: [] };
 export const noUtm: Utm = {
   source: '',
   medium: '',

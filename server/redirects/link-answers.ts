@@ -111,14 +111,13 @@ export function linkAnswers(options: Options): LinkAnswers {
     at: number,
     unlocked: boolean,
   ): Answer {
-    const { host, path } = visitors.findReferrer(visitHeaders.referer);
     return resolve(
       link,
       {
         at,
         visitor,
         query: target.query,
-        referrer: host + path,
+        referrer: () => visitors.findReferrer(visitHeaders.referer),
         unlocked,
         exhausted: link.clickLimit !== null && queries.isUsedUp(link.id),
         isReturning: () => queries.hasVisited(Math.floor(at / dayMs), link.id, visitor.hash),
@@ -139,7 +138,8 @@ export function linkAnswers(options: Options): LinkAnswers {
   ): void {
     const { request, response, link } = exchange;
     if (found.kind === 'redirect') {
-      const headers = [...redirectHeaders(found.location, status), ...extra];
+      const plain = redirectHeaders(found.location, status);
+      const headers = extra.length === 0 ? plain : [...plain, ...extra];
       const page = link.hasPage
         ? pages.of(link, found.location, {
             texts: textsOf(exchange, visitor),

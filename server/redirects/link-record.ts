@@ -1,6 +1,7 @@
 import { noUtm, type Utm } from '../clicks/click.ts';
 import type { Rule } from '../contract/rules.ts';
 import { parametersQuery, withQuery } from './destinations.ts';
+import { type PreparedRule, prepareRules } from './rules.ts';
 import { readUtm } from './visitors.ts';
 
 /** A link's row as the redirect path reads it. */
@@ -52,7 +53,7 @@ export interface LinkRecord {
   readonly status: number;
   readonly forwardQuery: boolean;
   readonly archived: boolean;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly PreparedRule[];
   readonly tests: readonly { url: string; percentage: number }[];
   /** The link's own parameters, as a query. */
   readonly parameters: string;
@@ -71,7 +72,7 @@ export interface LinkRecord {
 export function readLink(row: LinkRow, usable: (text: string) => string | undefined): LinkRecord {
   const destination = usable(row.url);
   const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
-  const rules = list<Rule>(row.rules);
+  const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, usable);
   const tests = list<{ url: string; percentage: number }>(row.abtesting);
   const stores = row.deeplink === null ? noStores : readStores(row.deeplink, usable);
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;

@@ -1,7 +1,8 @@
-import type { Rule } from '../contract/rules.ts';
+import type { Visit } from './conditions.ts';
 import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
-import { firstMatch, share, type Visit, type Witness } from './rules.ts';
+import { firstMatch, type Witness } from './rules.ts';
+import { share } from './share.ts';
 
 /** A visit to a link, with what only the moment of the visit can tell. */
 export interface LinkVisit extends Visit {
@@ -44,12 +45,12 @@ export function resolve(
   if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
   if (link.passwordHash !== null && !visit.unlocked) return { kind: 'password' };
 
-  const ruleIndex = firstMatch(link.rules, visit, link.id, witness);
+  const ruleIndex = firstMatch(link.rules, visit, witness);
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
   if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
   const tested = rule ? undefined : testedDestination(link, visit, usable);
-  const destination = rule ? destinationOf(rule, usable) : (tested ?? link.destination);
+  const destination = rule ? rule.destination() : (tested ?? link.destination);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
   const by = rule ? 'rule' : tested === undefined ? 'link' : 'test';
@@ -59,18 +60,6 @@ export function resolve(
       ? destination
       : new URL(withQuery(withQuery(destination, link.parameters), forwarded)).href;
   return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by };
-}
-
-/** Destinations of rules, checked once: the rules of a link are read anew whenever what they lead to may have changed. */
-const destinations = new WeakMap<Rule, string | false>();
-
-function destinationOf(rule: Rule, usable: (text: string) => string | undefined): string | undefined {
-  let known = destinations.get(rule);
-  if (known === undefined) {
-    known = usable(rule.link) ?? false;
-    destinations.set(rule, known);
-  }
-  return known || undefined;
 }
 
 /** The answer of a link that has expired or is used up. */

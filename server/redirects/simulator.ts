@@ -4,7 +4,7 @@ import { type LinkRow, readLink } from './link-record.ts';
 import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import { type Answer, resolve } from './resolve.ts';
-import { share } from './rules.ts';
+import { share } from './share.ts';
 
 /** A visitor who is only thought of. Texts are '' where nothing is known. */
 export interface ThoughtVisitor {
@@ -73,16 +73,25 @@ export function simulator({ usable, pages, geolocation }: Options): Simulator {
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
     const city = visitor.city ?? place.city;
+    const [host = ''] = visitor.referrer.split('/', 1);
+    const referrer = { host, path: visitor.referrer.slice(host.length), words: undefined };
     const answer = resolve(
       link,
       {
         at: visitor.at,
         query: visitor.query,
-        referrer: visitor.referrer,
+        referrer: () => referrer,
         unlocked: visitor.unlocked,
         exhausted: row.click_limit !== null && row.limited_clicks >= row.click_limit,
         isReturning: () => visitor.returning,
-        visitor: { ...visitor, country, city, hash: hashDrawing(visitor.draw, row), previewBot: false },
+        visitor: {
+          ...visitor,
+          country,
+          city,
+          hash: hashDrawing(visitor.draw, row),
+          previewBot: false,
+          words: undefined,
+        },
       },
       usable,
       (rule, condition, matched) => steps.push({ rule, condition, matched }),

@@ -5,6 +5,7 @@ import type { VisitorHashes } from '../clicks/visitor-salt.ts';
 import type { DeviceName } from '../contract/rules.ts';
 import type { Settings } from '../contract/settings.ts';
 import { isInRanges } from '../http/addresses.ts';
+import type { VisitorWords } from './conditions.ts';
 import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
 import type { VisitHeaders } from './header-lines.ts';
@@ -21,6 +22,8 @@ export interface KnownVisitor extends Visitor {
   readonly previewBot: boolean;
   /** Comes from an address whose visits are not counted. */
   readonly uncounted: boolean;
+  /** What rules compare with; found out when the first of them asks. */
+  words: VisitorWords | undefined;
 }
 
 export interface Visitors {
@@ -86,6 +89,7 @@ export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
         languages,
         previewBot,
         uncounted: isInRanges(address, privacy().uncountedAddresses),
+        words: undefined,
       };
       known.set(key, visitor);
       return visitor;
@@ -120,7 +124,7 @@ export function readReferrer(header: string): Referrer {
   const url = URL.parse(header);
   if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
   const host = url.host.toLowerCase().replace(/^www\./, '');
-  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined };
+  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, words: undefined };
 }
 
 /** The campaign marks in the query of an address, `noUtm` when it has none. */

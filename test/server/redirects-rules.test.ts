@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../server/contract/rules.ts';
-import { firstMatch, matches, share, type Visit } from '../../server/redirects/rules.ts';
+import { conditionTest, type Visit } from '../../server/redirects/conditions.ts';
+import { firstMatch, prepareRules } from '../../server/redirects/rules.ts';
+import { share } from '../../server/redirects/share.ts';
 
 const noon = Date.UTC(2027, 0, 15, 12); // a Friday
 
@@ -10,7 +12,7 @@ function visit(
   return {
     at: noon,
     query: '',
-    referrer: '',
+    referrer: () => ({ host: '', path: '', words: undefined }),
     isReturning: () => false,
     ...changes,
     visitor: {
@@ -22,13 +24,14 @@ function visit(
       os: 'iOS',
       browser: 'Safari',
       languages: ['de-at', 'en'],
+      words: undefined,
       ...changes.visitor,
     },
   };
 }
 
 const is = (condition: Partial<Condition> & Pick<Condition, 'type' | 'value'>, changes = {}) =>
-  matches({ op: 'is', ...condition }, visit(changes), 1);
+  conditionTest({ op: 'is', ...condition }, 1)(visit(changes));
 
 describe('conditions', () => {
   test('compare words without regard to case', () => {
@@ -59,7 +62,8 @@ describe('conditions', () => {
   });
 
   test('on a referrer take its host, its page and the domain above', () => {
-    const from = { referrer: 'news.example.com/today' };
+    const from = { referrer: () => ({ host: 'news.example.com', path: '/Today', words: undefined }) };
+    expect(is({ type: 'referrer', value: 'news.example.com/today' }, from)).toBe(true);
     expect(is({ type: 'referrer', value: 'news.example.com' }, from)).toBe(true);
     expect(is({ type: 'referrer', value: 'example.com' }, from)).toBe(true);
     expect(is({ type: 'referrer', value: 'ample.com' }, from)).toBe(false);
@@ -137,7 +141,12 @@ test('the first rule of which all conditions match wins', () => {
   const rule = (link: string, ...conditions: Condition[]) => ({ link, conditions });
   const german: Condition = { type: 'country', op: 'is', value: 'DE' };
   const android: Condition = { type: 'device', op: 'is', value: 'Android' };
-  const rules = [rule('a', german, android), rule('b', german), rule('c', german)];
-  expect(firstMatch(rules, visit(), 1)).toBe(1);
-  expect(firstMatch(rules, visit({ visitor: { country: 'FR' } }), 1)).toBe(-1);
+  const rules = prepareRules(
+    [rule('a', german, android), rule('b', german), rule('c', german)],
+    1,
+    (address) => address,
+  );
+  expect(firstMatch(rules, visit())).toBe(1);
+  expect(firstMatch(rules, visit({ visitor: { country: 'FR' } }))).toBe(-1);
+  expect(rules[1]?.destination()).toBe('b');
 });

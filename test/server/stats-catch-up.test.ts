@@ -213,14 +213,18 @@ describe('recording', () => {
     const instance = setUp();
     for (let index = 0; index < 500; index += 1) {
       instance.log.add(
-        click(1, { referrer: { host: `random-${index}.example`, path: '', codes: undefined } }),
+        click(1, {
+          referrer: { host: `random-${index}.example`, path: '', codes: undefined, words: undefined },
+        }),
       );
     }
     instance.log.commit();
     const [before] = instance.all("SELECT count(*) AS words FROM words WHERE word LIKE 'random-%'");
     expect(before?.words).toBe(120);
     instance.setNow(noon + 60_000);
-    instance.log.add(click(1, { referrer: { host: 'random-499.example', path: '', codes: undefined } }));
+    instance.log.add(
+      click(1, { referrer: { host: 'random-499.example', path: '', codes: undefined, words: undefined } }),
+    );
     instance.log.commit();
     expect(instance.all("SELECT count(*) AS words FROM words WHERE word = 'random-499.example'")).toEqual([
       { words: 1 },
@@ -230,7 +234,7 @@ describe('recording', () => {
   test('cuts long words, without breaking a character in two', () => {
     const instance = setUp();
     const host = `${'x'.repeat(199)}😀😀`;
-    instance.log.add(click(1, { referrer: { host, path: '', codes: undefined } }));
+    instance.log.add(click(1, { referrer: { host, path: '', codes: undefined, words: undefined } }));
     instance.log.commit();
     const [longest] = instance.connection.prepare("SELECT word FROM words WHERE word LIKE 'xxx%'").all() as {
       word: string;

@@ -1,0 +1,223 @@
+import type { Referrer } from '../clicks/click.ts';
+import type { Condition } from '../contract/rules.ts';
+import { rangeCheck } from '../http/addresses.ts';
+import { offsetAt } from '../http/timestamps.ts';
+import { share } from './share.ts';
+import type { KnownVisitor } from './visitors.ts';
+
+/** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
+export interface Visit {
+  /** UTC milliseconds. */
+  readonly at: number;
+  readonly visitor: Pick<
+    KnownVisitor,
+    'hash' | 'address' | 'country' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'words'
+  >;
+  /** The query of the short link, without the question mark. */
+  readonly query: string;
+  /** The page that the visitor came from. */
+  referrer(): Pick<Referrer, 'host' | 'path' | 'words'>;
+  /** Whether the visitor has used this link before, as far as it can be known (decisions, section 6: on this day). */
+  isReturning(): boolean;
+}
+
+/** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
+export type VisitorWords = Readonly<
+  Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
+>;
+
+/** Whether a visit meets a condition. */
+export type ConditionTest = (visit: Visit) => boolean;
+
+/**
+ * Makes the test of a condition in its stored form (codes instead of names, moments as UTC milliseconds), so that what
+ * it compares with is read once and not for every visit. `linkId` makes the percentages of two links independent. A
+ * condition that cannot be understood is not met.
+ */
+export function conditionTest(condition: Condition, linkId: number): ConditionTest {
+  const { op, value } = condition;
+  const isWanted = isPositive(op);
+  switch (condition.type) {
+    case 'country':
+    case 'city':
+    case 'device':
+    case 'os':
+    case 'browser':
+    case 'language': {
+      const { type } = condition;
+      const compare = comparison(condition);
+      return ({ visitor }) => compare(wordsOf(visitor)[type]);
+    }
+    case 'referrer': {
+      const compare = comparison(condition);
+      return (visit) => compare(referrerWords(visit.referrer()));
+    }
+    case 'query':
+      return queryTest(condition);
+    case 'ip': {
+      const isInside = rangeCheck(texts(value));
+      return ({ visitor }) => isInside(visitor.address) === isWanted;
+    }
+    case 'date':
+      return dateTest(condition);
+    case 'schedule':
+      return scheduleTest(value);
+    case 'percentage': {
+      const [from, to] = Array.isArray(value) ? value.map(Number) : [0, Number(value)];
+      if (from === undefined || to === undefined) return never;
+      return ({ visitor }) => {
+        const drawn = share(visitor.hash, linkId, 'rule');
+        return drawn >= from && drawn < to;
+      };
+    }
+    case 'returning':
+      return (visit) => (visit.isReturning() === value) === isWanted;
+  }
+}
+
+const never: ConditionTest = () => false;
+
+/** Compares without regard to case; the negative operators are met when no actual word equals a wanted one. */
+function comparison({ op, value }: Condition): (actual: readonly string[]) => boolean {
+  const wanted = texts(value).map((text) => text.toLowerCase());
+  const [only = ''] = wanted;
+  const isWanted = isPositive(op);
+  if (op === 'contains') return (actual) => actual.some((word) => wanted.some((one) => word.includes(one)));
+  if (op === 'startswith')
+    return (actual) => actual.some((word) => wanted.some((one) => word.startsWith(one)));
+  if (wanted.length === 1) return (actual) => actual.includes(only) === isWanted;
+  return (actual) => actual.some((word) => wanted.includes(word)) === isWanted;
+}
+
+/** Found out once for each visitor, and only when a rule asks. */
+function wordsOf(visitor: Visit['visitor']): VisitorWords {
+  visitor.words ??= {
+    country: known(visitor.country),
+    city: known(visitor.city),
+    device: visitor.devices.map((name) => name.toLowerCase()),
+    os: known(visitor.os),
+    browser: known(visitor.browser),
+    language: preferredLanguage(visitor.languages),
+  };
+  return visitor.words;
+}
+
+function known(text: string): readonly string[] {
+  return text === '' ? [] : [text.toLowerCase()];
+}
+
+/** `pt-br` is met by the conditions `pt-br` and `pt`. Only the most wanted language counts. */
+function preferredLanguage([first]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const tag = first.toLowerCase();
+  const [base = tag] = tag.split('-', 1);
+  return base === tag ? [tag] : [tag, base];
+}
+
+/** `news.example.com/page` is met by its host, by its host and path, and by the domain above (`example.com`). */
+function referrerWords(referrer: ReturnType<Visit['referrer']>): readonly string[] {
+  referrer.words ??= readReferrerWords(referrer.host.toLowerCase(), referrer.path.toLowerCase());
+  return referrer.words;
+}
+
+function readReferrerWords(host: string, path: string): readonly string[] {
+  if (host === '') return [];
+  const labels = host.split('.');
+  const domains = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
+  return [host + path, host, ...domains];
+}
+
+/** `name` asks for the parameter, `name=value` for one of its values. */
+function queryTest({ op, value }: Condition): ConditionTest {
+  const wanted = texts(value);
+  const isWanted = isPositive(op);
+  return ({ query }) => {
+    if (query === '') return !isWanted;
+    const parameters = new URLSearchParams(query);
+    return wanted.some((text) => isInQuery(text, op, parameters)) === isWanted;
+  };
+}
+
+function isInQuery(text: string, op: Condition['op'], parameters: URLSearchParams): boolean {
+  const at = text.indexOf('=');
+  const name = at < 0 ? text : text.slice(0, at);
+  if (at < 0) {
+    if (op === 'startswith') return [...parameters.keys()].some((key) => key.startsWith(name));
+    if (op === 'contains') return [...parameters.keys()].some((key) => key.includes(name));
+    return parameters.has(name);
+  }
+  const wanted = text.slice(at + 1).toLowerCase();
+  return parameters.getAll(name).some((given) => {
+    const actual = given.toLowerCase();
+    if (op === 'startswith') return actual.startsWith(wanted);
+    return op === 'contains' ? actual.includes(wanted) : actual === wanted;
+  });
+}
+
+/** "Before" excludes its moment; "after" and "between" include theirs. */
+function dateTest({ op, value }: Condition): ConditionTest {
+  if (Array.isArray(value)) {
+    const [from, to] = value.map(Number);
+    if (op !== 'between' || from === undefined || to === undefined) return never;
+    return ({ at }) => at >= from && at <= to;
+  }
+  const moment = Number(value);
+  if (op === 'before') return ({ at }) => at < moment;
+  return op === 'after' ? ({ at }) => at >= moment : never;
+}
+
+/** Days (Monday is 1) and hours in a time zone. Hours over midnight (22:00 to 06:00) belong to the day they begin on. */
+function scheduleTest(value: Condition['value']): ConditionTest {
+  if (typeof value !== 'object' || Array.isArray(value)) return never;
+  const { days, timezone = 'UTC' } = value;
+  const from = value.from === undefined ? 0 : minutes(value.from);
+  const to = value.to === undefined ? 24 * 60 : minutes(value.to);
+  const allows = (day: number) => !days || days.length === 0 || days.includes(day);
+  const isMet = ({ day, minute }: LocalTime) => {
+    if (from < to) return allows(day) && minute >= from && minute < to;
+    if (minute >= from) return allows(day);
+    return minute < to && allows(day === 1 ? 7 : day - 1);
+  };
+  // Asking the system for the time in a zone takes longer than the rest of a redirect: once a minute is enough.
+  let lastMinute = Number.NaN;
+  let lastResult = false;
+  return ({ at }) => {
+    const minute = Math.floor(at / 60_000);
+    if (minute !== lastMinute) {
+      const local = readLocalTime(at, timezone);
+      lastResult = local !== undefined && isMet(local);
+      lastMinute = minute;
+    }
+    return lastResult;
+  };
+}
+
+interface LocalTime {
+  day: number;
+  /** Of the day. */
+  minute: number;
+}
+
+function readLocalTime(at: number, timezone: string): LocalTime | undefined {
+  try {
+    const local = new Date(at + offsetAt(at, timezone));
+    return { day: local.getUTCDay() || 7, minute: local.getUTCHours() * 60 + local.getUTCMinutes() };
+  } catch {
+    // A time zone that this system does not know: the condition is not met.
+    return undefined;
+  }
+}
+
+/** `HH:MM` as minutes of the day. */
+function minutes(text: string): number {
+  const [hours, rest] = text.split(':').map(Number);
+  return (hours ?? Number.NaN) * 60 + (rest ?? Number.NaN);
+}
+
+function isPositive(op: Condition['op']): boolean {
+  return op !== 'isnot' && op !== 'notin';
+}
+
+function texts(value: Condition['value']): string[] {
+  return (Array.isArray(value) ? value : [value]).map(String);
+}
