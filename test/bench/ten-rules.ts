@@ -4,8 +4,8 @@ import type { Condition, Rule } from '../../server/contract/rules.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { type Run, runWrk } from './wrk.ts';
 
-const rounds = 6;
-const secondsEach = 3;
+const rounds = 10;
+const secondsEach = 2;
 /** What a link with ten rules must reach of the rate of one without. */
 const wanted = 0.85;
 
