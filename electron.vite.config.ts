@@ -49,7 +49,13 @@ export default defineConfig({
       // The browser life meets more browsers than the Chromium inside Electron.
       target: 'es2022',
       minify: true,
-      rollupOptions: { input: join(rendererRoot, 'index.html') },
+      rollupOptions: {
+        input: join(rendererRoot, 'index.html'),
+        output: {
+          // What every page waits for, in one file and not in sixty.
+          codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] },
+        },
+      },
     },
   },
 });

@@ -13,7 +13,8 @@ export function rendererPlugins(): PluginOption[] {
     ui({
       root: rendererRoot,
       router: true,
-      colorMode: true,
+      // The theme is ours (frame/use-theme.ts).
+      colorMode: false,
       // Composables are imported by name, so that a reader and the type checker see where they come from.
       autoImport: false,
       // The type declarations are written whole by prepare.ts; the plugin would only add what it has met.

@@ -33,7 +33,7 @@ installClient(
     transport,
     instanceId: () => instance.currentId,
     onWait: rateWait.begin,
-    onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
+    onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
     onReached: (instanceId, reached, code) =>
       instanceId === instance.currentId && connection.note(reached, code),
   }),
@@ -43,7 +43,7 @@ installLiveEvents(transport);
 installUploads({
   transport,
   instanceId: () => instance.currentId,
-  onUnauthorized: (instanceId) => instanceId === instance.currentId && session.lose(),
+  onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
 });
 
 app.use(translations());
@@ -51,7 +51,9 @@ const router = pageRouter();
 fetchPageAhead(router);
 app.use(router);
 app.use(ui);
-app.mount('#app');
 
 await instance.learn(window.desktop);
-await session.begin();
+// Asked before the first picture is drawn, so that the answer is there after it.
+const begun = session.begin();
+app.mount('#app');
+await begun;

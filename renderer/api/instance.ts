@@ -61,8 +61,9 @@ export const useInstanceStore = defineStore('instance', () => {
 
   /** Who the key or the session belongs to. Throws ApiFailure, `unauthorized` when nobody is signed in. */
   async function loadAccount(): Promise<Account> {
+    const id = currentId.value;
     const { data } = await call(getAccount);
-    account.value = data;
+    if (id === currentId.value) account.value = data;
     return data;
   }
 

@@ -1,4 +1,4 @@
-import { useColorMode } from '@vueuse/core';
+import { createGlobalState, useColorMode } from '@vueuse/core';
 import { computed } from 'vue';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -7,8 +7,13 @@ export type ThemeChoice = 'auto' | 'light' | 'dark';
  * The colours of the page. `choice` follows the system unless the person says otherwise. This is the one stored record
  * that belongs to no instance: theme.js needs it before anything is known.
  */
-export function useTheme() {
-  const { store, system } = useColorMode();
+export const useTheme = createGlobalState(() => {
+  const { store, system } = useColorMode({
+    onChanged: (mode, apply) => {
+      // As theme.js left it: to set it again would lay the whole page out for nothing.
+      if (!document.documentElement.classList.contains(mode)) apply(mode);
+    },
+  });
   const choice = computed<ThemeChoice>({
     get: () => store.value,
     set: (value) => {
@@ -22,4 +27,4 @@ export function useTheme() {
     store.value = system.value === wanted ? 'auto' : wanted;
   }
   return { choice, isDark, toggle };
-}
+});

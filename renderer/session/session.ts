@@ -8,6 +8,7 @@ import { call } from '../api/client.ts';
 import { useConnectionStore } from '../api/connection.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { useInstanceStore } from '../api/instance.ts';
+import { quietly } from '../api/quietly.ts';
 import { storedTokens } from '../api/session-token.ts';
 
 /** `fresh`: the instance has no account yet. */
@@ -32,15 +33,18 @@ export const useSessionStore = defineStore('session', () => {
     state.value = undefined;
     problem.value = undefined;
     try {
+      // Asked together, for one journey to the server less; a refusal counts only once it is known what the server is.
+      const account = mayHaveKey() ? instance.loadAccount() : undefined;
+      if (account) quietly(account);
       const meta = await instance.loadMeta();
       if (mine !== turn) return;
       if (meta.setup) {
         state.value = 'fresh';
-      } else if (!mayHaveKey()) {
+      } else if (!account) {
         state.value = 'signed-out';
       } else {
-        const account = await loadOwnAccount();
-        if (mine === turn) enter(account);
+        const own = await learnAbout(account);
+        if (mine === turn) enter(own);
       }
     } catch (error) {
       if (mine !== turn) return;
@@ -57,12 +61,12 @@ export const useSessionStore = defineStore('session', () => {
     });
   }
 
-  /** The account, and with it what the server can do. A plain server may refuse a key with any status. */
-  async function loadOwnAccount(): Promise<Account> {
+  /** The account when it comes, and with it what the server can do. A plain server may refuse a key with any status. */
+  async function learnAbout(account: Promise<Account>): Promise<Account> {
     try {
-      const account = await instance.loadAccount();
+      const own = await account;
       await instance.learnFeatures();
-      return account;
+      return own;
     } catch (error) {
       const isRefusal = error instanceof ApiFailure && error.kind === 'refused' && error.status < 500;
       if (!isRefusal || !instance.isPlain) throw error;
@@ -87,7 +91,7 @@ export const useSessionStore = defineStore('session', () => {
     const id = instance.currentId;
     await desktop.instances.keepKey(id, key);
     try {
-      enter(await loadOwnAccount());
+      enter(await learnAbout(instance.loadAccount()));
     } catch (error) {
       await desktop.instances.forgetKey(id);
       throw error;
@@ -149,6 +153,11 @@ export const useSessionStore = defineStore('session', () => {
     lose();
   }
 
+  /** The server refused the key of a request. While it is found out where we stand, `begin` says what follows. */
+  function noteRefusal(): void {
+    if (state.value) lose();
+  }
+
   /** The key or token is no good any more. */
   function lose(): void {
     storedTokens(localStorage).forget(instance.currentId);
@@ -179,6 +188,7 @@ export const useSessionStore = defineStore('session', () => {
     signInWith,
     registerWith,
     signOutHere,
+    noteRefusal,
     lose,
   };
 });

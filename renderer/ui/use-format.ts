@@ -18,14 +18,6 @@ export function useFormat() {
   const region = computed(
     () => navigator.languages.find((tag) => tag.split('-')[0] === locale.value) ?? locale.value,
   );
-  const exact = computed(
-    () =>
-      new Intl.DateTimeFormat(region.value, {
-        dateStyle: 'medium',
-        timeStyle: 'short',
-        timeZone: store.timezone,
-      }),
-  );
 
   return {
     region,
@@ -47,7 +39,7 @@ export function useFormat() {
     /** The exact moment of a wire timestamp, in the account's time zone. */
     moment: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);
-      return instant ? exact.value.format(instant) : timestamp;
+      return instant ? momentFormat(region.value, store.timezone).format(instant) : timestamp;
     },
     /** `3 minutes ago`; keeps itself up to date. */
     ago: (timestamp: string) => {
@@ -57,15 +49,27 @@ export function useFormat() {
   };
 }
 
+// Making a format costs more than using it a hundred times, and a list writes hundreds of numbers and moments.
 const numberFormats = new Map<string, Intl.NumberFormat>();
+const momentFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one costs more than using it a hundred times, and a list writes hundreds of numbers. */
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   let format = numberFormats.get(key);
   if (!format) {
     format = new Intl.NumberFormat(locale, options);
     numberFormats.set(key, format);
+  }
+  return format;
+}
+
+/** Throws RangeError for a time zone that is unknown here. */
+function momentFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`;
+  let format = momentFormats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    momentFormats.set(key, format);
   }
   return format;
 }

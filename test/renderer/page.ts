@@ -86,7 +86,7 @@ export async function openPage(component: Component, path: string, answers: Answ
       transport,
       instanceId: () => instance.currentId,
       onWait: useRateWait().begin,
-      onUnauthorized: session.lose,
+      onUnauthorized: session.noteRefusal,
       onReached: (_id, reached) => connection.note(reached),
     }),
   );

@@ -173,7 +173,24 @@ describe('signing in', () => {
   });
 });
 
+const refusedKey = {
+  status: 401,
+  body: { error: 1, message: 'Sign in again.', code: 'unauthorized' },
+};
+
 describe('a session', () => {
+  it.each([
+    ['of before leads to sign-in at once', false, 'sign-in'],
+    ['of before does not stand in the way of the first account', true, 'setup'],
+  ])('%s', async (_name, isFresh, place) => {
+    localStorage.setItem('waypost:local:token', 'old');
+    const page = await openPage(App, '/links', {
+      'GET /api/meta': meta(isFresh),
+      'GET /api/account': refusedKey,
+    });
+    await arrival(page, 'name', place);
+  });
+
   it('that the server does not know any more leads to sign-in, and nothing of it stays', async () => {
     localStorage.setItem('waypost:local:token', 'old');
     const page = await openPage(App, '/settings', emptyApp);
@@ -202,7 +219,7 @@ describe('a server that does not answer at the start', () => {
       'GET /api/meta': 'unreachable',
       'GET /api/health': { body: { error: 0 } },
     });
-    expect(page.text()).toContain('The server does not answer yet.');
+    await expect.poll(page.text).toContain('The server does not answer yet.');
     page.answers['GET /api/meta'] = meta(false);
     useConnectionStore().lookNow();
     await settle();
