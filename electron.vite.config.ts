@@ -49,11 +49,18 @@ export default defineConfig({
       // The browser life meets more browsers than the Chromium inside Electron.
       target: 'es2022',
       minify: true,
+      // What the first page waits for is weighed by test/e2e/page-weight.test.ts, as it travels.
+      chunkSizeWarningLimit: 1500,
       rollupOptions: {
         input: join(rendererRoot, 'index.html'),
         output: {
-          // What every page waits for, in one file and not in sixty.
-          codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] },
+          codeSplitting: {
+            // In one file each and not in sixty: what every page waits for, and what most of them share.
+            groups: [
+              { name: 'app', tags: ['$initial'], priority: 1 },
+              { name: 'shared', minShareCount: 10 },
+            ],
+          },
         },
       },
     },
