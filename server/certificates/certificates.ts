@@ -44,6 +44,22 @@ interface Options {
 
 type CertificateListener = (pair: CertificatePair | undefined) => void;
 
+/** A certificate whose followers are told of it at once and after every change. */
+function watched(read: () => CertificatePair | undefined) {
+  const listeners = new Set<CertificateListener>();
+  return {
+    changed(): void {
+      for (const tell of listeners) tell(read());
+    },
+    /** Returns what ends it. */
+    follow(listener: CertificateListener): () => void {
+      listeners.add(listener);
+      listener(read());
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
 const ordersAnHour = 5;
 const hour = 3_600_000;
 const fileName = /^domain-([1-9]\d*)\.pem$/;
@@ -65,8 +81,8 @@ export function certificates(options: Options) {
   const localOptions = { store, authority: local, now };
   const forNetwork = localCertificate(localOptions, 'network.pem');
   let network: LocalCertificate | undefined;
-  const listeners = new Set<CertificateListener>();
-  const networkListeners = new Set<CertificateListener>();
+  const inNetwork = watched(() => network?.pair);
+  const toAnybody = watched(() => own.pair() ?? network?.pair);
   const own = ownCertificate({
     mode: () => settings().mode,
     names: options.ownNames,
@@ -75,9 +91,7 @@ export function certificates(options: Options) {
     opensAt,
     makeLocal: localCertificate(localOptions, 'own-local.pem'),
     backOff: options.backOff,
-    onChange() {
-      for (const tell of listeners) tell(own.pair() ?? network?.pair);
-    },
+    onChange: () => toAnybody.changed(),
     now,
     log: options.log,
   });
@@ -142,24 +156,16 @@ export function certificates(options: Options) {
      */
     async forNetworkNames(names: readonly string[]): Promise<LocalCertificate> {
       network = await forNetwork(names);
-      for (const tell of listeners) tell(own.pair() ?? network.pair);
-      for (const tell of networkListeners) tell(network.pair);
+      toAnybody.changed();
+      inNetwork.changed();
       return network;
     },
 
     /** Calls back with the certificate of the local network, now and after every change, until it is ended. */
-    onNetworkCertificate(listener: CertificateListener): () => void {
-      networkListeners.add(listener);
-      listener(network?.pair);
-      return () => void networkListeners.delete(listener);
-    },
+    onNetworkCertificate: inNetwork.follow,
 
     /** Calls back with what is presented to clients that name no host, now and after every change, until it is ended. */
-    onOwnCertificate(listener: CertificateListener): () => void {
-      listeners.add(listener);
-      listener(own.pair() ?? network?.pair);
-      return () => void listeners.delete(listener);
-    },
+    onOwnCertificate: toAnybody.follow,
 
     /** Gets a certificate from the authority that is set. Throws with a sentence for the owner. */
     async obtain(_id: number, host: string): Promise<Obtained> {

@@ -63,27 +63,22 @@ export function secureListeners(options: SecureListenersOptions) {
     }
   }
 
+  /** Opens what is missing: on the port of before where there is one, else on the first that is free on all addresses. */
   async function openAll(addresses: readonly string[]): Promise<void> {
-    const fixed = given()?.port ?? options.keptPort();
-    if (port !== (fixed ?? port)) await close(open.keys());
+    const fixed = given()?.port ?? options.keptPort() ?? port;
+    if (port !== fixed) await close(open.keys());
     const missing = addresses.filter((address) => !open.has(address));
-    if (missing.length === 0) {
-      port = fixed ?? port;
-      if (port !== undefined && fixed === null) options.keepPort(port);
-      return;
-    }
-    const first = fixed ?? firstPort;
     const last = fixed ?? firstPort + portsToTry - 1;
-    for (let candidate = first; ; candidate += 1) {
+    for (let candidate = fixed ?? firstPort; ; candidate += 1) {
       try {
         await openAt(candidate, missing);
         port = candidate;
-        if (fixed === null) options.keepPort(candidate);
-        return;
+        break;
       } catch (error) {
-        if (!(error instanceof PortTaken) || candidate >= last) throw error;
+        if (!(error instanceof PortTaken) || candidate === last) throw error;
       }
     }
+    if (!given() && options.keptPort() === null) options.keepPort(port);
   }
 
   return {
