@@ -3,13 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  type AdminPage,
-  expectAccessible,
-  fillSignIn,
-  openAdminPage,
-  signInAt,
-} from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, fillSignIn, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';

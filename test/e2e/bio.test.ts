@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBio, getBio, listBios } from '../../server/contract/bio.ts';
 import { bioThemeNames } from '../../server/contract/bio-themes.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { browsers } from '../support/visits.ts';
@@ -51,12 +51,6 @@ describe.skipIf(!findChromium())('bio pages', () => {
   }
 
   /** The preview has no scripts of its own, so nothing can be asked in it; the page itself is looked at below. */
-  async function expectAccessible(shown: Page): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: shown }).exclude('iframe').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-      [],
-    );
-  }
 
   const addBlock = async (type: string) => {
     await page.getByRole('button', { name: 'Add a block' }).click();
@@ -192,7 +186,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
             .getByRole('button', { name: /^My newest link/ })
             .first()
             .click();
-        await expectAccessible(page);
+        expect(await faultsOf(page, { theme: colorScheme, except: 'iframe' })).toEqual([]);
         if (tab === 'Content')
           await page
             .getByRole('button', { name: /^My newest link/ })
@@ -201,7 +195,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       }
       await page.goto(`${server.origin}/admin/bio`);
       await page.getByRole('link', { name: 'Anna Berg' }).waitFor();
-      await expectAccessible(page);
+      expect(await faultsOf(page, { theme: colorScheme, except: 'iframe' })).toEqual([]);
       await page.getByRole('link', { name: 'Anna Berg' }).click();
       await page
         .getByRole('button', { name: /^My newest link/ })
@@ -293,7 +287,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
         await visitor.emulateMedia({ colorScheme });
         await visitor.goto(link);
         await visitor.getByText('Write', { exact: true }).click();
-        await expectAccessible(visitor);
+        expect(await faultsOf(visitor, { theme: colorScheme, except: 'iframe' })).toEqual([]);
       }
     }
     await context.close();

@@ -2,7 +2,8 @@ import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getCampaign, listCampaigns } from '../../server/contract/campaigns.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
-import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
 import { listPixels } from '../../server/contract/pixels.ts';
-import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { faultsOf } from '../support/admin-page.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { administrator } from '../support/app.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';

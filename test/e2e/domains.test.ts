@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { expectAccessible } from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { administrator } from '../support/app.ts';
 import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
 import { findChromium, launchOptions, providePebble } from '../support/provision.ts';

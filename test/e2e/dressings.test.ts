@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import { addLink, getLink, listLinks } from '../../server/contract/links.ts';
 import { getOverlay, listOverlays } from '../../server/contract/overlays.ts';
 import { getSplash, listSplash } from '../../server/contract/splash.ts';
 import { rejected } from '../../server/errors.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
@@ -325,8 +325,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
         const tab = await own.newPage();
         tab.setDefaultTimeout(15_000);
         const check = async (name: string) => {
-          const { violations } = await new AxeBuilder({ page: tab }).exclude('iframe').analyze();
-          expect([name, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([name, []]);
+          expect([name, await faultsOf(tab, { theme: colorScheme, except: 'iframe' })]).toEqual([name, []]);
         };
         await tab.goto(`${server.origin}/admin/overlays`);
         for (const name of ['A message', 'A picture', 'The Coupon']) {

@@ -5,7 +5,8 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listFiles } from '../../server/contract/files.ts';
 import { listLinks } from '../../server/contract/links.ts';
-import { type AdminPage, expectAccessible, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 

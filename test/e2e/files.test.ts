@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listFiles } from '../../server/contract/files.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
@@ -183,10 +183,7 @@ describe.skipIf(!findChromium())('the files page', () => {
 
   test.each(['light', 'dark'] as const)('the list is accessible when it is %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-      [],
-    );
+    expect(await faultsOf(page, { theme: colorScheme })).toEqual([]);
   });
 
   test('nothing was asked of anybody else', () => expect(elsewhere).toEqual([]));

@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLink, listLinks } from '../../server/contract/links.ts';
-import { type AdminPage, faultsOf, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { faultsOf } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { linkFile, provideLinkFile } from '../support/link-file.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
@@ -209,7 +210,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
   describe.each(['light', 'dark'] as const)('when it is %s', (colorScheme) => {
     async function violations(): Promise<string[]> {
       await page.emulateMedia({ colorScheme });
-      return faultsOf(page);
+      return faultsOf(page, { theme: colorScheme });
     }
 
     test('the list is accessible, with rows selected and without', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { addBio, listBios } from '../../server/contract/bio.ts';
 import { addChannel, getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addQr, listQr } from '../../server/contract/qr.ts';
-import { expectAccessible } from '../support/admin-page.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addLink } from '../../server/contract/links.ts';
+import { faultsOf } from '../support/accessibility.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
@@ -93,10 +93,7 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     const open = await browser.newContext({ colorScheme: scheme, bypassCSP: true });
     const bare = await open.newPage();
     await bare.goto(server.origin + path);
-    const { violations } = await new AxeBuilder({ page: bare }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-      [],
-    );
+    expect(await faultsOf(bare, { theme: scheme })).toEqual([]);
     await open.close();
     expect(complaints).toEqual([]);
   });

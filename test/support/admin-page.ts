@@ -1,6 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
-import { expect } from 'vitest';
 import { administrator } from './app.ts';
 
 /** The admin UI in a browser, which remembers what must never happen there. */
@@ -75,29 +73,4 @@ export async function fillSignIn(
   await page.getByLabel('E-mail or user name').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-/** What of axe's rules is about colours; a theme has no say in the others. */
-const colorRules = ['color-contrast', 'link-in-text-block'];
-
-interface FaultOptions {
-  /** The browser can open no other page, which axe otherwise does to put together what it found in frames. */
-  readonly isAlone?: boolean;
-  /** All of axe's rules unless told otherwise. */
-  readonly rules?: readonly string[];
-}
-
-/** What axe finds wrong with the page as it is, one line for each rule. */
-export async function faultsOf(page: Page, { isAlone = false, rules }: FaultOptions = {}): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(isAlone);
-  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** Fails unless axe finds nothing wrong with the page in either theme. */
-export async function expectAccessible(page: Page): Promise<void> {
-  expect(await faultsOf(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  expect(await faultsOf(page, { rules: colorRules })).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }

@@ -1,0 +1,36 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+
+/** What of axe's rules is about colours; a theme has no say in the others. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+interface FaultOptions {
+  /** The browser can open no other page, which axe otherwise does to put together what it found in frames. */
+  readonly isAlone?: boolean;
+  /** Dark pages are looked at for their colours alone: whatever else they are, they are in light, too. */
+  readonly theme?: 'light' | 'dark';
+  /** A selector: looks at nothing else. */
+  readonly within?: string;
+  /** A selector: does not look there. */
+  readonly except?: string;
+}
+
+/** What axe finds wrong with the page as it is, one line for each rule. */
+export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<string[]> {
+  const { isAlone = false, theme = 'light', within, except } = options;
+  const axe = new AxeBuilder({ page }).setLegacyMode(isAlone);
+  if (within) axe.include(within);
+  if (except) axe.exclude(except);
+  if (theme === 'dark') axe.withRules(colorRules);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Fails unless axe finds nothing wrong with the page in either theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await faultsOf(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await faultsOf(page, { theme: 'dark' })).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
