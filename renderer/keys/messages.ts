@@ -3,8 +3,8 @@ export const messages = {
     keys: {
       prefix: '{prefix}…',
       expired: 'Expired',
-      used: 'Used',
-      from: 'from',
+      used: 'Used {when}',
+      usedFrom: 'Used {when} from {address}',
       unused: 'Never used',
       perMinute: '{count} requests a minute',
       until: 'Until {moment}',

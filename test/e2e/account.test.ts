@@ -106,6 +106,8 @@ describe.skipIf(!findChromium())('account settings', () => {
       body: { url: 'https://example.com/' },
     });
     expect([refused.status, refused.body.code]).toEqual([403, 'scope_missing']);
+    await page.reload();
+    await line.getByText(/Used .+ from 127\.0\.0\.1$/).waitFor();
   });
 
   test('an invitation leads to an account of its own', async () => {
