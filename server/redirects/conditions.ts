@@ -32,9 +32,17 @@ export type ConditionTest = (visit: Visit) => boolean;
 /**
  * Makes the test of a condition in its stored form (codes instead of names, moments as UTC milliseconds), so that what
  * it compares with is read once and not for every visit. `linkId` makes the percentages of two links independent. A
- * condition that cannot be understood is not met.
+ * condition that cannot be understood, of a damaged row or a newer version, is not met; the link leads on by its others.
  */
 export function conditionTest(condition: Condition, linkId: number): ConditionTest {
+  try {
+    return testOf(condition, linkId);
+  } catch {
+    return never;
+  }
+}
+
+function testOf(condition: Condition, linkId: number): ConditionTest {
   const { op, value } = condition;
   const isWanted = isPositive(op);
   switch (condition.type) {
@@ -72,6 +80,8 @@ export function conditionTest(condition: Condition, linkId: number): ConditionTe
     }
     case 'returning':
       return (visit) => (visit.isReturning() === value) === isWanted;
+    default:
+      return never;
   }
 }
 
