@@ -1,8 +1,8 @@
 import type { Referrer } from '../clicks/click.ts';
 import type { Condition } from '../contract/rules.ts';
 import { rangeCheck } from '../http/addresses.ts';
-import { offsetAt } from '../http/timestamps.ts';
-import { share } from './share.ts';
+import { scheduleCheck } from './schedule.ts';
+import { share } from './visitor-share.ts';
 import type { KnownVisitor } from './visitors.ts';
 
 /** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
@@ -68,8 +68,11 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
     }
     case 'date':
       return dateTest(condition);
-    case 'schedule':
-      return scheduleTest(value);
+    case 'schedule': {
+      if (typeof value !== 'object' || Array.isArray(value)) return never;
+      const isWithin = scheduleCheck(value);
+      return ({ at }) => isWithin(at);
+    }
     case 'percentage': {
       const [from, to] = Array.isArray(value) ? value.map(Number) : [0, Number(value)];
       if (from === undefined || to === undefined) return never;
@@ -174,54 +177,6 @@ function dateTest({ op, value }: Condition): ConditionTest {
   const moment = Number(value);
   if (op === 'before') return ({ at }) => at < moment;
   return op === 'after' ? ({ at }) => at >= moment : never;
-}
-
-/** Days (Monday is 1) and hours in a time zone. Hours over midnight (22:00 to 06:00) belong to the day they begin on. */
-function scheduleTest(value: Condition['value']): ConditionTest {
-  if (typeof value !== 'object' || Array.isArray(value)) return never;
-  const { days, timezone = 'UTC' } = value;
-  const from = value.from === undefined ? 0 : minutes(value.from);
-  const to = value.to === undefined ? 24 * 60 : minutes(value.to);
-  const allows = (day: number) => !days || days.length === 0 || days.includes(day);
-  const isMet = ({ day, minute }: LocalTime) => {
-    if (from < to) return allows(day) && minute >= from && minute < to;
-    if (minute >= from) return allows(day);
-    return minute < to && allows(day === 1 ? 7 : day - 1);
-  };
-  // Asking the system for the time in a zone takes longer than the rest of a redirect: once a minute is enough.
-  let lastMinute = Number.NaN;
-  let lastResult = false;
-  return ({ at }) => {
-    const minute = Math.floor(at / 60_000);
-    if (minute !== lastMinute) {
-      const local = readLocalTime(at, timezone);
-      lastResult = local !== undefined && isMet(local);
-      lastMinute = minute;
-    }
-    return lastResult;
-  };
-}
-
-interface LocalTime {
-  day: number;
-  /** Of the day. */
-  minute: number;
-}
-
-function readLocalTime(at: number, timezone: string): LocalTime | undefined {
-  try {
-    const local = new Date(at + offsetAt(at, timezone));
-    return { day: local.getUTCDay() || 7, minute: local.getUTCHours() * 60 + local.getUTCMinutes() };
-  } catch {
-    // A time zone that this system does not know: the condition is not met.
-    return undefined;
-  }
-}
-
-/** `HH:MM` as minutes of the day. */
-function minutes(text: string): number {
-  const [hours, rest] = text.split(':').map(Number);
-  return (hours ?? Number.NaN) * 60 + (rest ?? Number.NaN);
 }
 
 function isPositive(op: Condition['op']): boolean {

@@ -2,7 +2,7 @@ import type { Visit } from './conditions.ts';
 import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
 import { firstMatch, type Witness } from './rules.ts';
-import { share } from './share.ts';
+import { share } from './visitor-share.ts';
 
 /** A visit to a link, with what only the moment of the visit can tell. */
 export interface LinkVisit extends Visit {

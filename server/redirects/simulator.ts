@@ -4,7 +4,7 @@ import { type LinkRow, readLink } from './link-record.ts';
 import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import { type Answer, resolve } from './resolve.ts';
-import { share } from './share.ts';
+import { share } from './visitor-share.ts';
 
 /** A visitor who is only thought of. Texts are '' where nothing is known. */
 export interface ThoughtVisitor {

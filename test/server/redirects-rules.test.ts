@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../server/contract/rules.ts';
 import { conditionTest, type Visit } from '../../server/redirects/conditions.ts';
 import { firstMatch, prepareRules } from '../../server/redirects/rules.ts';
-import { share } from '../../server/redirects/share.ts';
+import { share } from '../../server/redirects/visitor-share.ts';
 
 const noon = Date.UTC(2027, 0, 15, 12); // a Friday
 
