@@ -1,3 +1,5 @@
+import { kept } from './kept.ts';
+
 /**
  * Turns a timestamp of the wire, `YYYY-MM-DD HH:MM:SS` in `timezone`, into an instant.
  * undefined when the text is no timestamp or the zone is unknown here. In the hour that a clock change repeats, the
@@ -36,14 +38,10 @@ export function timestampIn(instant: Date, timezone: string): string | undefined
   }
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Milliseconds that the clocks of `timezone` are ahead of UTC at `instant`. Throws RangeError for an unknown zone. */
-function offsetAt(instant: number, timezone: string): number {
-  let format = formats.get(timezone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
+const wallClock = kept(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',
@@ -51,11 +49,13 @@ function offsetAt(instant: number, timezone: string): number {
       hour: 'numeric',
       minute: 'numeric',
       second: 'numeric',
-    });
-    formats.set(timezone, format);
-  }
+    }),
+);
+
+/** Milliseconds that the clocks of `timezone` are ahead of UTC at `instant`. Throws RangeError for an unknown zone. */
+function offsetAt(instant: number, timezone: string): number {
   const part: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+  for (const { type, value } of wallClock(timezone).formatToParts(instant)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000;
 }
@@ -80,13 +80,4 @@ export function relativeTime(instant: Date, now: number, locale: string): string
   return format.format(Math.sign(seconds), 'minute');
 }
 
-const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
-
-function relativeFormat(locale: string): Intl.RelativeTimeFormat {
-  let format = relativeFormats.get(locale);
-  if (!format) {
-    format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-    relativeFormats.set(locale, format);
-  }
-  return format;
-}
+const relativeFormat = kept((locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));

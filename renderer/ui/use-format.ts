@@ -2,6 +2,7 @@ import { useNow } from '@vueuse/core';
 import { computed, type ShallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../api/instance.ts';
+import { kept } from './kept.ts';
 import { instantOf, relativeTime } from './moments.ts';
 
 /** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
@@ -49,27 +50,12 @@ export function useFormat() {
   };
 }
 
-// Making a format costs more than using it a hundred times, and a list writes hundreds of numbers and moments.
-const numberFormats = new Map<string, Intl.NumberFormat>();
-const momentFormats = new Map<string, Intl.DateTimeFormat>();
-
-function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  let format = numberFormats.get(key);
-  if (!format) {
-    format = new Intl.NumberFormat(locale, options);
-    numberFormats.set(key, format);
-  }
-  return format;
-}
+const numberFormat = kept(
+  (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
 
 /** Throws RangeError for a time zone that is unknown here. */
-function momentFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone}`;
-  let format = momentFormats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-    momentFormats.set(key, format);
-  }
-  return format;
-}
+const momentFormat = kept(
+  (locale: string, timeZone: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+);
