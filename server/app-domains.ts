@@ -43,6 +43,8 @@ interface Options {
   /** The instance's own address; undefined while it is the one that is listened on. */
   baseUrl: () => string | undefined;
   scheduler: Scheduler;
+  /** Milliseconds for a certificate's whole order. */
+  orderMs?: number | undefined;
   /** The port that HTTPS is listened on; undefined while it is not. */
   httpsPort: () => number | undefined;
   transactions: Transactions;
@@ -79,6 +81,7 @@ export function domainModules(options: Options): DomainModules {
     orders: { since: syncQueries.ordersSince, add: syncQueries.addOrder },
     hosts: syncQueries.listHosts,
     ownNames: options.ownNames,
+    orderMs: options.orderMs,
     backOff: (failures) => backOff(failures, options.randomInteger),
     onMissing: (id) => void syncQueries.setRevoked(id),
     now,

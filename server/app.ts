@@ -78,6 +78,10 @@ export interface AppOptions {
   checkReplies?: boolean;
   /** Most megabytes of an uploaded file (decisions, section 5: 100). */
   maxUploadMb?: () => number;
+  /** Longest pause between two looks at what jobs are due, in milliseconds; tests make it short. */
+  lookMs?: number | undefined;
+  /** Milliseconds for a certificate's whole order; tests make them few. */
+  orderMs?: number | undefined;
   /** Free bytes of a folder's disk; tests make them few. */
   freeBytes?: (folder: string) => Promise<number>;
   /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
@@ -276,7 +280,7 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
   });
 
-  const jobs = scheduler({ now, monotonic, log });
+  const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
   for (const job of linkParts.jobs) jobs.add(job);
   jobs.add(kept.job);
   const webhooks = webhookModules({
@@ -328,6 +332,7 @@ export function createApp(options: AppOptions): App {
     ownNames: hosts.names,
     baseUrl: () => settings.current().baseUrl ?? undefined,
     scheduler: jobs,
+    orderMs: options.orderMs,
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,
     now,

@@ -25,7 +25,7 @@ interface Options {
   store: KeyStore;
   challenges: Challenges;
   /** Milliseconds for a whole order. */
-  orderMs?: number;
+  orderMs?: number | undefined;
 }
 
 // One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the environment.

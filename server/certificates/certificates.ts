@@ -33,6 +33,8 @@ interface Options {
   hosts: () => readonly { id: number; host: string; ssl_status: 0 | 1 }[];
   /** The instance's own names and addresses, the configured one first if there is one. */
   ownNames: () => { configured: string | undefined; all: readonly string[] };
+  /** Milliseconds for a whole order of the authority. */
+  orderMs?: number | undefined;
   /** Milliseconds to wait after some failures in a row. */
   backOff: (failures: number) => number;
   /** Told at the start when a domain's certificate is not there although the database says so. */
@@ -76,6 +78,7 @@ export function certificates(options: Options) {
     settings: () => ({ directory: settings().acmeDirectory, email: settings().acmeEmail }),
     store,
     challenges: pending,
+    orderMs: options.orderMs,
   });
   const local = localAuthority({ store, now, randomBytes });
   const localOptions = { store, authority: local, now };

@@ -41,7 +41,7 @@ interface Options {
   monotonic: () => number;
   log: Pick<Logger, 'error'>;
   /** Longest pause between two looks: after a sleep an overdue job starts within it (F-08: 30 s). */
-  lookMs?: number;
+  lookMs?: number | undefined;
 }
 
 /**

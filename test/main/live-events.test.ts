@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventParser } from '../../main/event-stream.ts';
 import { liveEvents } from '../../main/live-events.ts';
 import { subscriptionsOf } from '../../main/subscriptions.ts';
@@ -75,7 +75,7 @@ describe('a live stream', () => {
         'event: click\ndata: {"link":1}\n\ndata: {"type":"changed"}\n\ndata: no json\n\ndata: 3\n\n',
       );
     });
-    await vi.waitFor(() => expect(heard).toHaveLength(3));
+    await expect.poll(() => heard).toHaveLength(3);
     expect(heard).toEqual([{ link: 1, type: 'click' }, { type: 'changed' }, 3]);
     expect(server.seen[0]).toMatchObject({
       url: '/api/events',
@@ -87,7 +87,7 @@ describe('a live stream', () => {
     const { server, heard } = await aStream((response) => {
       response.end(`id: ${server.seen.length}\ndata: ${server.seen.length}\n\n`);
     });
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(2));
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);
     expect(server.seen[0]?.headers).not.toHaveProperty('last-event-id');
     expect(server.seen[1]?.headers['last-event-id']).toBe('1');
   });
@@ -100,7 +100,7 @@ describe('a live stream', () => {
       },
       { silence: 50 },
     );
-    await vi.waitFor(() => expect(server.seen.length).toBeGreaterThanOrEqual(3));
+    await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
   });
 
   test('waits as long as the stream asks', async () => {
@@ -114,18 +114,18 @@ describe('a live stream', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(server.seen).toHaveLength(0);
     await parts.secrets.keep('local:data-1', 'the key');
-    await vi.waitFor(() => expect(heard).toEqual([1]));
+    await expect.poll(() => heard).toEqual([1]);
   });
 
   test('moves with the local server to its new port', async () => {
     const { parts, server, heard } = await aStream((response) => response.end('data: 1\n\n'));
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0));
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
     const moved = await aServer((response) => response.write('data: "moved"\n\n'));
     const { origin } = moved;
     parts.server.become({ state: 'running', origin }, { origin, instanceId: 'data-1' });
     await server.close();
     servers.splice(servers.indexOf(server), 1);
-    await vi.waitFor(() => expect(heard).toContain('moved'));
+    await expect.poll(() => heard).toContain('moved');
   });
 
   test('ends when nobody listens any more', async () => {
@@ -134,7 +134,7 @@ describe('a live stream', () => {
       response.on('close', () => closed.resolve());
       response.write('data: 1\n\n');
     });
-    await vi.waitFor(() => expect(heard).toEqual([1]));
+    await expect.poll(() => heard).toEqual([1]);
     stop();
     await closed.promise;
   });

@@ -198,7 +198,7 @@ describe('the server inside the desktop', () => {
     children[0]?.stdout.write('{"level":30,"msg":"one"}\n{"level":30,');
     children[0]?.stdout.write('"msg":"two"}\n');
     children[0]?.stderr.end('no line end');
-    await vi.waitFor(() => expect(log.lines).toHaveLength(3));
+    await expect.poll(() => log.lines).toHaveLength(3);
     expect(log.lines).toEqual(
       expect.arrayContaining(['{"level":30,"msg":"one"}', '{"level":30,"msg":"two"}', 'no line end']),
     );

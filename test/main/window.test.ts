@@ -163,7 +163,7 @@ test('the app ends once, after the server has finished', async () => {
   expect(first.preventDefault).toHaveBeenCalledOnce();
   expect(quit).not.toHaveBeenCalled();
   finished.resolve();
-  await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
+  await expect.poll(() => quit).toHaveBeenCalledOnce();
   expect(finish).toHaveBeenCalledOnce();
   const last = { preventDefault: vi.fn() };
   events.emit('will-quit', last);

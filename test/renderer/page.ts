@@ -1,7 +1,7 @@
 import { PiniaColada } from '@pinia/colada';
 import { flushPromises, mount, type VueWrapper } from '@vue/test-utils';
 import { createPinia, setActivePinia } from 'pinia';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
@@ -108,6 +108,7 @@ export async function openPage(component: Component, path: string, answers: Answ
 export async function settle(): Promise<void> {
   for (let round = 0; round < 12; round++) {
     await flushPromises();
+    await vi.dynamicImportSettled();
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }

@@ -53,7 +53,7 @@ describe('a copy button', () => {
       global: { plugins: [translations(), pageRouter()] },
     });
     await wrapper.get('button').trigger('click');
-    await vi.waitFor(() => expect(wrapper.get('[role="status"]').text()).not.toBe(''));
+    await expect.poll(() => wrapper.get('[role="status"]').text()).not.toBe('');
     return wrapper.get('[role="status"]').text();
   }
 

@@ -44,24 +44,24 @@ describe('a page whose file is gone from the server', () => {
   it('is asked for anew with the whole program, at its own address', async () => {
     await go('/');
     await go('/domains/7?tab=log#end');
-    await vi.waitFor(() => expect(open.mock.calls).toEqual([['/admin/domains/7?tab=log#end']]));
+    await expect.poll(() => open.mock.calls).toEqual([['/admin/domains/7?tab=log#end']]);
     expect(onHopeless).not.toHaveBeenCalled();
   });
 
   it('is asked for once when it stays missing, and told of', async () => {
     await go('/domains/7');
-    await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
+    await expect.poll(() => open).toHaveBeenCalledOnce();
     for (const address of ['/domains/7', '/domains/8']) {
       start();
       await go(address);
     }
-    await vi.waitFor(() => expect(onHopeless).toHaveBeenCalledTimes(2));
+    await expect.poll(() => onHopeless).toHaveBeenCalledTimes(2);
     expect(open).toHaveBeenCalledOnce();
   });
 
   it('is asked for again after a later update, once a page was shown between', async () => {
     await go('/domains/7');
-    await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
+    await expect.poll(() => open).toHaveBeenCalledOnce();
     start();
     broken = undefined;
     await go('/domains/7');
@@ -69,13 +69,13 @@ describe('a page whose file is gone from the server', () => {
     start();
     broken = missing();
     await go('/domains/8');
-    await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
+    await expect.poll(() => open).toHaveBeenCalledTimes(2);
   });
 
   it('is left where the server does not answer: there is nothing to load', async () => {
     isReachable.mockResolvedValue(false);
     await go('/domains/7');
-    await vi.waitFor(() => expect(isReachable).toHaveBeenCalled());
+    await expect.poll(() => isReachable).toHaveBeenCalled();
     expect(open).not.toHaveBeenCalled();
     expect(sessionStorage.getItem(triedKey)).toBeNull();
   });

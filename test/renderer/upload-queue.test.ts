@@ -27,9 +27,9 @@ describe('the queue of uploads', () => {
     queue.add([file('a'), file('b')]);
     expect(states()).toEqual(['sending', 'waiting']);
     ends[0]?.();
-    await vi.waitFor(() => expect(states()).toEqual(['done', 'sending']));
+    await expect.poll(() => states()).toEqual(['done', 'sending']);
     ends[1]?.();
-    await vi.waitFor(() => expect(states()).toEqual(['done', 'done']));
+    await expect.poll(() => states()).toEqual(['done', 'done']);
     expect(onDone).toHaveBeenCalledTimes(2);
     expect(queue.isBusy.value).toBe(false);
   });
@@ -41,11 +41,11 @@ describe('the queue of uploads', () => {
       return made;
     });
     queue.add([file('a'), file('b')]);
-    await vi.waitFor(() => expect(states()).toEqual(['failed', 'done']));
+    await expect.poll(() => states()).toEqual(['failed', 'done']);
     expect(queue.uploads[0]?.problem).toBe('This file is too large.');
     isRefused = false;
     queue.retry(queue.uploads[0]?.id ?? 0);
-    await vi.waitFor(() => expect(states()).toEqual(['done', 'done']));
+    await expect.poll(() => states()).toEqual(['done', 'done']);
   });
 
   it('pauses without a connection and goes on with the same file', async () => {
@@ -55,11 +55,11 @@ describe('the queue of uploads', () => {
       return made;
     });
     queue.add([file('a'), file('b')]);
-    await vi.waitFor(() => expect(queue.paused.value).toBe('The connection was lost.'));
+    await expect.poll(() => queue.paused.value).toBe('The connection was lost.');
     expect(states()).toEqual(['waiting', 'waiting']);
     isLost = false;
     queue.resume();
-    await vi.waitFor(() => expect(states()).toEqual(['done', 'done']));
+    await expect.poll(() => states()).toEqual(['done', 'done']);
   });
 
   it('gives up the file that is cancelled, and goes on with the next', async () => {
@@ -72,7 +72,7 @@ describe('the queue of uploads', () => {
     );
     queue.add([file('a'), file('b')]);
     queue.cancel(queue.uploads[0]?.id ?? 0);
-    await vi.waitFor(() => expect(states()).toEqual(['done']));
+    await expect.poll(() => states()).toEqual(['done']);
     queue.clearDone();
     expect(queue.uploads).toEqual([]);
   });

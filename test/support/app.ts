@@ -75,6 +75,8 @@ export interface StartOptions {
   freeBytes?: () => Promise<number>;
   /** Milliseconds in which a whole request must have arrived. */
   requestMs?: number;
+  /** Milliseconds for a certificate's whole order. */
+  orderMs?: number;
   /** Called when the server wants to begin anew; a test then closes it and starts another one on the folder. */
   restart?: () => void;
   /** log2 of the cost of password hashes; as good as none unless told otherwise. */
@@ -137,6 +139,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     randomBytes,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     passwordCost: options.passwordCost ?? 4,
+    lookMs: 100,
+    orderMs: options.orderMs,
     checkReplies: true,
     ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),

@@ -12,7 +12,7 @@ export async function whenIdle(server: TestApp): Promise<{ code: string; message
       failure = data.failure;
       if (data.running !== null) throw new Error(`still ${data.running.phase}`);
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   return failure;
 }

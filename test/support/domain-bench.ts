@@ -25,13 +25,18 @@ export interface DomainBench {
   close(): Promise<void>;
 }
 
-type BenchOptions = Omit<Parameters<typeof startPebble>[0], 'httpPort'>;
+type BenchOptions = Omit<Parameters<typeof startPebble>[0], 'httpPort'> & { orderMs?: number };
 
 /** The real app beside a real certificate authority and name server, all on loopback. */
-export async function startDomainBench(options: BenchOptions = {}): Promise<DomainBench> {
+export async function startDomainBench({ orderMs, ...options }: BenchOptions = {}): Promise<DomainBench> {
   // The name server is known only after the listener, whose port pebble has to know: settings come second.
   const clock = testClock(Date.now());
-  const started = await startApp({ clock, https: true, ratelimit: 10_000 });
+  const started = await startApp({
+    clock,
+    https: true,
+    ratelimit: 10_000,
+    ...(orderMs !== undefined && { orderMs }),
+  });
   // The primary key, which does not end: some tests let years pass.
   const server: TestApp = {
     ...started,

@@ -30,8 +30,6 @@ interface Options {
   httpPort: number;
   /** Percentage of good nonces that are refused. */
   nonceReject?: number;
-  /** Seconds up to which pebble waits before it looks at a challenge; it does not wait otherwise. */
-  sleepSeconds?: number;
 }
 
 /**
@@ -70,9 +68,7 @@ export async function startPebble(options: Options): Promise<Pebble> {
     'pebble',
     ['-config', join(folder, 'config.json'), '-dnsserver', `127.0.0.1:${dnsPort}`],
     {
-      ...(options.sleepSeconds === undefined
-        ? { PEBBLE_VA_NOSLEEP: '1' }
-        : { PEBBLE_VA_SLEEPTIME: String(options.sleepSeconds) }),
+      PEBBLE_VA_NOSLEEP: '1',
       PEBBLE_WFE_NONCEREJECT: String(options.nonceReject ?? 0),
     },
   );
