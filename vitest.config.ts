@@ -56,6 +56,8 @@ export default defineConfig({
           globalSetup: ['test/support/e2e-setup.ts'],
           // Two at once: each waits for its browser most of the time. Half a slow machine needs patience.
           testTimeout: 120_000,
+          // A browser may stumble. What passes only when tried again is named at the end of the run.
+          retry: 1,
           expect: patience,
           hookTimeout: 120_000,
         },

@@ -3,8 +3,9 @@ import { runScript } from './processes.ts';
 
 /**
  * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
- * `, N skipped` when any. With `--all` the build and `npm run check` go first, and count as failed when they do.
- * What else is given goes to vitest: `npm test -- links`, `npm run test:unit -- -t alias`.
+ * `, N skipped` when any. What was skipped, or passed only when tried again, is named before it. With `--all` the build
+ * and `npm run check` go first, and count as failed when they do. What else is given goes to vitest:
+ * `npm test -- links`, `npm run test:unit -- -t alias`.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const isWhole = process.argv.includes('--all');
@@ -13,6 +14,8 @@ interface Count {
   passed: number;
   failed: number;
   skipped: string[];
+  /** Failed once, passed when tried again, with why. */
+  unsteady: string[];
 }
 
 const failedSteps = isWhole ? await failedOf(['build/build.ts', 'build/check.ts']) : [];
@@ -39,14 +42,22 @@ async function runTests(cliArgs: string[]): Promise<Count> {
 
 /** Counts tests, and as failed also what kept tests from running: files, hooks and errors outside of tests. */
 function countTests(vitest: Vitest): Count {
-  const result: Count = { passed: 0, failed: vitest.state.getUnhandledErrors().length, skipped: [] };
+  const result: Count = {
+    passed: 0,
+    failed: vitest.state.getUnhandledErrors().length,
+    skipped: [],
+    unsteady: [],
+  };
   for (const module of vitest.state.getTestModules()) {
     result.failed += module.errors().length;
     for (const suite of module.children.allSuites()) result.failed += suite.errors().length;
     for (const test of module.children.allTests()) {
       const outcome = test.result();
-      if (outcome.state === 'passed') result.passed += 1;
-      else if (outcome.state === 'skipped') {
+      if (outcome.state === 'passed') {
+        result.passed += 1;
+        const [error] = outcome.errors ?? [];
+        if (error) result.unsteady.push(`${test.fullName}: ${error.message}`);
+      } else if (outcome.state === 'skipped') {
         result.skipped.push(`${test.fullName}: ${outcome.note ?? 'no reason given'}`);
       } else result.failed += 1;
     }
@@ -54,8 +65,9 @@ function countTests(vitest: Vitest): Count {
   return result;
 }
 
-function report({ passed, failed, skipped }: Count, steps: string[]): void {
+function report({ passed, failed, skipped, unsteady }: Count, steps: string[]): void {
   for (const line of skipped) process.stdout.write(`skipped  ${line}\n`);
+  for (const line of unsteady) process.stdout.write(`unsteady ${line}\n`);
   for (const step of steps) process.stdout.write(`failed   ${step}\n`);
   if (passed + failed === 0) process.stdout.write('No test ran.\n');
   const failures = failed + steps.length;
