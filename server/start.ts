@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -121,7 +122,10 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
       securelyBound: () => secure?.addresses ?? [],
       listenSecurelyOn: (address, port, handler) =>
         listenSecurely([address], port, handler, app, app.certificates.onNetworkCertificate),
-      discovery: mdnsDiscovery((err) => log.warn({ err }, 'the network cannot be told of this instance')),
+      discovery: mdnsDiscovery({
+        addresses: () => networkAddresses(networkInterfaces()).filter((address) => isIPv4(address)),
+        onError: (err) => log.warn({ err }, 'the network cannot be told of this instance'),
+      }),
     },
   });
   const stop = stopping(app, () =>

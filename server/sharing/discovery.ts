@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import Bonjour, { type Service } from 'bonjour-service';
 import type { NearbyInstance } from '../contract/sharing.ts';
 
@@ -25,20 +26,50 @@ export interface Discovery {
   end(): Promise<void>;
 }
 
-/** `interfaceAddress` limits it to one interface; tests use the loopback one. Errors of the network are told `onError`. */
-export function mdnsDiscovery(onError: (error: Error) => void, interfaceAddress?: string): Discovery {
-  // The library hands its options on to multicast-dns, whose `interface` its types leave out.
-  const options = interfaceAddress === undefined ? {} : ({ interface: interfaceAddress } as object);
-  let bonjour: Bonjour | undefined;
-  let service: Service | undefined;
-  let told = '';
-  // Nothing is sent or listened to before somebody asks for it.
-  const opened = () => (bonjour ??= new Bonjour(options, onError));
+interface Options {
+  /** The machine's own IPv4 addresses, one for each network to be in; tests use the loopback one. */
+  addresses: () => readonly string[];
+  /** Told of errors of the network. */
+  onError: (error: Error) => void;
+}
+
+/**
+ * Speaks in each network of the machine by a socket of its own: one socket would send to the network of the default route
+ * only.
+ */
+export function mdnsDiscovery({ addresses, onError }: Options): Discovery {
+  const responders = new Map<string, Bonjour>();
+  let told: { name: string; port: number; key: string } | undefined;
+  let closing: Promise<unknown> = Promise.resolve();
+
+  /** One for each network that the machine is in now. Nothing is sent or listened to before somebody asks for it. */
+  function open(): Bonjour[] {
+    const wanted = addresses();
+    close((address) => !wanted.includes(address));
+    for (const address of wanted) {
+      // The library hands its options on to multicast-dns, which its types leave out. A socket that is bound to the
+      // address of an interface would hear nothing that is sent to the group.
+      const options = { interface: address, bind: '0.0.0.0' } as object;
+      if (!responders.has(address)) responders.set(address, new Bonjour(options, onError));
+    }
+    return [...responders.values()];
+  }
+
+  /** Takes back what was told there, and listens no more. */
+  function close(isMeant: (address: string) => boolean): void {
+    for (const [address, responder] of responders) {
+      if (!isMeant(address)) continue;
+      responders.delete(address);
+      const closed = new Promise<void>((resolve) => {
+        responder.unpublishAll(() => responder.destroy(() => resolve()));
+      });
+      closing = Promise.all([closing, closed]);
+    }
+  }
 
   function withdraw(): void {
-    told = '';
-    service?.stop?.();
-    service = undefined;
+    told = undefined;
+    close(() => true);
   }
 
   return {
@@ -46,42 +77,47 @@ export function mdnsDiscovery(onError: (error: Error) => void, interfaceAddress?
       const txt = https
         ? { https: String(https.port), sha256: https.fingerprint.replaceAll(':', '').toLowerCase() }
         : {};
-      const next = JSON.stringify([name, port, host, txt]);
-      if (told === next) return;
+      const key = JSON.stringify([name, port, host, txt, addresses()]);
+      if (told?.key === key) return;
       withdraw();
-      told = next;
-      service = opened().publish({ name, type: serviceType, port, host, probe: false, txt });
+      told = { name, port, key };
+      for (const responder of open())
+        responder.publish({ name, type: serviceType, port, host, probe: false, txt });
     },
     withdraw,
     async find() {
       const found = new Map<string, NearbyInstance>();
-      const browser = opened().find({ type: serviceType }, (other) => {
-        const url = addressOf('http', other, other.port);
-        const isOwn = told !== '' && other.name === service?.name && other.port === service?.port;
-        if (url && !isOwn && found.size < mostFound) {
-          found.set(url, { name: plainName(other.name), url, ...hintsOf(other) });
-        }
-      });
+      const browsers = open().map((responder) =>
+        responder.find({ type: serviceType }, (other) => {
+          const { name, host, port } = other;
+          const url = addressOf('http', other, port);
+          const isOwn = name === told?.name && port === told.port;
+          // The same instance may be heard in several networks.
+          const key = JSON.stringify([name, host, port]);
+          if (!url || isOwn || found.has(key) || found.size >= mostFound) return;
+          found.set(key, { name: plainName(name), url, ...hintsOf(other) });
+        }),
+      );
       await new Promise((resolve) => setTimeout(resolve, listensFor));
-      browser.stop();
+      for (const browser of browsers) browser.stop();
       return [...found.values()];
     },
     async end() {
-      const closing = bonjour;
-      bonjour = undefined;
       withdraw();
-      if (closing)
-        await new Promise<void>((resolve) => closing.unpublishAll(() => closing.destroy(() => resolve())));
+      await closing;
     },
   };
 }
 
-/** Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. */
-function addressOf(scheme: 'http' | 'https', { addresses = [] }: Service, port: number): string | undefined {
-  const address = addresses.find((each) => /^\d{1,3}(\.\d{1,3}){3}$/.test(each));
+/**
+ * Where the other instance says it is: by its IPv4 address, which needs no name to be looked up. Of several the one that
+ * it answered from, because that leads there.
+ */
+function addressOf(scheme: 'http' | 'https', other: Service, port: number): string | undefined {
+  const addresses = (other.addresses ?? []).filter((each) => isIPv4(each));
+  const address = addresses.find((each) => each === other.referer?.address) ?? addresses[0];
   if (address === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
-  const url = `${scheme}://${address}:${port}`;
-  return URL.canParse(url) ? new URL(url).origin : undefined;
+  return `${scheme}://${address}:${port}`;
 }
 
 /** What its TXT record says of HTTPS. Anybody in the network can say anything there. */
