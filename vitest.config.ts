@@ -4,8 +4,8 @@ import { rendererPlugins } from './build/renderer-plugins.ts';
 /** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
 const patience = { poll: { timeout: 10_000 } };
 
-/** Compare a load with a calm moment of the same run, and so want the machine to themselves. */
-const measured = ['test/faults/backups.test.ts'];
+/** Want the machine to themselves: they compare a load with a calm moment of the same run, or change its networks. */
+const alone = ['test/faults/backups.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
 
 export default defineConfig({
   test: {
@@ -52,6 +52,7 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.test.ts'],
+          exclude: alone,
           environment: 'node',
           globalSetup: ['test/support/e2e-setup.ts'],
           // Two at once: each waits for its browser most of the time. Half a slow machine needs patience.
@@ -69,7 +70,7 @@ export default defineConfig({
           include: ['test/faults/**/*.test.ts'],
           // Most of the time they wait for time limits of others.
           maxWorkers: 3,
-          exclude: measured,
+          exclude: alone,
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
           testTimeout: 240_000,
@@ -79,11 +80,11 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'measured',
+          name: 'alone',
           sequence: { groupOrder: 3 },
-          include: measured,
+          include: alone,
           environment: 'node',
-          globalSetup: ['test/support/build-setup.ts'],
+          globalSetup: ['test/support/e2e-setup.ts'],
           fileParallelism: false,
           testTimeout: 240_000,
           expect: patience,

@@ -18,14 +18,19 @@ export interface SpawnedServer {
 
 const program = join(import.meta.dirname, '../../out/main/server.js');
 
-/** Starts the built server on a data folder and a free port. Throws with its output when it does not come up. */
-export function spawnServer(data: string, args: string[] = []): Promise<SpawnedServer> {
+/**
+ * Starts the built server on a data folder and a free port. Throws with its output when it does not come up. `prefix`
+ * goes in front of the command, and becomes the server by exec.
+ */
+export function spawnServer(
+  data: string,
+  args: string[] = [],
+  prefix: readonly string[] = [],
+): Promise<SpawnedServer> {
   const startedAt = performance.now();
-  const child = spawn(
-    process.execPath,
-    [program, 'serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const serve = ['serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error'];
+  const [command = '', ...rest] = [...prefix, process.execPath, program, ...serve, ...args];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     let output = '';
