@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import UApp from '@nuxt/ui/components/App.vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { h } from 'vue';
 import App from '../../renderer/App.vue';
 import { useConnectionStore } from '../../renderer/api/connection.ts';
+import SetupPage from '../../renderer/session/SetupPage.vue';
 import { useSessionStore } from '../../renderer/session/session.ts';
 import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from './page.ts';
 
@@ -29,6 +32,8 @@ async function fillSetUp(): Promise<void> {
   await fill('E-mail', 'ada@example.com');
   await fill('Password', 'marble otter lamp fiddle');
 }
+
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('the first run', () => {
   it('creates the account, shows the key once, and goes on signed in', async () => {
@@ -91,6 +96,21 @@ describe('the first run', () => {
     await fillSetUp();
     await press('Create account');
     expect(page.text()).toContain('That name is reserved.');
+  });
+
+  it('in the desktop waits for the suggestion when somebody is quicker', async () => {
+    const suggestion = Promise.withResolvers<object>();
+    vi.stubGlobal('desktop', { suggestedProfile: () => suggestion.promise });
+    const page = await openPage(() => h(UApp, () => h(SetupPage)), '/', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
+    });
+    await press('Create account');
+    expect(page.text()).not.toContain('Fill in this field.');
+    suggestion.resolve({ name: 'Ada', username: 'ada', email: 'ada@example.com' });
+    await settle();
+    expect(page.requests.at(-1)).toMatchObject({ path: '/api/setup', body: { username: 'ada' } });
+    expect(page.text()).toContain('wp_secret');
   });
 
   it('makes a strong password with one click', async () => {

@@ -55,7 +55,10 @@ export function desktopBench(): DesktopBench {
 /** Goes through the first run as a person does: one click, and on past the key. Returns the key. */
 export async function setUpByClicking({ page }: DesktopApp): Promise<string> {
   await page.getByRole('button', { name: 'Create account' }).click();
-  const key = await page.getByText(/^wp_[\w-]+$/).textContent();
+  const shown = page.getByText(/^wp_[\w-]+$/);
+  const key = await shown.textContent().catch(async (error: Error) => {
+    throw new Error(`${error.message}\nThe page says:\n${await page.locator('body').textContent()}`);
+  });
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   if (!key) throw new Error('The set-up showed no key.');
