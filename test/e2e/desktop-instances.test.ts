@@ -84,6 +84,10 @@ test('an address where nobody answers is not kept', async () => {
   await form.getByText(/Check that it runs/).waitFor();
   await form.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByRole('list', { name: 'Instances' }).getByRole('listitem').count()).toBe(1);
+
+  // The page of the instances is shown already now.
+  const another = await openInstanceForm(page, 'not an address');
+  await another.getByText('Enter the address of a server').waitFor();
 });
 
 test('a service of the published contract alone shows what it has and hides the rest', async () => {
