@@ -62,7 +62,10 @@ export function linkHistory({
       return true;
     },
 
-    /** Takes a change back, link by link. Throws 404 for another user's, 400 when it cannot be undone any more. */
+    /**
+     * Takes a change back, link by link; returns how many links it changed. Throws 404 for another user's, 400 when it
+     * cannot be undone any more, or a link of it is locked by now.
+     */
     undo(changeId: number, userId: number): number {
       const change = changes.find(changeId, userId);
       if (!change) throw notFound('Change');
@@ -78,14 +81,19 @@ export function linkHistory({
           JSON.parse(before) as Partial<LinkSnapshot>,
           references,
         );
+        if (row.locked === 1 && fields.locked !== 0) throw locked();
         const record = { ...pickRecord(row), ...fields };
-        this.note(undoing, row, { ...record, ...(channelIds && { channels: channelIds }) });
+        if (!this.note(undoing, row, { ...record, ...(channelIds && { channels: channelIds }) })) continue;
         store(row, record);
         if (channelIds) channels.setForLink(link_id, channelIds);
         count += 1;
       }
       if (count === 0)
-        throw rejected('nothing_to_undo', undefined, 'The links of this change are gone for good.');
+        throw rejected(
+          'nothing_to_undo',
+          undefined,
+          'There is nothing left to undo: the links are gone, or what the change took from them is.',
+        );
       changes.markUndone(changeId, now());
       return count;
     },
@@ -93,6 +101,11 @@ export function linkHistory({
 }
 
 export type LinkHistory = ReturnType<typeof linkHistory>;
+
+/** 400: a lock guards a link against accidental edits until it is taken off. */
+export function locked() {
+  return rejected('locked', undefined, 'This link is locked. Unlock it first.');
+}
 
 /** 400: somebody, oneself included, already uses this alias on this domain. `field` is what the resource calls it. */
 export function aliasTaken(field = 'custom') {

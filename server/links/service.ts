@@ -1,13 +1,13 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { LinkChange, NewLink } from '../contract/links.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, rejected } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { Account } from '../users/service.ts';
 import type { AliasQueries } from './alias-queries.ts';
 import { applyChange, type LinkEdit } from './fields.ts';
-import { aliasTaken, type LinkHistory } from './history.ts';
+import { aliasTaken, type LinkHistory, locked } from './history.ts';
 import {
   emptyRecord,
   type LinkFilter,
@@ -188,11 +188,6 @@ export function defaultsOf({ user, plan }: Account): Pick<LinkRecord, 'type' | '
 function changedFields(before: LinkRecord, after: LinkRecord): Partial<LinkRecord> {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof LinkRecord] !== value);
   return Object.fromEntries(changed) as Partial<LinkRecord>;
-}
-
-/** 400: a lock guards a link against accidental edits until it is taken off. */
-export function locked() {
-  return rejected('locked', undefined, 'This link is locked. Unlock it first.');
 }
 
 function decode(alias: string): string {

@@ -217,6 +217,38 @@ describe('a link', () => {
     expect((await server.call(getLink, { params: { id } })).details.longurl).toBe('https://example.com/old');
     await expect(server.call(undo, { params })).rejects.toEqual(refusal(400, 'already_undone'));
   });
+
+  const lastChange = async (id: number) => {
+    const { data } = await server.call(linkHistory, { params: { id } });
+    return { params: { id: data.changes[0]?.id as number } };
+  };
+
+  test('takes no change back while it is locked, but for the lock itself', async () => {
+    const { id } = await server.call(addLink, { body: { url: 'https://example.com/old' } });
+    await server.call(updateLink, { params: { id }, body: { url: 'https://example.com/new' } });
+    const moved = await lastChange(id);
+    await server.call(updateLink, { params: { id }, body: { locked: true } });
+    await expect(server.call(undo, moved)).rejects.toEqual(refusal(400, 'locked'));
+    await server.call(undo, await lastChange(id));
+    await server.call(undo, moved);
+    expect((await server.call(getLink, { params: { id } })).details).toMatchObject({
+      longurl: 'https://example.com/old',
+      locked: false,
+    });
+  });
+
+  test('says that nothing is left to undo where what the change took away is gone', async () => {
+    const { id: pixel } = (
+      await server.request('POST', '/api/pixel/add', {
+        body: { type: 'gtmpixel', name: 'x', tag: 'GTM-ABC123' },
+      })
+    ).body;
+    const { id } = await server.call(addLink, { body: { url: 'https://example.com/', pixels: [pixel] } });
+    await server.call(updateLink, { params: { id }, body: { pixels: [] } });
+    const taken = await lastChange(id);
+    expect((await server.request('DELETE', `/api/pixel/${pixel}/delete`)).status).toBe(200);
+    await expect(server.call(undo, taken)).rejects.toEqual(refusal(400, 'nothing_to_undo'));
+  });
 });
 
 describe('the list of links', () => {
