@@ -61,7 +61,7 @@ export function fileModules(options: Options): FileModules {
     transactions: options.transactions,
     maxUploadBytes: () => options.maxUploadMb() * 1_000_000,
     onFault: (err) => log.error({ err }, 'the content of a deleted file could not be removed'),
-    onChange: (userId, ids) => onChange(userId, 'files', ids),
+    onChange,
   });
   return {
     removeAllOf: files.removeAllOf,

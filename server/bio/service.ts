@@ -86,6 +86,14 @@ export function bioService(options: Options) {
     return { ...record, blocks: JSON.stringify(numbered.blocks), next_block: numbered.next };
   }
 
+  /** Blocks without those whose file was deleted meanwhile. */
+  function whatIsLeft(blocks: string, userId: number): string {
+    const kept = JSON.parse(blocks) as StoredBlock[];
+    return JSON.stringify(
+      kept.filter((block) => block.type !== 'file' || queries.ownsFile(block.file, userId)),
+    );
+  }
+
   /** A random alias that nobody has; one character longer after each ten that are taken. */
   function freeAlias(domainId: number | null): string {
     for (let attempt = 0; ; attempt += 1) {
@@ -170,7 +178,7 @@ export function bioService(options: Options) {
         removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
           const domain_id = references.domainIfThere(row.host, userId);
           if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken('alias');
-          queries.reinsert({ ...row, domain_id }, fronts);
+          queries.reinsert({ ...row, domain_id, blocks: whatIsLeft(row.blocks, userId) }, fronts);
           channels.putBack('bio', row, places);
         });
         pictures.sweep(userId);

@@ -52,6 +52,16 @@ export function fileQueries(database: Connection) {
     .pluck();
   const count = database.prepare<[number], number>('SELECT count(*) FROM files WHERE user_id = ?').pluck();
   const remove = database.prepare<[number, number]>('DELETE FROM files WHERE id = ? AND user_id = ?');
+  const withdraw = database
+    .prepare<[{ id: number; user: number }], number>(
+      `UPDATE bio_pages SET blocks = (
+         SELECT json_group_array(json(value)) FROM json_each(blocks)
+         WHERE value ->> 'type' <> 'file' OR value ->> 'file' <> @id)
+       WHERE user_id = @user AND EXISTS (
+         SELECT 1 FROM json_each(blocks) WHERE value ->> 'type' = 'file' AND value ->> 'file' = @id)
+       RETURNING id`,
+    )
+    .pluck();
   const contentsOf = database
     .prepare<[number], string>('SELECT storage FROM files WHERE user_id = ?')
     .pluck();
@@ -89,6 +99,8 @@ export function fileQueries(database: Connection) {
     },
     count: (userId: number): number => count.get(userId) ?? 0,
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
+    /** Takes a file off the account's bio pages; returns the ids of those that showed it. */
+    withdraw: (id: number, user: number): number[] => withdraw.all({ id, user }),
     /** The contents of all files of an account. */
     contentsOf: (userId: number): string[] => contentsOf.all(userId),
     /** Whether a stored content belongs to any file. */

@@ -25,8 +25,8 @@ interface Options {
   maxUploadBytes: () => number;
   /** Told of a content that could not be removed. */
   onFault: (error: unknown) => void;
-  /** Tells live pages that files changed. */
-  onChange: (userId: number, fileIds: number[]) => void;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: 'files' | 'bio', ids: number[]) => void;
 }
 
 /** Files: contents with a short download address. */
@@ -102,7 +102,7 @@ export function fileService(options: Options) {
           if (!aliases.claim(record.domain_id, claimed, 'file', made)) throw aliasTaken();
           return made;
         });
-        onChange(account.user.id, [id]);
+        onChange(account.user.id, 'files', [id]);
         return get(id, account);
       } catch (error) {
         await storage.remove(content.storage);
@@ -121,16 +121,24 @@ export function fileService(options: Options) {
         aliases.release('file', id);
         if (!aliases.claim(record.domain_id, record.alias, 'file', id)) throw aliasTaken();
       });
-      onChange(account.user.id, [id]);
+      onChange(account.user.id, 'files', [id]);
       return get(id, account);
     },
 
-    /** Removes a file: the row first, so that what a crash leaves over is a content that the next start sweeps away. */
+    /**
+     * Removes a file, also from the bio pages that show it: the row first, so that what a crash leaves over is a content
+     * that the next start sweeps away.
+     */
     async remove(id: number, account: Account): Promise<void> {
+      const userId = account.user.id;
       const { storage: content } = get(id, account);
-      if (!queries.remove(id, account.user.id)) throw notFound('File');
+      const pages = atomically(() => {
+        if (!queries.remove(id, userId)) throw notFound('File');
+        return queries.withdraw(id, userId);
+      });
       await storage.remove(content).catch(options.onFault);
-      onChange(account.user.id, [id]);
+      onChange(userId, 'files', [id]);
+      if (pages.length > 0) onChange(userId, 'bio', pages);
     },
 
     /**

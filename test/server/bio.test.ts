@@ -151,6 +151,29 @@ describe('a bio page', () => {
     expect((await read(id)).alias).toBe(alias);
   });
 
+  test('shows a file no longer that was deleted, and can be stored as it is read', async () => {
+    const upload = async () =>
+      (await server.request('POST', '/api/files/upload/list.pdf', { rawBody: 'content' })).body.id;
+    const [gone, stays] = [await upload(), await upload()];
+    const shown = [
+      { type: 'file', file: gone },
+      { type: 'text', text: 'Hello' },
+      { type: 'file', file: stays },
+    ];
+    const [id, thrown] = [await add({ blocks: shown }), await add({ blocks: shown })];
+    expect((await remove(`/api/bio/${thrown}/delete`)).status).toBe(200);
+    expect((await remove(`/api/file/${gone}/delete`)).status).toBe(200);
+    expect((await post(`/api/bio/${thrown}/restore`, {})).status).toBe(200);
+    for (const page of [id, thrown]) {
+      const { blocks: left } = await read(page);
+      expect(left.map(({ type, file }: { type: string; file?: number }) => file ?? type)).toEqual([
+        'text',
+        stays,
+      ]);
+      expect((await put(`/api/bio/${page}/update`, { blocks: left })).status).toBe(200);
+    }
+  });
+
   test('shares its name space with links and files, on each domain apart', async () => {
     const domain = addDomain(server, 'names.example.com', userId);
     await post('/api/url/add', { url: 'https://example.com/', custom: 'shared' });
