@@ -19,13 +19,13 @@ interface Options {
 
 /** Clicks a transaction: a redirect must not wait long for it. */
 const clicksPerStep = 200;
-/** Links that are looked at before requests are let through. */
-const linksPerStep = 50;
+/** Links and accounts that are looked at before requests are let through. */
+const idsPerStep = 50;
 
 /**
  * Deletes single clicks that are older than the instance or the plan of their owner keeps them, once an hour and a few
  * at a time. The statistics that were derived from them stay. Where addresses are not stored (any more), those that
- * were are taken off their clicks.
+ * were are taken off their clicks. Of an account that was deleted, with its links, nothing stays.
  */
 export function retentionJob(options: Options): Job {
   const { queries, transactions, now } = options;
@@ -46,6 +46,30 @@ export function retentionJob(options: Options): Job {
       if (clicks.length < clicksPerStep || reachedKept) return;
       after = clicks.at(-1)?.id ?? after;
       await letOthersThrough();
+    }
+  }
+
+  /** Repeats what removes some rows at a time until there are no more. */
+  async function whileAny(removeSome: () => number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && transactions.atomically(removeSome) === clicksPerStep) await letOthersThrough();
+  }
+
+  /** Removes what was counted for links or accounts that are gone. */
+  async function forgetGone(kind: 'link' | 'user', signal: AbortSignal): Promise<void> {
+    let looked = 0;
+    for (
+      let id = queries.nextWithFigures(kind, 0);
+      id !== undefined;
+      id = queries.nextWithFigures(kind, id)
+    ) {
+      if (signal.aborted) return;
+      looked += 1;
+      if (looked % idsPerStep === 0) await letOthersThrough();
+      if (queries.isThere(kind, id)) continue;
+      const gone = id;
+      // The figures last: they are how an unfinished link is found again.
+      if (kind === 'link') await whileAny(() => queries.removeClicksOf(gone, clicksPerStep), signal);
+      await whileAny(() => queries.removeFiguresOf(kind, gone, clicksPerStep), signal);
     }
   }
 
@@ -71,9 +95,11 @@ export function retentionJob(options: Options): Job {
           const next = (after: number) => queries.oldestOfLink(linkId, after, clicksPerStep);
           await sweep(next, now() - account.days * dayMs, signal);
           looked += 1;
-          if (looked % linksPerStep === 0) await letOthersThrough();
+          if (looked % idsPerStep === 0) await letOthersThrough();
         }
       }
+      await forgetGone('link', signal);
+      await forgetGone('user', signal);
     },
   };
 }

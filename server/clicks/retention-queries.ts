@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connect.ts';
+import { scopes } from './dimensions.ts';
 
 /** What decides whether a click is old, and what is known of it when it is. */
 export interface AgedClick {
@@ -42,8 +43,40 @@ export function retentionQueries(connection: Connection) {
     `UPDATE clicks SET address = NULL
      WHERE id IN (SELECT id FROM clicks INDEXED BY clicks_with_address WHERE address IS NOT NULL LIMIT ?)`,
   );
+  const nextFigures = connection
+    .prepare<[number, number], number | null>(
+      'SELECT min(scope_id) FROM rollups WHERE scope = ? AND scope_id > ?',
+    )
+    .pluck();
+  const isThere = {
+    link: connection.prepare<[number], number>('SELECT 1 FROM links WHERE id = ?').pluck(),
+    user: connection.prepare<[number], number>('SELECT 1 FROM users WHERE id = ?').pluck(),
+  };
+  const clicksOfLink = 'SELECT click_id FROM link_clicks WHERE link_id = @link ORDER BY click_id LIMIT @most';
+  const removeClicks = [
+    `DELETE FROM clicks WHERE id IN (${clicksOfLink})`,
+    `DELETE FROM link_clicks WHERE link_id = @link AND click_id IN (${clicksOfLink})`,
+  ].map((sql) => connection.prepare<[{ link: number; most: number }]>(sql));
+  const removeFigures = connection.prepare<[{ scope: number; id: number; most: number }]>(
+    `DELETE FROM rollups WHERE (scope, scope_id, dimension, hour, word) IN (
+       SELECT scope, scope_id, dimension, hour, word FROM rollups
+       WHERE scope = @scope AND scope_id = @id LIMIT @most)`,
+  );
 
   return {
+    /** The next id after one that has figures in the statistics, there or gone; undefined at the end. */
+    nextWithFigures: (kind: keyof typeof scopes, after: number): number | undefined =>
+      nextFigures.get(scopes[kind], after) ?? undefined,
+    isThere: (kind: keyof typeof scopes, id: number): boolean => isThere[kind].get(id) !== undefined,
+    /** Removes at most `most` clicks of a link; returns how many it were. */
+    removeClicksOf(link: number, most: number): number {
+      let removed = 0;
+      for (const statement of removeClicks) removed = statement.run({ link, most }).changes;
+      return removed;
+    },
+    /** Removes at most `most` figures of a link or an account; returns how many it were. */
+    removeFiguresOf: (kind: keyof typeof scopes, id: number, most: number): number =>
+      removeFigures.run({ scope: scopes[kind], id, most }).changes,
     /** The next counted clicks of the log after an id, oldest first. */
     oldest: (after: number, most: number): AgedClick[] => oldest.all(after, most),
     /** The same of one link. */

@@ -217,3 +217,27 @@ describe('clicks that are older than the plan of their owner keeps them', () => 
     expect(logged(theirs.id)).toBe(1);
   });
 });
+
+test('of an account that was deleted nothing stays that was counted for it', async () => {
+  const bert = secondAccount(server);
+  const ours = await addLink();
+  const theirs = await addLink(bert);
+  await visit(ours.shorturl, 2);
+  // More than are removed at a time.
+  await visit(theirs.shorturl, 450);
+  await server.request('GET', '/api/stats');
+  const rows = (table: string, condition: string) =>
+    server.databases.main.prepare(`SELECT count(*) FROM ${table} WHERE ${condition}`).pluck().get();
+  const left = () => [
+    logged(theirs.id),
+    rows('link_clicks', `link_id = ${theirs.id}`),
+    rows('rollups', `scope = 0 AND scope_id = ${theirs.id}`),
+    rows('rollups', `scope = 1 AND scope_id = ${bert.id}`),
+  ];
+  expect(left()).toEqual([450, 450, expect.any(Number), expect.any(Number)]);
+  expect((await server.request('DELETE', `/api/user/${bert.id}/delete`)).status).toBe(200);
+  await forget();
+  expect(left()).toEqual([0, 0, 0, 0]);
+  expect(logged(ours.id)).toBe(2);
+  expect((await figuresOf(ours.id)).clicks).toBe(2);
+});
