@@ -58,12 +58,30 @@ function grouped(type: string): string {
   return type.includes(' ') ? `(${type})` : type;
 }
 
-/** `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. */
+/** `anyOf: [X, null]` is X for the table; that it may be null is in the type's name. Several objects are shown as one. */
 function withoutNull(schema: Schema, document: OpenApi): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((choice) => choice.type !== 'null') ?? [];
-  const objects = choices.map((choice) => resolved(choice, document));
-  const described = objects.find((choice) => choice.properties ?? choice.items) ?? objects[0];
-  return described ?? schema;
+  const known = choices.map((choice) => resolved(choice, document));
+  const objects = known.filter((choice) => choice.properties);
+  if (objects.length > 1) return merged(objects);
+  return objects[0] ?? known.find((choice) => choice.items) ?? known[0] ?? schema;
+}
+
+/** All fields that any of the objects has; required are those that each of them requires. */
+function merged(objects: readonly Schema[]): Schema {
+  const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})));
+  const properties = [...names].map((name) => {
+    const fields = objects.flatMap((object) => object.properties?.[name] ?? []);
+    const different = [...new Map(fields.map((field) => [JSON.stringify(field), field])).values()];
+    return [name, different.length > 1 ? oneOf(different) : (different[0] ?? {})] as const;
+  });
+  const required = [...names].filter((name) => objects.every((object) => object.required?.includes(name)));
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+function oneOf(fields: readonly Schema[]): Schema {
+  const words = fields.map((field) => field.const);
+  return words.includes(undefined) ? { anyOf: fields } : { type: 'string', enum: words };
 }
 
 function limits(schema: Schema): string {

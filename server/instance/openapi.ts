@@ -6,6 +6,9 @@ import { neededScope } from '../http/serve.ts';
 interface Schema {
   properties?: Record<string, unknown>;
   required?: string[];
+  /** The shapes of which it has one. */
+  oneOf?: unknown[];
+  anyOf?: unknown[];
 }
 
 /** The OpenAPI 3.1 document of the endpoints, made from the contract and nothing else. */
@@ -75,7 +78,7 @@ function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
   if (endpoint.rawBody)
     return { requestBody: { required: true, content: { 'application/octet-stream': {} } } };
   const schema = jsonSchema(endpoint.body, 'input');
-  const hasFields = Object.keys(schema.properties ?? {}).length > 0;
+  const hasFields = Object.keys(schema.properties ?? schema.oneOf ?? schema.anyOf ?? {}).length > 0;
   if (endpoint.method === 'GET' || !hasFields) return {};
   return { requestBody: { required: !endpoint.bodyOptional, ...content(schema) } };
 }

@@ -76,6 +76,25 @@ describe('the API reference', () => {
     ]);
   });
 
+  it('shows several shapes as one, with what each of them requires', () => {
+    const message = { type: { const: 'message' }, name: { type: 'string' }, text: { type: 'string' } };
+    const poll = { type: { const: 'poll' }, name: { type: 'string' }, question: { type: 'string' } };
+    const shapes = {
+      oneOf: [
+        { type: 'object', properties: message, required: ['type', 'text'] },
+        { type: 'object', properties: poll, required: ['type', 'question'] },
+      ],
+    };
+    expect(
+      schemaRows(shapes, document).map(({ path, required, limits }) => [path, required, limits]),
+    ).toEqual([
+      ['type', true, 'message, poll'],
+      ['name', false, ''],
+      ['text', false, ''],
+      ['question', false, ''],
+    ]);
+  });
+
   it('ends in a schema that contains itself', () => {
     const self: OpenApi = {
       openapi: '3.1.0',
