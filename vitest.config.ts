@@ -69,7 +69,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['test/faults/**/*.test.ts'],
           // Most of the time they wait for time limits of others.
-          maxWorkers: 3,
+          maxWorkers: 4,
           exclude: alone,
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],

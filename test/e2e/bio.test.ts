@@ -5,7 +5,8 @@ import { addBio, getBio, listBios } from '../../server/contract/bio.ts';
 import { bioThemeNames } from '../../server/contract/bio-themes.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { browsers } from '../support/visits.ts';
 
@@ -32,10 +33,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     watch(context);
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/bio`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/bio');
     await page.getByText('One address for everything you do').waitFor();
   });
   afterAll(async () => {

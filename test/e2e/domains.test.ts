@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
-import { administrator } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
 import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
 import { findChromium, launchOptions, providePebble } from '../support/provision.ts';
 
@@ -30,10 +30,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     });
     page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/domains`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/domains');
   });
   afterAll(async () => {
     await browser?.close();

@@ -6,7 +6,8 @@ import { getOverlay, listOverlays } from '../../server/contract/overlays.ts';
 import { getSplash, listSplash } from '../../server/contract/splash.ts';
 import { rejected } from '../../server/errors.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
@@ -52,10 +53,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
       const isSandbox = /Refused to execute the redirect|Blocked opening/.test(message.text());
       if (message.type() === 'error' && !isSandbox) faults.push(message.text());
     });
-    await page.goto(`${server.origin}/admin/sign-in?return=/overlays`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/overlays');
     await page.getByText('Put a call to action on any page').waitFor();
   }, 120_000);
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { hostileText, hostileTexts } from '../support/hostile-texts.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { picturesFor, visitAllPages } from '../support/public-pages.ts';
@@ -62,10 +63,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
       if (message.text().includes('pwned')) ran.push(message.text());
     });
     page.on('popup', (popup) => ran.push(popup.url()));
-    await page.goto(`${server.origin}/admin/sign-in?return=/overview`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/overview');
     await page.waitForURL('**/admin/overview');
   }, 240_000);
   afterAll(async () => {

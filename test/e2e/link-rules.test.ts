@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 /** Rules with any conditions, made in the form of a link and followed by visitors. */
@@ -17,10 +18,7 @@ describe.skipIf(!findChromium())('the rules of a link', () => {
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
-    await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
   afterAll(async () => {

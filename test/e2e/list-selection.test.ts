@@ -4,7 +4,8 @@ import { addBio, listBios } from '../../server/contract/bio.ts';
 import { addChannel, getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addQr, listQr } from '../../server/contract/qr.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
@@ -36,10 +37,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     context.on('weberror', (error) => complaints.push(error.error().message));
     page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/bio`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/bio');
     await row('First page').waitFor();
   });
   beforeEach(() => server.clock.advance(60_000));

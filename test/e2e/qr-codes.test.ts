@@ -6,7 +6,8 @@ import { addLink } from '../../server/contract/links.ts';
 import { addQr, getQr, listQr } from '../../server/contract/qr.ts';
 import { decoder } from '../../server/qr/decoder.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 /** The page of QR codes: made, styled, read again, downloaded, scanned and deleted. */
@@ -33,10 +34,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.goto(`${server.origin}/admin/sign-in?return=/qr-codes`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/qr-codes');
     await page.getByText('Codes that lead where you want').waitFor();
   });
   afterAll(async () => {

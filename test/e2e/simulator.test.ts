@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 /** The simulator beside the page of a link, and the question before an edit that changes what was expected. */
@@ -38,10 +39,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     });
     page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/links/${id}`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, `/links/${id}`);
     await page.getByRole('button', { name: 'Simulate' }).click();
     await panel().getByText("No rule is met, so the link's own destination is used.").waitFor();
   });

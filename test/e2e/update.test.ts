@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 
 /** An open page while another version takes the server's place: files of the old one are gone. */
@@ -23,10 +24,7 @@ describe.skipIf(!findChromium())('an update under an open page', () => {
     context = await browser.newContext({ reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(30_000);
-    await page.goto(`${server.origin}/admin/sign-in?return=/overlays`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
-    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signInAt(page, server.origin, '/overlays');
     await page.getByText('Put a call to action on any page').waitFor();
     loads = [];
     page.on('request', (request) => {
