@@ -130,7 +130,9 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
   test('a link that is taken out comes back where it was, with its weight', async () => {
     await page.getByRole('button', { name: 'Take Third out of the campaign' }).click();
     await row('Third').waitFor({ state: 'detached' });
-    expect((await server.call(getLink, { params: { id: links[2] as number } })).details.campaign).toBeNull();
+    await expect
+      .poll(async () => (await server.call(getLink, { params: { id: links[2] as number } })).details.campaign)
+      .toBeNull();
     await admin.undo('Third taken out');
     await row('Third').waitFor();
     await expect.poll(order).toEqual(['Third', 'Second', 'First']);

@@ -176,7 +176,9 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('button', { name: 'Actions for Shop, all visitors' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Tell your ad accounts who came by').waitFor();
-    expect((await server.call(getLink, { params: { id: links[0] as number } })).details.pixels).toEqual([]);
+    await expect
+      .poll(async () => (await server.call(getLink, { params: { id: links[0] as number } })).details.pixels)
+      .toEqual([]);
     await admin.undo('all visitors” deleted');
     await row('Shop, all visitors').waitFor();
     expect(await pixels()).toMatchObject([{ name: 'Shop, all visitors', links: 1 }]);

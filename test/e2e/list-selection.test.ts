@@ -97,10 +97,10 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await button('Delete').click();
     await page.getByText('One address for everything you do').waitFor();
-    expect((await server.call(listBios)).data.result).toBe(0);
+    await expect.poll(async () => (await server.call(listBios)).data.result).toBe(0);
     await undo('3 bio pages were deleted');
     await row('Second page').waitFor();
-    expect((await server.call(listBios)).data.result).toBe(3);
+    await expect.poll(async () => (await server.call(listBios)).data.result).toBe(3);
     expect(await itemsOf('Print')).toEqual(['bio Second page']);
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     expect(await itemsOf('Shop')).toEqual(['qr Third code']);
     await undo('2 QR codes deleted');
     await row('Second code').waitFor();
-    expect((await server.call(listQr)).data.result).toBe(3);
+    await expect.poll(async () => (await server.call(listQr)).data.result).toBe(3);
     expect(await itemsOf('Shop')).toEqual(['qr First code', 'qr Third code']);
   });
 

@@ -200,10 +200,10 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
       .click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await row('<img src=x').waitFor({ state: 'hidden' });
-    expect((await server.call(listQr)).data.result).toBe(before.length - 1);
+    await expect.poll(async () => (await server.call(listQr)).data.result).toBe(before.length - 1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row('<img src=x').waitFor();
-    expect((await server.call(listQr)).data.qrs).toEqual(before);
+    await expect.poll(async () => (await server.call(listQr)).data.qrs).toEqual(before);
   });
 
   test('on a plan without logos and frames they are locked, with the reason', async () => {
