@@ -1,4 +1,13 @@
-/** What uniqueness of names looks at: composed and without case. */
+/**
+ * What uniqueness of names and search look at: composed and without case (decisions, section 10). Letters that only
+ * differ in case fold to the same, also where one of them is written with several: ß and ẞ to ss, ﬁ to fi, and every
+ * sigma to σ. The dotless ı stays apart from i. Folding twice changes nothing more.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return text.normalize('NFC').split('ı').map(withoutCase).join('ı').normalize('NFC');
+}
+
+/** First to lower case, because ẞ has no other capital letter and becomes ss only by way of ß. */
+function withoutCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

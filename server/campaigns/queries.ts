@@ -68,7 +68,8 @@ export function campaignQueries(database: Connection) {
      VALUES (@user, @name, @name_folded, @slug, @public, @domain_id, @at)`,
   );
   const update = database.prepare<[Record<string, unknown>]>(
-    `UPDATE campaigns SET name = @name, name_folded = @name_folded, slug = @slug, public = @public,
+    // A name that stays keeps its key, which may be that of migration 16.
+    `UPDATE campaigns SET name = @name, name_folded = iif(name = @name, name_folded, @name_folded), slug = @slug, public = @public,
        domain_id = @domain_id
      WHERE id = @id`,
   );

@@ -98,8 +98,8 @@ export function campaignService(options: Options) {
       const userId = account.user.id;
       transactions.atomically(() => {
         const row = get(id, account);
-        if (body.name !== undefined) checkName(body.name, userId, id);
         const name = body.name ?? row.name;
+        if (name !== row.name) checkName(name, userId, id);
         queries.update(id, {
           name,
           name_folded: fold(name),

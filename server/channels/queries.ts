@@ -46,7 +46,8 @@ export function channelQueries(database: Connection) {
     `SELECT ${columns} FROM channels WHERE id = ? AND user_id = ?`,
   );
   const update = database.prepare<[Record<string, unknown>]>(
-    `UPDATE channels SET name = @name, name_folded = @folded, description = @description, color = @color,
+    // A name that stays keeps its key, which may be that of migration 16.
+    `UPDATE channels SET name = @name, name_folded = iif(name = @name, name_folded, @folded), description = @description, color = @color,
        starred = @starred
      WHERE id = @id`,
   );

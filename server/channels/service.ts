@@ -116,9 +116,10 @@ export function channelService(options: Options) {
     update(id: number, account: Account, body: ChannelChange): ChannelRow {
       transactions.atomically(() => {
         const row = get(id, account);
-        if (body.name !== undefined) checkName(body.name, account.user.id, id);
+        const name = body.name ?? row.name;
+        if (name !== row.name) checkName(name, account.user.id, id);
         queries.update(id, {
-          name: body.name ?? row.name,
+          name,
           description: body.description === undefined ? row.description : body.description || null,
           color: body.color === undefined ? row.color : body.color || null,
           starred: body.starred === undefined ? row.starred : body.starred ? 1 : 0,

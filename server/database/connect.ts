@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { fold } from '../fold.ts';
 import type { Migration } from './migrate.ts';
 
 export type Connection = Database.Database;
@@ -15,10 +16,11 @@ export function openReader(file: string): Connection {
   return connection;
 }
 
-/** A database in memory with the current schema, for tests of queries. */
-export function openInMemory(migrations: Migration[]): Connection {
+/** A database in memory with the schema of these migrations: for tests of queries, and to compare others with. */
+export function openInMemory(migrations: readonly Migration[]): Connection {
   const connection = new Database(':memory:');
   setPragmas(connection, 'FULL');
+  addFunctions(connection);
   for (const migration of migrations) connection.exec(migration.sql);
   return connection;
 }
@@ -27,6 +29,7 @@ export function openInMemory(migrations: Migration[]): Connection {
 export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connection {
   const connection = new Database(file);
   setPragmas(connection, synchronous);
+  addFunctions(connection);
   return connection;
 }
 
@@ -44,6 +47,13 @@ function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): voi
   connection.pragma('cache_size = -32768');
   // macOS acknowledges fsync before the disk has the data unless asked this way.
   if (process.platform === 'darwin') connection.pragma('fullfsync = 1');
+}
+
+/** What migrations ask of this program: SQLite by itself knows the case of ASCII letters only. */
+function addFunctions(connection: Connection): void {
+  connection.function('fold', { deterministic: true }, (text) =>
+    typeof text === 'string' ? fold(text) : text,
+  );
 }
 
 /** Reads the pragmas back; throws when the library or the file did not take one. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { applicationId, type Connection } from './connect.ts';
+import { applicationId, type Connection, openInMemory } from './connect.ts';
 import type { Migration } from './migrate.ts';
 
 /**
@@ -87,9 +87,8 @@ function schemaOf(connection: Connection): Schema {
 }
 
 function schemaAt(migrations: readonly Migration[], version: number): Schema {
-  const known = new Database(':memory:');
+  const known = openInMemory(migrations.filter((migration) => migration.version <= version));
   try {
-    for (const migration of migrations) if (migration.version <= version) known.exec(migration.sql);
     return schemaOf(known);
   } finally {
     known.close();

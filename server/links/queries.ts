@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connect.ts';
+import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 
 /** What can be set on a link, as it is stored; the unit of history and undo. */
@@ -193,7 +194,7 @@ export function pickRecord(row: LinkRecord): LinkRecord {
 
 /** What a search looks at: composed and without case, one field a line. */
 export function searchText({ alias, title, url, note }: LinkRecord): string {
-  return [alias, title ?? '', url, note ?? ''].join('\n').normalize('NFC').toLowerCase();
+  return fold([alias, title ?? '', url, note ?? ''].join('\n'));
 }
 
 const orders: Record<string, string> = {
@@ -262,7 +263,7 @@ function listQueries(database: Connection) {
     if (filter.q !== undefined) {
       // Trigrams find texts of three characters or more; shorter ones are looked for in every row.
       parts.push(
-        [...filter.q].length >= 3
+        [...fold(filter.q)].length >= 3
           ? 'links.id IN (SELECT rowid FROM links_search WHERE links_search MATCH @match)'
           : 'instr(links.search, @q) > 0',
       );
@@ -271,7 +272,7 @@ function listQueries(database: Connection) {
   }
 
   function values(userId: number, filter: LinkFilter, now: number): Record<string, unknown> {
-    const q = filter.q?.normalize('NFC').toLowerCase();
+    const q = filter.q === undefined ? undefined : fold(filter.q);
     return {
       user: userId,
       now,

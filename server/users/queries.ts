@@ -60,8 +60,9 @@ export function userQueries(database: Connection) {
        @planExpiresAt, @registeredAt, @timezone)`,
   );
   const update = database.prepare<[UserRecord & { id: number; emailFolded: string; usernameFolded: string }]>(
+    // A user name that stays keeps its key, which may be that of migration 16.
     `UPDATE users SET email = @email, email_folded = @emailFolded, username = @username,
-       username_folded = @usernameFolded, name = @name, password_hash = @password_hash, admin = @admin,
+       username_folded = iif(username = @username, username_folded, @usernameFolded), name = @name, password_hash = @password_hash, admin = @admin,
        active = @active, verified = @verified, plan_id = @plan_id, plan_expires_at = @plan_expires_at,
        timezone = @timezone, perpage = @perpage, newsletter = @newsletter, brokenlinks_email = @brokenlinks_email,
        media = @media, public = @public, defaulttype = @defaulttype, default_domain_id = @default_domain_id,

@@ -47,9 +47,9 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
   }
 
   /** Throws 400 when an e-mail address or user name belongs to another account. */
-  function checkUnique({ email, username }: { email: string; username: string }, ownId?: number): void {
-    const isTaken = (name: string) => {
-      const found = queries.findByLogin(fold(name));
+  function checkUnique({ email, username }: { email?: string; username?: string }, ownId?: number): void {
+    const isTaken = (name: string | undefined) => {
+      const found = name === undefined ? undefined : queries.findByLogin(fold(name));
       return found !== undefined && found.id !== ownId;
     };
     if (isTaken(email)) throw taken('email', 'This e-mail address is already in use.');
@@ -105,7 +105,10 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       const user = queries.find(id);
       if (!user) throw new Error(`there is no user ${id}`);
       const next = { ...user, ...change };
-      checkUnique(next, id);
+      checkUnique(
+        { email: next.email, ...(next.username !== user.username && { username: next.username }) },
+        id,
+      );
       queries.update(id, toRecord(next), {
         emailFolded: fold(next.email),
         usernameFolded: fold(next.username),
