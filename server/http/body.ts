@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { Refusal, rejected, tooLarge, unsupportedMedia } from '../errors.ts';
@@ -30,11 +31,36 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
   if (!hasBody) return {};
   checkMediaType(headers['content-type'], headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
+  const isUtf8 = utf8Check(context.req);
   await parse(context, async () => {});
+  if (!isUtf8()) throw rejected('invalid_json', undefined, 'The body is not valid UTF-8.');
   const body: unknown = context.request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
   checkShape(body, 1);
   return body as Record<string, unknown>;
+}
+
+/**
+ * Looks at a body beside the parser, which puts U+FFFD where bytes are no UTF-8. To be called in the turn in which the
+ * parser begins to listen; what it returns is asked when that is through.
+ */
+function utf8Check(request: IncomingMessage): () => boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isValid = true;
+  const decode = (chunk?: Buffer) => {
+    if (!isValid) return;
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      // Only bytes that are no UTF-8 make it throw.
+      isValid = false;
+    }
+  };
+  request.on('data', decode);
+  return () => {
+    decode();
+    return isValid;
+  };
 }
 
 function checkMediaType(type: string | undefined, encoding: string | undefined): void {

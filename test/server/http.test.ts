@@ -117,6 +117,32 @@ describe('the answer to every request under /api', () => {
 });
 
 describe('the body of a request', () => {
+  const posted = (rawBody: Buffer) =>
+    server.request('POST', '/api/url/add', { rawBody, headers: { 'content-type': 'application/json' } });
+  const titled = (title: Buffer) =>
+    Buffer.concat([Buffer.from('{"url":"https://example.com/","title":"'), title, Buffer.from('"}')]);
+
+  test.each([
+    ['bytes that begin nothing', titled(Buffer.of(0xff, 0xfe))],
+    ['a sequence that breaks off', titled(Buffer.of(0xe2, 0x82))],
+    ['half a pair of surrogates', titled(Buffer.of(0xed, 0xa0, 0x80))],
+    ['such bytes beside the real U+FFFD', titled(Buffer.of(0xef, 0xbf, 0xbd, 0xff))],
+  ])('is 400 when it is no UTF-8: %s', async (_what, body) => {
+    const reply = await posted(body);
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      { error: 1, code: 'invalid_json', message: 'The body is not valid UTF-8.' },
+    ]);
+  });
+
+  test('may hold U+FFFD and letters of any length, and begin with a byte order mark', async () => {
+    const title = `\ufffd ${'é€😀'.repeat(60)}`;
+    const marked = await posted(Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), titled(Buffer.from(title))]));
+    expect(marked.status).toBe(200);
+    const { details } = (await server.request('GET', `/api/url/${marked.body.id}`)).body;
+    expect(details.title).toBe(title);
+  });
+
   const json = { 'content-type': 'application/json' };
   const post = (rawBody: string | Buffer, headers: Record<string, string> = json) =>
     server.request('POST', '/api/url/add', { rawBody, headers });
