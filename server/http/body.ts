@@ -36,7 +36,11 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
   if (!isUtf8()) throw rejected('invalid_json', undefined, 'The body is not valid UTF-8.');
   const body: unknown = context.request.body;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
-  checkShape(body, 1);
+  const path = pathOfUnstorable(body, 1);
+  if (path) {
+    const message = 'This text has characters that cannot be stored. Remove them.';
+    throw rejected('invalid_json', path.join('.'), message);
+  }
   return body as Record<string, unknown>;
 }
 
@@ -74,17 +78,19 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
   }
 }
 
-/** Refuses what no field can hold: depth beyond reason, NUL, and halves of surrogate pairs. */
-function checkShape(value: unknown, depth: number): void {
+/**
+ * The keys that lead to the first text which no field can hold, with NUL or half of a surrogate pair; undefined where
+ * there is none. Throws 400 for depth beyond reason.
+ */
+function pathOfUnstorable(value: unknown, depth: number): string[] | undefined {
   if (depth > maxDepth) throw rejected('invalid_json', undefined, 'The body is nested too deeply.');
-  if (typeof value === 'string') {
-    if (!value.isWellFormed() || value.includes('\0')) {
-      throw rejected('invalid_json', undefined, 'The body has text with characters that cannot be stored.');
-    }
-    return;
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, entry] of Object.entries(value)) {
+    const path = pathOfUnstorable(entry, depth + 1);
+    if (path) return [key, ...path];
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const entry of Object.values(value)) checkShape(entry, depth + 1);
+  return undefined;
 }
 
 function asRefusal(error: unknown): unknown {

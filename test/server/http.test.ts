@@ -135,6 +135,23 @@ describe('the body of a request', () => {
     ]);
   });
 
+  test.each([
+    ['{"url":"https://example.com/","title":"a\\u0000b"}', 'title'],
+    ['{"url":"https://example.com/","note":"\\ud800"}', 'note'],
+    ['{"geotarget":[{"location":"DE","link":"x"},{"location":"\\udfff"}]}', 'geotarget.1.location'],
+  ])('names the field whose text cannot be stored: %s', async (body, field) => {
+    const reply = await posted(Buffer.from(body));
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      {
+        error: 1,
+        code: 'invalid_json',
+        field,
+        message: expect.stringMatching(/characters that cannot be stored/),
+      },
+    ]);
+  });
+
   test('may hold U+FFFD and letters of any length, and begin with a byte order mark', async () => {
     const title = `\ufffd ${'é€😀'.repeat(60)}`;
     const marked = await posted(Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), titled(Buffer.from(title))]));
