@@ -19,7 +19,9 @@ export const username = z
       .string()
       .min(2, 'Choose a user name of at least 2 characters.')
       .max(60, 'Choose a user name of at most 60 characters.')
-      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the user name.'),
+      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the user name.')
+      // The name is part of public addresses, where `..` leads to the folder above.
+      .regex(/[^.]/, 'Use something other than dots in the user name.'),
   );
 
 /** A line of text that a person typed: no control characters, trimmed. */

@@ -143,6 +143,8 @@ describe('PUT /api/account/update', () => {
     await expectRefusal({ username: 'RENÉ'.normalize('NFD') }, 'username');
     await expectRefusal({ username: 'a b' }, 'username');
     await expectRefusal({ username: '' }, 'username');
+    await expectRefusal({ username: '..' }, 'username');
+    await expectRefusal({ username: '...' }, 'username');
     await expectChange({ username: 'anna' });
   });
 

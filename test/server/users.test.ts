@@ -47,6 +47,18 @@ describe('an administrator', () => {
     expect((await signIn('bert', 'secret')).status).toBe(200);
   });
 
+  test('gives no account a name of dots, which its public addresses could not hold', async () => {
+    const id = await addBert();
+    const replies = [
+      await send('POST', '/api/user/add', { ...bert, email: 'dora@example.com', username: '..' }),
+      await send('PUT', `/api/user/${id}/update`, { username: '...' }),
+    ];
+    for (const reply of replies) {
+      expect([reply.status, reply.body]).toMatchObject([400, { code: 'invalid_value', field: 'username' }]);
+    }
+    expect((await send('PUT', `/api/user/${id}/update`, { username: '.bert.' })).status).toBe(200);
+  });
+
   test('lists accounts as a bare array, by filter and by the whole address', async () => {
     await addBert({ planid: 1 });
     const names = async (query = '') => {
