@@ -153,13 +153,22 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback
 /** A language tag in lower case, from a tag or from an English language name. */
 export function languageCode(text: string): string | undefined {
   const wanted = text.trim().toLowerCase();
-  if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(wanted) && isKnownLanguage(wanted)) return wanted;
+  if (/^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(wanted) && isKnownLanguage(wanted)) return wanted;
   return twoLetterLanguages().find((code) => languageNames.of(code)?.toLowerCase() === wanted);
 }
 
 function isKnownLanguage(tag: string): boolean {
   const [base = tag] = tag.split('-');
   return languageNames.of(base) !== undefined;
+}
+
+/** The two-letter language of a tag or an English language name: `pt` of `pt-BR`. Undefined for what has none. */
+export function twoLetterLanguage(text: string): string | undefined {
+  const [base = ''] = (languageCode(text) ?? '').split('-');
+  if (base.length <= 2) return base || undefined;
+  // Languages of two letters have codes of three as well: deu is de.
+  const short = new Intl.Locale(base).language;
+  return short.length === 2 ? short : undefined;
 }
 
 let known: string[] | undefined;

@@ -2,7 +2,7 @@ import type { LinkChange } from '../contract/links.ts';
 import type { ConditionType, Rule } from '../contract/rules.ts';
 import { rejected } from '../errors.ts';
 import { countryCode, countryName } from './countries.ts';
-import { deviceName, languageCode } from './rules.ts';
+import { deviceName, twoLetterLanguage } from './rules.ts';
 
 type TargetType = Extract<ConditionType, 'country' | 'device' | 'language'>;
 
@@ -52,7 +52,7 @@ export function applyTargets(
     replace(
       'language',
       change.languagetarget.map(({ language, link }, index) => {
-        const value = languageCode(language);
+        const value = twoLetterLanguage(language);
         if (value === undefined) {
           const message = `"${language}" is not a language. Send its two-letter code.`;
           throw rejected('unknown_language', `languagetarget.${index}.language`, message);
@@ -83,5 +83,8 @@ function target(type: TargetType, value: string, link: string): Rule {
 
 function isTarget(rule: Rule, type: TargetType): boolean {
   const [only, ...others] = rule.conditions;
-  return others.length === 0 && only?.type === type && only.op === 'is' && typeof only.value === 'string';
+  if (others.length > 0 || only?.type !== type || only.op !== 'is' || typeof only.value !== 'string')
+    return false;
+  // Keys of languages have two letters (decisions, section 10): a rule for pt-br is a rule of its own.
+  return type !== 'language' || only.value.length === 2;
 }

@@ -87,6 +87,12 @@ describe('rules in the form of a link', () => {
     });
   });
 
+  test('leave languages of two letters to the targets, and show those for a longer tag', () => {
+    const language = (value: string): Rule => ({ link, conditions: [{ type: 'language', op: 'is', value }] });
+    const forms = ruleFormsOf([language('pt'), language('pt-br')]);
+    expect(forms.map((form) => form.conditions[0]?.choices)).toEqual([['pt-br']]);
+  });
+
   test('that were added and left empty are no mistake, and are not sent', () => {
     const form = { ...emptyForm(), url: 'https://example.com', rules: [emptyRule()] };
     expect(checkForm(form, words)).toEqual([]);

@@ -82,6 +82,42 @@ describe('a link', () => {
     expect(JSON.stringify(details)).not.toContain('scrypt');
   });
 
+  test('has targets by languages of two letters, and beside them rules by longer tags', async () => {
+    const to = (place: string) => `https://example.com/${place}`;
+    const rule = { conditions: [{ type: 'language', op: 'is', value: 'pt-br' }], link: to('br') };
+    const { id } = (
+      await server.request('POST', '/api/url/add', {
+        body: {
+          url: to(''),
+          custom: 'languages',
+          rules: [rule],
+          languagetarget: [
+            { language: 'pt-BR', link: to('pt') },
+            { language: 'zh-Hant', link: to('zh') },
+            { language: 'deu', link: to('de') },
+            { language: 'French', link: to('fr') },
+          ],
+        },
+      })
+    ).body;
+    const details = async () => (await server.request('GET', `/api/url/${id}`)).body.details;
+    const expected = { pt: to('pt'), zh: to('zh'), de: to('de'), fr: to('fr') };
+    expect((await details()).language).toEqual(expected);
+    await server.request('PUT', `/api/url/${id}/update`, { body: { languagetarget: [] } });
+    expect(await details()).toMatchObject({ language: {}, rules: [rule] });
+  });
+
+  test.each(['fil', 'xx', 'nonsense', '12'])('is refused with the target language %s', async (language) => {
+    const languagetarget = [{ language, link: 'https://example.com/' }];
+    const reply = await server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.com/', languagetarget },
+    });
+    expect([reply.status, reply.body]).toMatchObject([
+      400,
+      { code: 'unknown_language', field: 'languagetarget.0.language' },
+    ]);
+  });
+
   test('keeps the fields that an update does not send', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/', title: 'Before', note: 'Kept' },

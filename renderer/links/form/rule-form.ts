@@ -79,7 +79,7 @@ export const emptyRule = (): RuleForm => ({ conditions: [emptyCondition()], link
 
 /**
  * The rules that the form shows as such. Those with the one condition that a visitor's country, device or language is
- * something are targets (decisions, section 6) and have lists of their own.
+ * something are targets (decisions, section 6) and have lists of their own. Languages of targets have two letters.
  */
 export function ruleFormsOf(rules: readonly Rule[]): RuleForm[] {
   return rules
@@ -90,7 +90,9 @@ export function ruleFormsOf(rules: readonly Rule[]): RuleForm[] {
 function isTarget({ conditions }: Rule): boolean {
   const [only, ...others] = conditions;
   if (!only || others.length > 0 || only.op !== 'is' || typeof only.value !== 'string') return false;
-  return only.type === 'country' || only.type === 'device' || only.type === 'language';
+  return (
+    only.type === 'country' || only.type === 'device' || (only.type === 'language' && only.value.length === 2)
+  );
 }
 
 function conditionForm(condition: Condition): ConditionForm {
