@@ -108,6 +108,17 @@ test('languages are in the order in which they are wanted', () => {
   expect(readLanguages('!!!;;;,,,')).toEqual([]);
 });
 
+test.each([
+  ['de-DE-u-co-phonebk', ['de-de']],
+  ['ar-EG-u-nu-latn, en;q=0.5', ['ar-eg', 'en']],
+  ['de-x-foo', ['de']],
+  ['zh-Hant-TW-a-bb-x-1;q=0.5', ['zh-hant-tw']],
+  ['de-u', []],
+  ['x-foo', []],
+])('the language of %s is read without its extensions', (header, languages) => {
+  expect(readLanguages(header)).toEqual(languages);
+});
+
 describe('a user agent', () => {
   test.each([
     [

@@ -198,9 +198,10 @@ describe('rules', () => {
     expect((await visit(server, link.path, { headers: from('217.160.0.1') })).location).toBe(
       'https://example.com/de',
     );
-    expect((await visit(server, link.path, { headers: { 'Accept-Language': 'fr-FR' } })).location).toBe(
-      'https://example.com/fr',
-    );
+    for (const language of ['fr-FR', 'fr-FR-u-nu-latn', 'fr-x-foo']) {
+      const { location } = await visit(server, link.path, { headers: { 'Accept-Language': language } });
+      expect(location).toBe('https://example.com/fr');
+    }
     expect((await visit(server, link.path, { headers: from('8.8.8.8') })).location).toBe(link.url);
   });
 
