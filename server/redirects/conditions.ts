@@ -3,7 +3,7 @@ import type { Condition } from '../contract/rules.ts';
 import { rangeCheck } from '../http/addresses.ts';
 import { scheduleCheck } from './schedule.ts';
 import { share } from './visitor-share.ts';
-import type { KnownVisitor } from './visitors.ts';
+import { type KnownVisitor, readReferrer } from './visitors.ts';
 
 /** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
 export interface Visit {
@@ -57,7 +57,7 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
       return ({ visitor }) => compare(wordsOf(visitor)[type]);
     }
     case 'referrer': {
-      const compare = comparison(condition);
+      const compare = comparison({ op, value: texts(value).map(pageOf) });
       return (visit) => compare(referrerWords(visit.referrer()));
     }
     case 'query':
@@ -91,7 +91,7 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
 const never: ConditionTest = () => false;
 
 /** Compares without regard to case; the negative operators are met when no actual word equals a wanted one. */
-function comparison({ op, value }: Condition): (actual: readonly string[]) => boolean {
+function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: readonly string[]) => boolean {
   const wanted = texts(value).map((text) => text.toLowerCase());
   const [only = ''] = wanted;
   const isWanted = isPositive(op);
@@ -138,6 +138,12 @@ function readReferrerWords(host: string, path: string): readonly string[] {
   const labels = host.split('.');
   const domains = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
   return [host + path, host, ...domains];
+}
+
+/** A page may be named by its whole address, such as `https://www.news.example/a?b`; visits keep its host and path. */
+function pageOf(text: string): string {
+  const { host, path } = readReferrer(text.trim());
+  return host === '' ? text : host + path;
 }
 
 /** `name` asks for the parameter, `name=value` for one of its values. */

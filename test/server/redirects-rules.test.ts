@@ -70,6 +70,19 @@ describe('conditions', () => {
     expect(is({ type: 'referrer', op: 'startswith', value: 'news.' }, from)).toBe(true);
   });
 
+  test('on a referrer take the whole address of a page', () => {
+    const from = { referrer: () => ({ host: 'news.example.com', path: '/Today', words: undefined }) };
+    expect(is({ type: 'referrer', value: 'https://news.example.com/today' }, from)).toBe(true);
+    expect(is({ type: 'referrer', value: 'HTTP://www.News.example.com/Today?from=mail#top' }, from)).toBe(
+      true,
+    );
+    expect(is({ type: 'referrer', value: 'https://example.com/' }, from)).toBe(true);
+    expect(is({ type: 'referrer', value: 'https://news.example.com/tomorrow' }, from)).toBe(false);
+    expect(is({ type: 'referrer', op: 'notin', value: ['https://news.example.com'] }, from)).toBe(false);
+    expect(is({ type: 'referrer', op: 'startswith', value: 'https://news.example.com/to' }, from)).toBe(true);
+    expect(is({ type: 'referrer', op: 'contains', value: 'https://' }, from)).toBe(false);
+  });
+
   test('on the query take a name or a value', () => {
     const asked = { query: 'ref=Shop&x' };
     expect(is({ type: 'query', value: 'ref' }, asked)).toBe(true);
