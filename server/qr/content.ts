@@ -69,6 +69,18 @@ export function summaryOf(stored: StoredContent): string {
     case 'event':
       return stored.content.title;
     case 'geo':
-      return stored.content.label || `${stored.content.latitude}, ${stored.content.longitude}`;
+      return stored.content.label || coordinates(stored.content, ', ');
   }
+}
+
+/** Latitude and longitude as plain decimals: `geo` addresses know no exponents (RFC 5870, section 3.3). */
+export function coordinates(place: { latitude: number; longitude: number }, separator: string): string {
+  return [place.latitude, place.longitude].map(decimal).join(separator);
+}
+
+function decimal(degrees: number): string {
+  const text = String(degrees);
+  if (!text.includes('e')) return text;
+  const digits = degrees.toFixed(20).replace(/\.?0+$/, '');
+  return digits === '-0' ? '0' : digits;
 }

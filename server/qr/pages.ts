@@ -2,7 +2,7 @@ import { contentPolicy, page } from '../redirects/pages/layout.ts';
 import { html, type Markup } from '../redirects/pages/markup.ts';
 import type { Page } from '../redirects/pages/pages.ts';
 import type { PageTexts } from '../redirects/pages/texts.ts';
-import { type StoredContent, summaryOf } from './content.ts';
+import { coordinates, type StoredContent, summaryOf } from './content.ts';
 import { dialled, geoUri, mailto } from './payload.ts';
 import type { QrRow } from './queries.ts';
 import { contentOf } from './record.ts';
@@ -66,10 +66,9 @@ function partsOf(
       };
     }
     case 'geo': {
-      const { latitude, longitude, label } = stored.content;
       return {
-        title: label || texts.place,
-        body: html`${facts([[texts.coordinates, `${latitude}, ${longitude}`]])}${action(geoUri(stored.content), texts.map)}`,
+        title: stored.content.label || texts.place,
+        body: html`${facts([[texts.coordinates, coordinates(stored.content, ', ')]])}${action(geoUri(stored.content), texts.map)}`,
       };
     }
     case 'wifi': {

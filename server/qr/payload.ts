@@ -1,4 +1,4 @@
-import type { StoredContent } from './content.ts';
+import { coordinates, type StoredContent } from './content.ts';
 
 /**
  * The text of a code that holds its content itself, in the forms that scanners know: vCard 3.0 (RFC 2426), iCalendar
@@ -47,12 +47,9 @@ export function mailto({
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }
 
-export function geoUri({
-  latitude,
-  longitude,
-  label,
-}: Extract<StoredContent, { type: 'geo' }>['content']): string {
-  const place = `${latitude},${longitude}`;
+export function geoUri(stored: Extract<StoredContent, { type: 'geo' }>['content']): string {
+  const { label } = stored;
+  const place = coordinates(stored, ',');
   return `geo:${place}${label ? `?q=${place}(${encodeURIComponent(label)})` : ''}`;
 }
 

@@ -51,6 +51,13 @@ const contents: [string, unknown, Record<string, unknown>, string][] = [
     'geo:-33.5,151?q=-33.5,151(The%20bay)',
   ],
   [
+    'geo',
+    { latitude: 1e-7, longitude: -2.5e-9, label: 'Null Island' },
+    { latitude: 1e-7, longitude: -2.5e-9, label: 'Null Island' },
+    'geo:0.0000001,-0.0000000025?q=0.0000001,-0.0000000025(Null%20Island)',
+  ],
+  ['geo', { latitude: -1e-30, longitude: 100 }, { latitude: -1e-30, longitude: 100 }, 'geo:0,100'],
+  [
     'vcard',
     { firstname: 'Ann', lastname: 'Lee; Jr', organization: 'A, B', email: 'ann@example.com', city: 'Rome' },
     { firstname: 'Ann', lastname: 'Lee; Jr', organization: 'A, B', email: 'ann@example.com', city: 'Rome' },

@@ -118,6 +118,7 @@ describe('the page of a dynamic code', () => {
     ['email', { email: 'us@example.com', subject: xss }, ['href="mailto:us@example.com?subject=']],
     ['wifi', { ssid: `<b>${xss}`.slice(0, 32), password: xss.slice(0, 60) }, ['WPA']],
     ['geo', { latitude: 1.5, longitude: 2.5, label: xss }, ['href="geo:1.5,2.5']],
+    ['geo', { latitude: 1e-7, longitude: 0 }, ['href="geo:0.0000001,0"', '0.0000001, 0<']],
     ['vcard', { firstname: xss, website: 'javascript:alert(1)', note: xss }, ['.vcf"']],
     ['event', { title: xss, start: '2027-05-01 10:00', description: xss }, ['.ics"', '2027-05-01 10:00 UTC']],
   ])('of type %s shows its content as text, sandboxed, and counts', async (type, data, parts) => {
