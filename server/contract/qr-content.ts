@@ -117,6 +117,11 @@ export const qrContents = {
     .refine(({ encryption, password }) => encryption === 'nopass' || password, {
       path: ['password'],
       message: 'Enter the password of the network.',
+    })
+    // What is shorter no access point takes, so that nobody could join with the code (IEEE 802.11, passphrases).
+    .refine(({ encryption, password }) => encryption !== 'WPA' || !password || password.length >= 8, {
+      path: ['password'],
+      message: 'A WPA password has 8 to 63 characters.',
     }),
   /** Moments are in the account's time zone; a bare date makes the event last whole days. */
   event: z.object({

@@ -39,6 +39,12 @@ const contents: [string, unknown, Record<string, unknown>, string][] = [
   ],
   [
     'wifi',
+    { ssid: 'Old', password: '12345', encryption: 'WEP' },
+    { ssid: 'Old', password: '12345', encryption: 'WEP', hidden: false },
+    'WIFI:T:WEP;S:Old;P:12345;;',
+  ],
+  [
+    'wifi',
     { ssid: 'Guests', encryption: 'nopass', hidden: true },
     { ssid: 'Guests', encryption: 'nopass', hidden: true },
     'WIFI:T:nopass;S:Guests;H:true;;',
@@ -315,6 +321,9 @@ describe('what is refused, with the field at fault', () => {
     [{ type: 'email', data: 'nobody' }, 'data.email'],
     [{ type: 'email', data: { email: 'a@b', subject: 5 } }, 'data.subject'],
     [{ type: 'wifi', data: { ssid: 'Net' } }, 'data.password'],
+    [{ type: 'wifi', data: { ssid: 'Net', password: '1234567' } }, 'data.password'],
+    [{ type: 'wifi', data: { ssid: 'Net', password: 'x'.repeat(64) } }, 'data.password'],
+    [{ type: 'wifi', data: { ssid: 'Net', encryption: 'WEP', password: '' } }, 'data.password'],
     [{ type: 'wifi', data: { ssid: '', encryption: 'nopass' } }, 'data.ssid'],
     [{ type: 'wifi', data: { ssid: 'Net', encryption: 'WPA3', password: 'x' } }, 'data.encryption'],
     [{ type: 'vcard', data: {} }, 'data.firstname'],
