@@ -65,6 +65,16 @@ export function planRequired(permission: string): Refusal {
   return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
 }
 
+/**
+ * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `noun` names one of them. Has the
+ * code and field of `planRequired`, which are those of everything that a plan bounds.
+ */
+export function planFull(permission: string, most: number, noun: string): Refusal {
+  const room = most === 0 ? `no ${noun}s` : most === 1 ? `1 ${noun}` : `${most} ${noun}s`;
+  const advice = most === 0 ? 'Change the plan.' : 'Delete one or change the plan.';
+  return forbidden('plan_required', `Your plan has room for ${room}. ${advice}`, permission);
+}
+
 /** 403 of a key that may not do everything; `scope` is what it lacks (decisions, section 3). */
 export function scopeMissing(scope: string): Refusal {
   return forbidden('scope_missing', `This key lacks the scope ${scope}.`);

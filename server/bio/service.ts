@@ -1,7 +1,7 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { BioChange, BioPreview, NewBio } from '../contract/bio.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired } from '../errors.ts';
+import { notFound, planFull, planRequired } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { AliasQueries } from '../links/alias-queries.ts';
 import { aliasTaken } from '../links/history.ts';
@@ -236,5 +236,6 @@ function picturesOf({ avatar, blocks }: BioRow): string[] {
 /** 403 `plan_required` on a plan without bio pages, or whose number of them is reached. */
 function checkPlan({ plan }: Account, count?: number): void {
   const { enabled = false, count: most = -1 } = plan.features.bio ?? {};
-  if (!enabled || (count !== undefined && most >= 0 && count >= most)) throw planRequired('bio');
+  if (!enabled) throw planRequired('bio');
+  if (count !== undefined && most >= 0 && count >= most) throw planFull('bio', most, 'bio page');
 }

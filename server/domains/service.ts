@@ -1,6 +1,6 @@
 import type { DomainChange, NewDomain } from '../contract/domains.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, planRequired, Refusal, rejected } from '../errors.ts';
+import { forbidden, notFound, planFull, planRequired, Refusal, rejected } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Picture } from '../images/images.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -56,7 +56,7 @@ export function domainService(options: Options) {
     const { enabled, count = -1 } = account.plan.features.domain ?? { enabled: false };
     if (!enabled) throw planRequired('domain');
     if (count >= 0 && queries.countOwned(account.user.id) >= count) {
-      throw forbidden('plan_required', `Your plan has room for ${count} domains.`, 'domain');
+      throw planFull('domain', count, 'domain');
     }
   }
 

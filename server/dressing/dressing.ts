@@ -1,5 +1,5 @@
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired } from '../errors.ts';
+import { notFound, planFull, planRequired } from '../errors.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
 import type { Removals } from '../removals/service.ts';
@@ -59,7 +59,10 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
   /** 403 `plan_required` on a plan without them; `isNew` also when the plan's number of them is reached. */
   function checkPlan({ plan, user }: Account, isNew = false): void {
     const { enabled = false, count = -1 } = plan.features[feature] ?? {};
-    if (!enabled || (isNew && count >= 0 && queries.count(user.id) >= count)) throw planRequired(feature);
+    if (!enabled) throw planRequired(feature);
+    if (isNew && count >= 0 && queries.count(user.id) >= count) {
+      throw planFull(feature, count, noun.toLowerCase());
+    }
   }
 
   return {

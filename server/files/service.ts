@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileChange, UploadQuery } from '../contract/files.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, rejected, unsupportedMedia } from '../errors.ts';
+import { notFound, planFull, rejected, unsupportedMedia } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { AliasQueries } from '../links/alias-queries.ts';
@@ -52,7 +52,7 @@ export function fileService(options: Options) {
   function checkRoom({ plan, user }: Account): void {
     const limit = plan.limits.files;
     if (limit >= 0 && queries.count(user.id) >= limit) {
-      throw forbidden('plan_required', `Your plan has room for ${limit} files.`, 'files');
+      throw planFull('files', limit, 'file');
     }
   }
 

@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts';
+import { planFull } from '../errors.ts';
 import type { Account } from '../users/service.ts';
 import type { LinkQueries } from './queries.ts';
 
@@ -34,5 +34,5 @@ export function linkRoom(queries: Pick<LinkQueries, 'count'>): LinkRoom {
 }
 
 function noRoom({ plan }: Account) {
-  return forbidden('plan_required', `Your plan has room for ${plan.limits.links} links.`, 'links');
+  return planFull('links', plan.limits.links, 'link');
 }

@@ -1,6 +1,6 @@
 import { type PixelType, pixelTags } from '../contract/pixels.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired, rejected } from '../errors.ts';
+import { notFound, planFull, planRequired, rejected } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Removals } from '../removals/service.ts';
@@ -109,5 +109,6 @@ function readTag(type: PixelType, text: string): string {
 /** 403 `plan_required` on a plan without pixels, or whose number of them is reached. */
 function checkPlan({ plan }: Account, count?: number): void {
   const { enabled = false, count: most = -1 } = plan.features.pixels ?? {};
-  if (!enabled || (count !== undefined && most >= 0 && count >= most)) throw planRequired('pixels');
+  if (!enabled) throw planRequired('pixels');
+  if (count !== undefined && most >= 0 && count >= most) throw planFull('pixels', most, 'pixel');
 }

@@ -36,6 +36,36 @@ describe('a plan without', () => {
   });
 });
 
+describe('a plan whose number is reached', () => {
+  const overlay = { name: 'x', type: 'message', content: { text: 'x' } };
+  test.each([
+    ['bio', '/api/bio/add', { name: 'x' }, 'bio page'],
+    ['overlay', '/api/overlay/add', overlay, 'overlay'],
+    ['splash', '/api/splash/add', { name: 'x' }, 'splash page'],
+    ['pixels', '/api/pixel/add', { type: 'fbpixel', name: 'x', tag: '1234567890123456' }, 'pixel'],
+    ['links', '/api/url/add', link, 'link'],
+  ])('says so of %s, and what to do', async (field, path, body, noun) => {
+    const other = secondAccount(server, `full-${field}`);
+    for (const [most, message] of [
+      [0, `Your plan has room for no ${noun}s. Change the plan.`],
+      [1, `Your plan has room for 1 ${noun}. Delete one or change the plan.`],
+      [2, `Your plan has room for 2 ${noun}s. Delete one or change the plan.`],
+    ] as const) {
+      const plan = {
+        name: `${most} of ${field}`,
+        ...(field === 'links'
+          ? { limits: { links: most } }
+          : { features: { [field]: { enabled: true, count: most } } }),
+      };
+      const made = await server.request('POST', '/api/plan/add', { body: plan });
+      await server.request('PUT', `/api/plan/${made.body.data.id}/user/${other.id}`);
+      if (most > 0) expect((await other.request('POST', path, { body })).status).toBe(200);
+      const reply = await other.request('POST', path, { body });
+      expect([reply.status, reply.body]).toEqual([403, { error: 1, code: 'plan_required', field, message }]);
+    }
+  });
+});
+
 describe('a plan with room for three links', () => {
   test('has no room for a fourth, added at once or imported', async () => {
     const made = await server.request('POST', '/api/plan/add', {
