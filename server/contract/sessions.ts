@@ -20,15 +20,21 @@ export const username = z
       .min(2, 'Choose a user name of at least 2 characters.')
       .max(60, 'Choose a user name of at most 60 characters.')
       .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the user name.')
-      // The name is part of public addresses, where `..` leads to the folder above.
-      .regex(/[^.]/, 'Use something other than dots in the user name.'),
+      // The name is part of public addresses, where `..` leads to the folder above. Some fillers count as letters.
+      .regex(
+        /[^.\p{Default_Ignorable_Code_Point}]/u,
+        'Use letters or digits in the user name, and not dots alone.',
+      ),
   );
 
-/** A line of text that a person typed: no control characters, trimmed. */
+/** White space and characters that leave no mark: joiners, fillers, the empty pattern of Braille. */
+const unseen = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** A line of text that a person typed: no control characters, trimmed. What nobody can see is blank. */
 export function plainLine(max: number) {
   return z
     .string()
-    .transform((text) => text.normalize('NFC').trim())
+    .transform((text) => (unseen.test(text) ? '' : text.normalize('NFC').trim()))
     .pipe(
       z
         .string()

@@ -52,6 +52,7 @@ describe('an administrator', () => {
     const replies = [
       await send('POST', '/api/user/add', { ...bert, email: 'dora@example.com', username: '..' }),
       await send('PUT', `/api/user/${id}/update`, { username: '...' }),
+      await send('PUT', `/api/user/${id}/update`, { username: '\u3164\u115f' }),
     ];
     for (const reply of replies) {
       expect([reply.status, reply.body]).toMatchObject([400, { code: 'invalid_value', field: 'username' }]);

@@ -101,6 +101,28 @@ test('names of before are folded anew, and two that are the same now both stay',
   connection.close();
 });
 
+test.each([
+  ['/api/campaign/add', {}],
+  ['/api/channel/add', {}],
+  ['/api/bio/add', {}],
+  ['/api/key/add', {}],
+  ['/api/splash/add', {}],
+  ['/api/pixel/add', { type: 'fbpixel', tag: '1234567890123456' }],
+])('%s refuses a name that nobody can see like a blank one', async (path, others) => {
+  const blank = await post(path, { ...others, name: ' ' });
+  expect([blank.status, blank.body.field]).toEqual([400, 'name']);
+  for (const name of ['\u200b\u200b', '\u2060 \ufeff', '\u3164\u00ad', '\u2800\ufe0f']) {
+    expect((await post(path, { ...others, name })).body).toEqual(blank.body);
+  }
+});
+
+test('names and titles keep joiners between what can be seen, and titles of nothing else are none', async () => {
+  const family = '\u{1f469}\u200d\u{1f467} नि\u200dक';
+  expect((await post('/api/channel/add', { name: family })).body.name).toBe(family);
+  const { id } = (await post('/api/url/add', { url: 'https://example.com/', title: '\u200b\u2060' })).body;
+  expect((await server.request('GET', `/api/url/${id}`)).body.details.title).toBe(null);
+});
+
 test('what shares its name with another since then is changed without a new name', async () => {
   const ids: number[] = [];
   for (const kind of ['campaign', 'channel']) {
