@@ -82,6 +82,15 @@ export function apiApplication(options: Options): Koa {
     await next();
   });
 
+  application.use(async (context, next) => {
+    // A path that has a name of its own is never read as one with an id: /api/url/add is no link with the id "add".
+    const own = router.match(context.path, context.method).path.filter(({ path }) => path === context.path);
+    const allowed = own.flatMap((layer) => layer.methods);
+    if (allowed.length > 0 && !allowed.includes(context.method))
+      throw methodNotAllowed([...new Set(allowed)]);
+    await next();
+  });
+
   for (const known of routes) {
     const { endpoint } = known;
     router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {

@@ -110,6 +110,18 @@ describe('the answer to every request under /api', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   });
 
+  test.each([
+    ['GET', '/api/url/add', 'POST'],
+    ['GET', '/api/campaign/add', 'POST'],
+    ['PATCH', '/api/campaign/add', 'POST'],
+    ['POST', '/api/domains/sync', undefined],
+    ['HEAD', '/api/urls', undefined],
+  ])('to %s %s is of that path, and not of an id that is spelled like it', async (method, path, allow) => {
+    const reply = await server.request(method, path);
+    expect(reply.status).toBe(allow === undefined ? 200 : 405);
+    if (allow !== undefined) expect(reply.headers.get('allow')).toBe(allow);
+  });
+
   test('is 404 for a path in another case or with a slash at its end', async () => {
     expect((await server.request('GET', '/api/Account')).status).toBe(404);
     expect((await server.request('GET', '/api/account/')).status).toBe(404);
