@@ -1,14 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
-import {
-  type AnyEndpoint,
-  type BodyOf,
-  type Endpoint,
-  parameterNames,
-  type QueryOf,
-  type ReplyOf,
-} from '../contract/endpoint.ts';
+import type { AnyEndpoint, BodyOf, Endpoint, QueryOf, ReplyOf } from '../contract/endpoint.ts';
 import {
   type FieldProblem,
   forbidden,
@@ -60,7 +53,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
     endpoint,
     async answer(context, caller, params) {
       checkAccess(endpoint, caller);
-      const ids = readIds(endpoint, params);
+      const ids = readIds(endpoint, context.path);
       const query = parseWith(endpoint.query, { ...context.query });
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const body = parseWith(endpoint.body, hasJson ? await readBody(context) : {});
@@ -101,12 +94,17 @@ export function neededScope(resource: string, endpoint: AnyEndpoint): string {
   return `${resource}:${endpoint.reads ? 'read' : 'write'}`;
 }
 
-/** Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). */
-function readIds(endpoint: AnyEndpoint, params: Record<string, string>): Record<string, number> {
+/**
+ * Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). They are read from
+ * the path as it came, because `%31` is another spelling that the router's parameters do not show.
+ */
+function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
   const ids: Record<string, number> = {};
-  for (const name of parameterNames(endpoint.path)) {
-    if (endpoint.words.includes(name)) continue;
-    const text = params[name] ?? '';
+  const sent = path.split('/');
+  for (const [index, segment] of endpoint.path.split('/').entries()) {
+    const name = segment.slice(1);
+    if (!segment.startsWith(':') || endpoint.words.includes(name)) continue;
+    const text = sent[index] ?? '';
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
     if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');
     ids[name] = id;
