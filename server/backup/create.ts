@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { openReader } from '../database/connect.ts';
 import { syncFolder } from '../database/disk.ts';
+import { isDamage } from '../database/refused.ts';
 import { copyDatabase, countRows, findDamage, openCandidate } from '../database/snapshot.ts';
 import { writeArchive } from './archive.ts';
 import { checkSpace, describe, holdContents, listContents, sizeOf } from './contents.ts';
 import {
   type BackupKind,
-  damaged,
   databaseName,
   formatVersion,
   type Manifest,
@@ -16,6 +16,7 @@ import {
 } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 import { storedContents } from './queries.ts';
+import { BackupRefused } from './refused.ts';
 import { collectSecrets, fingerprintOf, sealSecrets } from './sealed-secrets.ts';
 import { draftOf } from './store.ts';
 
@@ -71,6 +72,8 @@ export async function createBackup(request: CreateRequest, onProgress: OnProgres
     renameSync(draft, target);
     syncFolder(join(target, '..'));
     return manifest;
+  } catch (error) {
+    throw isDamage(error) ? databaseDamaged(error.message) : error;
   } finally {
     rmSync(draft, { force: true });
     rmSync(work, { recursive: true, force: true });
@@ -150,7 +153,7 @@ function lookAt(copy: string): { tables: Record<string, number>; schema: number 
   try {
     // A backup of a damaged database would push good ones out.
     const fault = findDamage(connection);
-    if (fault) throw damaged(`the database itself is (${fault.detail})`);
+    if (fault) throw databaseDamaged(fault.detail);
     return {
       tables: countRows(connection),
       schema: Number(connection.pragma('user_version', { simple: true })),
@@ -158,6 +161,13 @@ function lookAt(copy: string): { tables: Record<string, number>; schema: number 
   } finally {
     connection.close();
   }
+}
+
+function databaseDamaged(detail: string): BackupRefused {
+  return new BackupRefused(
+    'database_damaged',
+    `The database is damaged (${detail}), so no backup was made. Restore an earlier one.`,
+  );
 }
 
 function readInstance(folder: string): Manifest['instance'] {

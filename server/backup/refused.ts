@@ -4,6 +4,7 @@ export class BackupRefused extends Error {
     | 'not_a_backup'
     | 'backup_damaged'
     | 'backup_newer'
+    | 'database_damaged'
     | 'passphrase_required'
     | 'passphrase_wrong'
     | 'disk_full'

@@ -1,5 +1,5 @@
 import { BackupRefused } from '../backup/refused.ts';
-import { DatabaseRefused } from '../database/refused.ts';
+import { DatabaseRefused, isDamage } from '../database/refused.ts';
 import { Refusal } from '../errors.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
@@ -25,27 +25,43 @@ export function isCommand(name: string | undefined): name is string {
   return name !== undefined && Object.hasOwn(commands, name);
 }
 
-/** Runs a command and returns its exit code. Results go to standard output, remarks and errors to standard error. */
-export async function runCommand(name: string, args: string[]): Promise<number> {
+/** Results go to standard output, remarks and errors to standard error. */
+const processTerminal: Terminal = {
+  print: (line) => void process.stdout.write(`${line}\n`),
+  remark: (line) => void process.stderr.write(`${line}\n`),
+};
+
+/** Runs a command and returns its exit code. */
+export async function runCommand(name: string, args: string[], terminal = processTerminal): Promise<number> {
   const command = commands[name] as Command;
-  const terminal: Terminal = {
-    print: (line) => void process.stdout.write(`${line}\n`),
-    remark: (line) => void process.stderr.write(`${line}\n`),
-  };
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(command.help);
+    terminal.print(command.help.trimEnd());
     return commandCodes.done;
   }
   try {
     return await command.run(args, terminal);
   } catch (error) {
-    terminal.remark((error as Error).message);
-    if (error instanceof CommandFailed) return error.exitCode;
-    if (error instanceof DatabaseRefused) {
-      return error.code === 'data_in_use' ? commandCodes.data_in_use : commandCodes.damaged;
-    }
-    if (error instanceof BackupRefused || error instanceof Refusal) return commandCodes.failed;
-    process.stderr.write(`${(error as Error).stack}\n`);
-    return commandCodes.failed;
+    return failedBy(error, terminal);
   }
+}
+
+/** Says why a command failed, in one sentence unless the fault is ours, and returns its exit code. */
+function failedBy(error: unknown, terminal: Terminal): number {
+  if (isDamage(error)) {
+    terminal.remark(
+      `The database is damaged (${error.message}). Restore a backup; the damaged file is left as it is.`,
+    );
+    return commandCodes.damaged;
+  }
+  terminal.remark((error as Error).message);
+  if (error instanceof CommandFailed) return error.exitCode;
+  if (error instanceof DatabaseRefused) {
+    return error.code === 'data_in_use' ? commandCodes.data_in_use : commandCodes.damaged;
+  }
+  if (error instanceof BackupRefused) {
+    return error.code === 'database_damaged' ? commandCodes.damaged : commandCodes.failed;
+  }
+  if (error instanceof Refusal) return commandCodes.failed;
+  terminal.remark(String((error as Error).stack));
+  return commandCodes.failed;
 }

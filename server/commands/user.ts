@@ -139,7 +139,7 @@ async function remove({ app, userId }: OpenedApp, who: string, values: Values, t
       `This deletes ${who} with all links and files, for good. Say --yes to do so.`,
     );
   }
-  app.services.userAdmin.remove(id, commandLine);
+  await app.services.userAdmin.remove(id, commandLine);
   terminal.print(`${who} was deleted.`);
   return commandCodes.done;
 }

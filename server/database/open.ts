@@ -1,10 +1,9 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrate } from './migrate.ts';
-import { DatabaseRefused } from './refused.ts';
+import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
 
 export interface Databases {
@@ -125,12 +124,9 @@ function checkHealth(connection: Connection, folder: string): void {
 
 /** SQLite says "not a database" or "malformed" in codes; a person gets a sentence. */
 function asRefusal(error: unknown, folder: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) {
-    return new DatabaseRefused(
-      'database_damaged',
-      `The database in ${folder} is damaged. Restore a backup; the damaged file is left as it is.`,
-    );
-  }
-  return error;
+  if (!isDamage(error)) return error;
+  return new DatabaseRefused(
+    'database_damaged',
+    `The database in ${folder} is damaged. Restore a backup; the damaged file is left as it is.`,
+  );
 }

@@ -1,3 +1,5 @@
+import Database from 'better-sqlite3';
+
 /** Why a data folder cannot be served. `code` decides the exit status (decisions, section 8). */
 export class DatabaseRefused extends Error {
   readonly code: 'data_in_use' | 'database_damaged' | 'database_newer';
@@ -7,4 +9,12 @@ export class DatabaseRefused extends Error {
     this.name = 'DatabaseRefused';
     this.code = code;
   }
+}
+
+/** Whether SQLite failed because the file is not a sound database: it says so in codes, wherever it meets the damage. */
+export function isDamage(error: unknown): error is Error {
+  return (
+    error instanceof Database.SqliteError &&
+    (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'))
+  );
 }

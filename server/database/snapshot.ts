@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { applicationId, type Connection, openInMemory } from './connect.ts';
 import type { Migration } from './migrate.ts';
+import { isDamage } from './refused.ts';
 
 /**
  * Writes a copy of a database that may be in use to a file that does not exist yet: one consistent state with every
@@ -34,13 +35,13 @@ export type Fault = { kind: 'damaged' | 'foreign' | 'newer'; detail: string };
 
 /** Whether a database is ours and sound: every page and index, every reference. Undefined when all is well. */
 export function findDamage(connection: Connection): Fault | undefined {
-  if (connection.pragma('application_id', { simple: true }) !== applicationId) {
-    return { kind: 'foreign', detail: 'it was not made by Waypost' };
+  try {
+    return lookForDamage(connection);
+  } catch (error) {
+    // The check itself gives up where a page that it needs to go on is noise.
+    if (isDamage(error)) return { kind: 'damaged', detail: error.message };
+    throw error;
   }
-  const verdict = connection.pragma('integrity_check(1)', { simple: true });
-  if (verdict !== 'ok') return { kind: 'damaged', detail: String(verdict) };
-  const [reference] = connection.pragma('foreign_key_check') as { table: string }[];
-  return reference && { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
 }
 
 /**
@@ -73,6 +74,16 @@ export function countRows(connection: Connection): Record<string, number> {
     counts[name] = connection.prepare<[], number>('SELECT count(*) FROM '.concat(quoted)).pluck().get() ?? 0;
   }
   return counts;
+}
+
+function lookForDamage(connection: Connection): Fault | undefined {
+  if (connection.pragma('application_id', { simple: true }) !== applicationId) {
+    return { kind: 'foreign', detail: 'it was not made by Waypost' };
+  }
+  const verdict = connection.pragma('integrity_check(1)', { simple: true });
+  if (verdict !== 'ok') return { kind: 'damaged', detail: String(verdict) };
+  const [reference] = connection.pragma('foreign_key_check') as { table: string }[];
+  return reference && { kind: 'damaged', detail: `a row of ${reference.table} refers to nothing` };
 }
 
 type Schema = Map<string, string>;
