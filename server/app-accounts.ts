@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Logger } from 'pino';
 import { avatarQueries } from './account/queries.ts';
 import { accountRoutes } from './account/routes.ts';
 import { accountService } from './account/service.ts';
@@ -15,10 +16,11 @@ import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { type KeyChoice, keyService } from './keys/service.ts';
-import { readVaultKey, vault } from './keys/vault.ts';
+import { findVaultKey, lockedVault, makeVaultKey, vault } from './keys/vault.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
 import { planService } from './plans/service.ts';
+import { findLostSecrets } from './sealed.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
@@ -44,6 +46,7 @@ interface Options {
   /** Settings that the start decided. */
   fixedSettings: PartialSettings;
   vaultKey: Buffer | undefined;
+  log: Pick<Logger, 'error'>;
   timezone: string;
   setupCode: string;
   passwordCost: number | undefined;
@@ -79,8 +82,8 @@ export function accountModules(options: Options) {
   const defaultPlan = () => settings.current().defaultPlan;
 
   const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
-  const vaultKey = options.vaultKey ?? readVaultKey(dirname(options.databases.file));
-  const secrets = vault(vaultKey);
+  const vaultKey = vaultKeyFor(options);
+  const secrets = vaultKey === undefined ? lockedVault : vault(vaultKey);
   const failures = failureLock(database, now);
   const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
   const keys = keyService({ queries: keyQueries(database), now, onRevoked: options.onRevoked });
@@ -200,4 +203,19 @@ export function accountModules(options: Options) {
     userAdmin,
     routes,
   };
+}
+
+/**
+ * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed with
+ * a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
+ */
+function vaultKeyFor({ vaultKey, databases, log }: Options): Buffer | undefined {
+  const folder = dirname(databases.file);
+  const key = vaultKey ?? findVaultKey(folder);
+  const loss = findLostSecrets(databases.main, key);
+  if (loss === undefined) return key ?? makeVaultKey(folder);
+  log.error(
+    `${loss} Put the key back into ${folder} and start anew. Links work; these secrets do not open${key ? '' : ', and no new one is stored'}.`,
+  );
+  return key;
 }

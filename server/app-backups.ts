@@ -19,7 +19,7 @@ interface Options {
   settings: () => Settings['backup'];
   timezone: string;
   vault: Vault;
-  vaultKey: Buffer;
+  vaultKey: Buffer | undefined;
   vaultKeyIsFixed: boolean;
   version: string;
   sessions: SessionService;

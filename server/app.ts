@@ -139,6 +139,7 @@ export function createApp(options: AppOptions): App {
     databases,
     fixedSettings: config.settings,
     vaultKey: config.vaultKey,
+    log,
     timezone: config.timezone,
     setupCode: options.setupCode,
     passwordCost: options.passwordCost,

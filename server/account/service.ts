@@ -103,7 +103,7 @@ export function accountService(options: Options) {
   }
 
   function storeMailerKey(userId: number, key: string | null): void {
-    users.setMailerKey(userId, key ? vault.seal(key, `users.mailer_key ${userId}`) : null);
+    users.setMailerKey(userId, key ? vault.seal(key, mailerKeyPurpose(userId)) : null);
   }
 
   function noteChanges({ user }: Account, change: AccountChange, actor: Actor): void {
@@ -119,6 +119,9 @@ export function accountService(options: Options) {
 }
 
 export type AccountService = ReturnType<typeof accountService>;
+
+/** What an account's key of a mailer is sealed for. */
+export const mailerKeyPurpose = (userId: number) => `users.mailer_key ${userId}`;
 
 function flag(value: boolean | undefined): 0 | 1 | undefined {
   return value === undefined ? undefined : value ? 1 : 0;

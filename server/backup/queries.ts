@@ -7,9 +7,32 @@ export function storedContents(database: Connection): { storage: string; size: n
     .all();
 }
 
+/** What the vault's key seals in a database. */
+export type SealedKind = 'second factor' | 'mailer key' | 'webhook secret' | 'backup passphrase';
+
+export interface SealedText {
+  kind: SealedKind;
+  /** Whose it is; 0 for the instance's. */
+  user_id: number;
+  sealed: string;
+}
+
+/** Everything that the vault's key seals; whatever else is to be sealed must be added here. */
+export function sealedTexts(database: Connection): SealedText[] {
+  return database
+    .prepare<[], SealedText>(
+      `SELECT 'second factor' AS kind, id AS user_id, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
+       UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
+       UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
+       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'`,
+    )
+    .all();
+}
+
 /**
- * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, and keys of
- * mailers. Without this nobody with a second factor could sign in. Returns how many accounts lost their second factor.
+ * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
+ * mailers, secrets of webhooks and the passphrase of backups. Without this nobody with a second factor could sign in, and
+ * the instance would wait for the lost key. Returns how many accounts lost their second factor.
  */
 export function dropSealed(database: Connection): number {
   database
@@ -21,6 +44,9 @@ export function dropSealed(database: Connection): number {
     .prepare('UPDATE users SET totp_secret = NULL, totp_step = NULL WHERE totp_secret IS NOT NULL')
     .run();
   database.prepare('UPDATE users SET mailer_key = NULL WHERE mailer_key IS NOT NULL').run();
+  // The webhook itself stays; it asks for a new secret when it has something to send.
+  database.prepare("UPDATE webhooks SET secret = ''").run();
+  passphraseQueries(database).remove();
   return changes;
 }
 

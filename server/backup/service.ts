@@ -34,7 +34,8 @@ interface Options {
   timezone: string;
   passphrases: PassphraseQueries;
   vault: Vault;
-  vaultKey: Buffer;
+  /** Undefined while it is lost. */
+  vaultKey: Buffer | undefined;
   /** The key is handed in at every start, so a restore cannot bring another one. */
   vaultKeyIsFixed: boolean;
   version: string;
@@ -177,7 +178,7 @@ export function backupService(options: Options) {
 
     /** Whether the keys that a backup's database needs are those of this instance. */
     hasKeysOf: (fingerprint: string | null): boolean =>
-      fingerprint === null || fingerprint === fingerprintOf(vaultKey),
+      fingerprint === null || (vaultKey !== undefined && fingerprint === fingerprintOf(vaultKey)),
 
     /** Throws 404. */
     get: getKept,

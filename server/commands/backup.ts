@@ -5,8 +5,9 @@ import { createBackup } from '../backup/create.ts';
 import { unpackAndCheck } from '../backup/stage.ts';
 import { backupStore } from '../backup/store.ts';
 import { migrations } from '../database/migrations.ts';
+import { findLostSecrets } from '../sealed.ts';
 import { stored } from '../stored.ts';
-import { type Command, CommandFailed, commandCodes, readOptions } from './command.ts';
+import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
 
@@ -15,7 +16,8 @@ export const backup: Command = {
   help: `waypost backup [--data DIR] [--to FILE] [--passphrase-file FILE]
 
 Makes a backup of the whole instance in one file, restores it into a scratch folder, and compares counts and hashes.
-The server may go on running. Prints the path of the file.
+The server may go on running. Prints the path of the file. Ends with 1 when the backup was made and lacks something that
+the instance has lost already: the contents of files, or the key that opens what is sealed.
 
   --data DIR              data folder
   --to FILE               where the backup goes; the folder of backups unless told otherwise
@@ -37,7 +39,7 @@ The server may go on running. Prints the path of the file.
     if (existsSync(target)) throw new CommandFailed(commandCodes.failed, `${target} is there already.`);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     const vaultKey = vaultKeyOf(config);
-    await withScratch(config.data, async (scratch) => {
+    const missing = await withScratch(config.data, async (scratch) => {
       const progress = percentages(terminal);
       const manifest = await createBackup(
         {
@@ -59,26 +61,51 @@ The server may go on running. Prints the path of the file.
         progress,
       );
       if (values.to === undefined) store.noteCheck(target, Date.now(), null);
+      return manifest.missing;
     });
     if (passphrase === undefined) {
       terminal.remark('Without a passphrase the keys (two-factor secrets, certificates) are not in it.');
     }
-    terminal.remark('It restores: counts and hashes are those of the instance.');
+    const isWhole = warnOfLosses(known.lostSecrets, missing, terminal);
+    terminal.remark(
+      isWhole
+        ? 'It restores: counts and hashes are those of the instance.'
+        : 'It restores, without what the instance itself has lost.',
+    );
     terminal.print(target);
-    return commandCodes.done;
+    return isWhole ? commandCodes.done : commandCodes.failed;
   },
 };
+
+/** Names what the instance had lost before the backup was made; true when there is nothing. */
+function warnOfLosses(
+  lostSecrets: string | undefined,
+  missing: readonly string[],
+  terminal: Terminal,
+): boolean {
+  if (lostSecrets !== undefined)
+    terminal.remark(`${lostSecrets} Restored from this backup, it does not open.`);
+  if (missing.length > 0) {
+    terminal.remark(
+      `Contents of files that are missing on the disk, and so in this backup: ${missing.length}`,
+    );
+    for (const name of missing) terminal.remark(name);
+  }
+  return lostSecrets === undefined && missing.length === 0;
+}
 
 /** What the instance itself says about its backups. */
 function readKnown(config: ReturnType<typeof configFor>): {
   folder: string | null;
   passphrase: string | undefined;
+  lostSecrets: string | undefined;
 } {
   const database = openForReading(config.data);
   try {
     const { folder } = stored.settings(database, config.settings).backup;
-    const passphrase = stored.passphrase(database, vaultKeyOf(config));
-    return { folder, passphrase };
+    const vaultKey = vaultKeyOf(config);
+    const passphrase = stored.passphrase(database, vaultKey);
+    return { folder, passphrase, lostSecrets: findLostSecrets(database, vaultKey) };
   } finally {
     database.close();
   }

@@ -2,22 +2,25 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { listContents, sizeOf } from '../backup/contents.ts';
 import { backupStore } from '../backup/store.ts';
+import type { Config } from '../config.ts';
 import { type Connection, checkPragmas, connect } from '../database/connect.ts';
 import { lockFolder } from '../database/lock.ts';
 import { migrations } from '../database/migrations.ts';
 import { DatabaseRefused } from '../database/refused.ts';
 import { countRows, findFault } from '../database/snapshot.ts';
+import { findLostSecrets } from '../sealed.ts';
 import { stored } from '../stored.ts';
 import { type Command, commandCodes, readOptions, type Terminal } from './command.ts';
-import { configFor, databaseOf, openForReading } from './data-folder.ts';
+import { configFor, databaseOf, openForReading, vaultKeyOf } from './data-folder.ts';
 
 /** `check`: looks at everything that is stored, also while the server runs. */
 export const check: Command = {
   help: `waypost check [--data DIR]
 
-Looks at every page, index and reference of the database and at its schema, at the settings, the contents of files and
-the backups. Ends with 0 when all is well, with 1 when something is missing or unreadable, with 78 when the database
-itself is damaged. The server may go on running; while it is stopped, SQLite's own settings are read back as well.
+Looks at every page, index and reference of the database and at its schema, at the settings, at whether the vault's key
+opens what is sealed, at the contents of files and at the backups. Ends with 0 when all is well, with 1 when something is
+missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is stopped,
+SQLite's own settings are read back as well.
 
   --data DIR  data folder
 `,
@@ -41,6 +44,7 @@ itself is damaged. The server may go on running; while it is stopped, SQLite's o
         `database   ok: ${counts.users ?? 0} accounts, ${counts.links ?? 0} links, ${counts.clicks ?? 0} clicks`,
       );
       checkSettings(database, terminal, problem);
+      checkSecrets(database, config, terminal, problem);
       checkContents(config.data, database, terminal, problem);
       const { folder } = stored.settings(database, config.settings).backup;
       await checkBackups(folder ?? join(config.data, 'backups'), terminal, problem);
@@ -58,6 +62,17 @@ function checkSettings(database: Connection, terminal: Terminal, problem: (line:
   // An unreadable one counts as not set.
   for (const name of bad)
     problem(`settings   ${name} has a value that is not understood; the default is used`);
+}
+
+function checkSecrets(
+  database: Connection,
+  config: Config,
+  terminal: Terminal,
+  problem: (line: string) => void,
+): void {
+  const loss = findLostSecrets(database, vaultKeyOf(config));
+  if (loss === undefined) terminal.print('secrets    ok');
+  else problem(`secrets    ${loss}`);
 }
 
 function checkContents(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, ConfigRefused, readConfig } from '../config.ts';
 import { type Connection, openReader } from '../database/connect.ts';
 import { migrations } from '../database/migrations.ts';
-import { parseVaultKey } from '../keys/vault.ts';
+import { findVaultKey } from '../keys/vault.ts';
 import { CommandFailed, commandCodes, wrongOptions } from './command.ts';
 
 /** The configuration of a command: its data folder, and what the environment says. */
@@ -53,9 +53,7 @@ export function openForReading(folder: string): Connection {
 
 /** The vault's key of a data folder; undefined where there is none yet. */
 export function vaultKeyOf({ data, vaultKey }: Pick<Config, 'data' | 'vaultKey'>): Buffer | undefined {
-  if (vaultKey) return vaultKey;
-  const file = join(data, 'vault.key');
-  return existsSync(file) ? parseVaultKey(readFileSync(file, 'utf8')) : undefined;
+  return vaultKey ?? findVaultKey(data);
 }
 
 /** The first line of a file, `-` for standard input: a password on the command line is no secret on its machine. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { unavailable } from '../errors.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
@@ -46,16 +47,31 @@ export function vault(key: Buffer): Vault {
 }
 
 /**
- * The key of a data folder, made on first use: a file of its own that only this user may read, so that a stolen
- * database or backup is not enough. Throws when the file is there but is no key.
+ * The vault of an instance whose key is lost. It opens nothing, and seals nothing either: with a new key that would be lost
+ * in turn as soon as the old one is back.
  */
-export function readVaultKey(folder: string): Buffer {
-  const file = join(folder, 'vault.key');
-  if (existsSync(file)) {
-    const key = parseVaultKey(readFileSync(file, 'utf8'));
-    if (!key) throw new Error(`${file} is not a vault key; restore it from where it was kept`);
-    return key;
-  }
+export const lockedVault: Vault = {
+  seal() {
+    throw unavailable(
+      'The key that seals secrets is missing on this server. Put vault.key back into its data folder and start it anew.',
+    );
+  },
+  open: () => undefined,
+};
+
+/**
+ * The key of a data folder: a file of its own that only this user may read, so that a stolen database or backup is not
+ * enough. Undefined when there is none, or when what is there is no key.
+ */
+export function findVaultKey(folder: string): Buffer | undefined {
+  const file = fileOf(folder);
+  return existsSync(file) ? parseVaultKey(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Makes the key of a data folder. Throws when something has its name already: it may be what is left of a key. */
+export function makeVaultKey(folder: string): Buffer {
+  const file = fileOf(folder);
+  if (existsSync(file)) throw new Error(`${file} is not a vault key; restore it from where it was kept`);
   const key = randomBytes(keyBytes);
   const draft = `${file}.new`;
   const descriptor = openSync(draft, 'w', 0o600);
@@ -75,4 +91,8 @@ export function parseVaultKey(text: string): Buffer | undefined {
   const trimmed = text.trim();
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;
   return Buffer.from(trimmed, 'base64');
+}
+
+function fileOf(folder: string): string {
+  return join(folder, 'vault.key');
 }

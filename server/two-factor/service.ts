@@ -124,7 +124,7 @@ export function twoFactorService(options: Options) {
     pending.delete(userId);
     failures.endRow(subjectOf(userId));
     return transactions.atomically(() => {
-      queries.enable(userId, vault.seal(waiting.secret, purposeOf(userId)), step);
+      queries.enable(userId, vault.seal(waiting.secret, totpPurpose(userId)), step);
       audit.note(actor, 'twofactor.enabled');
       return replaceRecoveryCodes(userId);
     });
@@ -145,7 +145,7 @@ export function twoFactorService(options: Options) {
 
   function acceptTotp(userId: number, row: SecretRow, code: string): boolean {
     // A secret that does not open (the vault's key was lost) accepts nothing; recovery codes still do.
-    const secret = row.totp_secret === null ? undefined : vault.open(row.totp_secret, purposeOf(userId));
+    const secret = row.totp_secret === null ? undefined : vault.open(row.totp_secret, totpPurpose(userId));
     const step = secret === undefined ? undefined : stepOfCode(secret, code, now(), row.totp_step);
     return step !== undefined && queries.acceptStep(userId, step);
   }
@@ -197,9 +197,8 @@ export function twoFactorService(options: Options) {
 
 export type TwoFactorService = ReturnType<typeof twoFactorService>;
 
-function purposeOf(userId: number): string {
-  return `users.totp_secret ${userId}`;
-}
+/** What the secret of an account's second factor is sealed for. */
+export const totpPurpose = (userId: number) => `users.totp_secret ${userId}`;
 
 function alreadyEnabled() {
   return rejected(

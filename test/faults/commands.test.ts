@@ -189,8 +189,10 @@ test('check finds contents that are lost, and says what else there is', async ()
   rmSync(join(data, 'files', content));
   const lost = await run('check', '--data', data);
   expect([lost.code, lost.out]).toEqual([1, expect.stringContaining(`files/${content} is missing`)]);
-  // A backup is still made: what is lost already is listed in it and does not make it bad.
-  expect((await run('backup', '--data', data)).code).toBe(0);
+  // A backup is still made, and says what is lost already.
+  const made = await run('backup', '--data', data);
+  expect([made.code, made.err]).toEqual([1, expect.stringContaining(`files/${content}`)]);
+  expect(existsSync(made.out.trim())).toBe(true);
 }, 120_000);
 
 test('links go out as CSV and JSON, and in again', async () => {

@@ -1,10 +1,11 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../server/commands/run.ts';
 import { startApp } from '../support/app.ts';
 import { seededIntegers } from '../support/clock.ts';
+import { totpCode } from '../support/totp.ts';
 
 let base = '';
 let data = '';
@@ -16,13 +17,17 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** Runs a command in this process; `--data` is the folder of the test. */
 async function run(name: string, ...args: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+  return runOn(data, name, ...args);
+}
+
+async function runOn(folder: string, name: string, ...args: string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const terminal = {
     print: (line: string) => void out.push(line),
     remark: (line: string) => void err.push(line),
   };
-  const code = await runCommand(name, [...args, '--data', data], terminal);
+  const code = await runCommand(name, [...args, '--data', folder], terminal);
   return { code, out, err };
 }
 
@@ -58,3 +63,54 @@ test.each([['check'], ['backup'], ['user', 'list'], ['export', '--user', 'anna']
     expect([...out, ...err].join('\n')).not.toMatch(/^\s+at /m);
   },
 );
+
+/** An instance with something sealed: a second factor, the secret of a webhook, the passphrase of backups. */
+async function instanceWithSecrets(): Promise<void> {
+  const server = await startApp({ folder: data });
+  const { secret } = (await server.request('POST', '/api/account/2fa/setup')).body.data;
+  const code = totpCode(secret, server.clock.now());
+  expect((await server.request('POST', '/api/account/2fa/enable', { body: { code } })).status).toBe(200);
+  const hook = { url: 'https://example.com/hook', events: ['link.created'] };
+  expect((await server.request('POST', '/api/webhook/add', { body: hook })).status).toBe(200);
+  const passphrase = 'seven wet otters';
+  await server.request('PUT', '/api/backup/passphrase', { body: { passphrase } });
+  await server.close();
+}
+
+test.each([
+  ['is gone', (file: string) => rmSync(file), 'missing or unreadable'],
+  ['is no key', (file: string) => writeFileSync(file, 'x\n'), 'missing or unreadable'],
+  [
+    'is another one',
+    (file: string) => writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`),
+    'is not the one',
+  ],
+])('a vault key that %s is named by check and backup, which then claim less', async (_what, lose, words) => {
+  await instanceWithSecrets();
+  expect(await run('check')).toMatchObject({ code: 0, out: expect.arrayContaining(['secrets    ok']) });
+  lose(join(data, 'vault.key'));
+  const checked = await run('check');
+  expect(checked.code).toBe(1);
+  expect(checked.out.join('\n')).toMatch(
+    new RegExp(`secrets .*${words}.*: 1 second factor, 1 webhook secret, 1 backup passphrase\\.`),
+  );
+  const made = await run('backup');
+  expect(made.code).toBe(1);
+  expect(made.err.join('\n')).toMatch(new RegExp(`${words}.*1 second factor`));
+  expect(made.err.join('\n')).not.toContain('are those of the instance');
+  expect(existsSync(made.out[0] ?? '')).toBe(true);
+});
+
+test('restored without its keys an instance has nothing sealed, and makes a key of its own', async () => {
+  await instanceWithSecrets();
+  const file = join(base, 'copy.tar.gz');
+  await run('backup', '--to', file);
+  const target = join(base, 'other');
+  expect((await runOn(target, 'restore', file, '--without-keys')).code).toBe(0);
+  expect(existsSync(join(target, 'vault.key'))).toBe(false);
+  const server = await startApp({ folder: target, fresh: true });
+  await server.close();
+  expect(server.logLines().join('')).not.toContain('vault.key');
+  expect(existsSync(join(target, 'vault.key'))).toBe(true);
+  expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
+});
