@@ -1,3 +1,5 @@
+import { protectedCell } from './contract/csv-cells.ts';
+
 /**
  * A table as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before it:
  * what visitors wrote must not run on the machine of whoever opens the file.
@@ -12,18 +14,13 @@ export function csvOf(header: readonly string[], rows: readonly (readonly (strin
  */
 export function csvLine(row: readonly (string | number)[]): string {
   const cells = row.map((value) =>
-    typeof value === 'number' ? String(value) : `"${harmless(value).replaceAll('"', '""')}"`,
+    typeof value === 'number' ? String(value) : `"${protectedCell(value).replaceAll('"', '""')}"`,
   );
   return `${cells.join(',')}\r\n`;
 }
 
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const text = harmless(value);
+  const text = protectedCell(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A text that no spreadsheet takes for a formula. */
-function harmless(text: string): string {
-  return /^\s*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }

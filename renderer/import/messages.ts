@@ -34,6 +34,7 @@ export const messages = {
           url: 'Destination',
           alias: 'Short code',
           title: 'Title',
+          note: 'Note',
           tags: 'Tags, become channels',
           domain: 'Domain',
           date: 'Created',

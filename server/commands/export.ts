@@ -93,7 +93,8 @@ function csvLine(link: ExportedLink, shorturl: string): string {
         link.title ?? '',
         (JSON.parse(link.channels) as string[]).join('|'),
         link.domain ?? '',
-        presentMoment(link.created_at, 'UTC'),
+        // With its zone: the import takes a moment without one for the account's own.
+        new Date(link.created_at).toISOString(),
         link.clicks,
         link.unique_clicks,
         link.note ?? '',

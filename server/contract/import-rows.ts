@@ -1,3 +1,4 @@
+import { textOfCell } from './csv-cells.ts';
 import type { CsvTable } from './csv-table.ts';
 import { type ImportRow, maxImportRows } from './import.ts';
 import type { ColumnMapping, FileShape } from './import-columns.ts';
@@ -14,7 +15,7 @@ export interface FileRow {
 }
 
 /** Limits of the wire (contract/import.ts): one row over them would have its whole slice refused. */
-const limits = { url: 20_000, alias: 1000, title: 5000, tag: 500, tags: 100, domain: 300 };
+const limits = { url: 20_000, alias: 1000, title: 5000, note: 20_000, tag: 500, tags: 100, domain: 300 };
 
 /** Most bytes of one request; the server takes 1 MB of JSON (decisions, section 10). */
 const sliceBytes = 700_000;
@@ -57,8 +58,10 @@ export function slicesOf(rows: readonly FileRow[]): FileRow[][] {
 }
 
 function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone: string): ImportRow {
-  const cell = (index: number | undefined) => (index === undefined ? '' : (cells[index] ?? '').trim());
+  const cell = (index: number | undefined) =>
+    index === undefined ? '' : textOfCell(cells[index] ?? '').trim();
   const alias = aliasOf(cell(mapping.alias));
+  const note = cell(mapping.note).slice(0, limits.note);
   const title = cell(mapping.title).replace(/\s+/g, ' ');
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
@@ -67,6 +70,7 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
     url: cell(mapping.url),
     ...(alias && { alias }),
     ...(title && { title }),
+    ...(note && { note }),
     ...(tags.length > 0 && { tags }),
     // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),

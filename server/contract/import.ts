@@ -16,6 +16,7 @@ export const importRow = z.object({
   url: z.string().max(20_000),
   alias: z.string().max(1000).optional(),
   title: z.string().max(5000).optional(),
+  note: z.string().max(20_000).optional(),
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
   /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */

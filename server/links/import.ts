@@ -35,11 +35,13 @@ interface CleanRow {
   alias: string;
   domainId: number | null;
   title: string | null;
+  note: string | null;
   tags: string[];
   createdAt: number;
 }
 
 const maxTitle = 255;
+const maxNote = 5000;
 
 /**
  * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
@@ -61,9 +63,15 @@ export function importService(options: Options) {
         .replace(/\p{Cc}+/gu, ' ')
         .trim()
         .slice(0, maxTitle) || null;
+    const note =
+      row.note
+        ?.normalize('NFC')
+        .replace(/[^\P{Cc}\t\n\r]+/gu, ' ')
+        .trim()
+        .slice(0, maxNote) || null;
     const tags = (row.tags ?? []).map((tag) => tag.normalize('NFC').trim().slice(0, 100)).filter(Boolean);
     const createdAt = row.date ? parseMoment(row.date, user.timezone, 'start', 'date') : now();
-    return { url, alias, domainId, title, tags, createdAt };
+    return { url, alias, domainId, title, note, tags, createdAt };
   }
 
   function importRow(row: CleanRow, request: Request, account: Account, made: Set<string>): ImportedRow {
@@ -89,17 +97,22 @@ export function importService(options: Options) {
     account: Account,
     made: Set<string>,
   ): ImportedRow {
-    const { url, alias, title, domainId } = row;
+    const { url, alias, title, note, domainId } = row;
     links.checkRoom(account);
     const { type } = defaultsOf(account);
-    const record = { ...emptyRecord, type, url, alias, title, domain_id: domainId };
+    const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId };
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, account, made);
     return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);
   }
 
   function replace(link: LinkRow, row: CleanRow, account: Account, made: Set<string>): ImportedRow {
-    const record = { ...pickRecord(link), url: row.url, title: row.title ?? link.title };
+    const record = {
+      ...pickRecord(link),
+      url: row.url,
+      title: row.title ?? link.title,
+      note: row.note ?? link.note,
+    };
     history.note(history.begin(account.user.id, 'import'), link, record);
     history.store(link, record);
     assignTags(link.id, row.tags, account, made);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../renderer/import/csv-reading.ts';
 import { shapeOf } from '../../server/contract/import-columns.ts';
 import { fileRows, slicesOf } from '../../server/contract/import-rows.ts';
+import { csvOf } from '../../server/csv.ts';
 
 async function read(content: string | Uint8Array<ArrayBuffer>) {
   return readCsv(new Blob([content]));
@@ -100,6 +101,17 @@ describe('rows of a file', () => {
   it('takes the alias out of a whole short address', async () => {
     const rows = await rowsOf('Long URL,Short URL\nhttps://a.example,https://go.example/spring%20sale');
     expect(rows[0]?.row.alias).toBe('spring sale');
+  });
+
+  it('takes off the apostrophe that keeps a cell from being a formula, and no other', async () => {
+    const texts = ['-dash', '=1+1', '+1', '@home', "'-quoted", "''=twice", "'tis", 'plain', "it's - fine"];
+    const file = csvOf(
+      ['Long URL', 'Title', 'Note', 'Tags'],
+      texts.map((text) => ['https://a.example', text, text, `${text}|other`]),
+    );
+    expect((await rowsOf(file)).map(({ row }) => [row.title, row.note, row.tags])).toEqual(
+      texts.map((text) => [text, text, [text, 'other']]),
+    );
   });
 
   it('reads an empty domain and DEFAULT as the default one', async () => {

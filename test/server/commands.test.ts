@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -114,3 +123,31 @@ test('restored without its keys an instance has nothing sealed, and makes a key 
   expect(existsSync(join(target, 'vault.key'))).toBe(true);
   expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
 });
+
+test('what is exported comes back by the import as it was, in whatever time zone', async () => {
+  const server = await startApp({ folder: data });
+  const texts = ['-dash', '=1+1', '@home', "'-quoted"];
+  for (const [index, text] of texts.entries()) {
+    const custom = index === 0 ? text : `alias${index}`;
+    const body = { url: `https://example.com/${index}`, custom, title: text, note: `${text}\nand more` };
+    expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
+  }
+  await server.close();
+  const target = join(base, 'other');
+  await (await startApp({ folder: target, timezone: 'Asia/Tokyo' })).close();
+
+  const file = join(base, 'links.csv');
+  expect((await run('export', '--user', 'anna', '--to', file)).code).toBe(0);
+  expect(await runOn(target, 'import', file, '--user', 'anna')).toMatchObject({ code: 0, out: ['create 4'] });
+  const [before, after] = [await exportedFrom(data), await exportedFrom(target)];
+  expect(before.map(({ title }) => title)).toEqual(texts);
+  expect(after).toEqual(before);
+});
+
+async function exportedFrom(folder: string): Promise<Record<string, unknown>[]> {
+  const file = join(base, 'links.json');
+  await runOn(folder, 'export', '--user', 'anna', '--format', 'json', '--to', file);
+  const links = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+  rmSync(file);
+  return links.map(({ id: _id, ...link }) => link);
+}

@@ -1,0 +1,12 @@
+/** What a spreadsheet takes for a formula, also behind apostrophes, so that the added one can be told from those of a text. */
+const formula = /^'*\s*[=+\-@\t\r\n]/;
+
+/** A text as a cell that no spreadsheet takes for a formula: such a one gets an apostrophe before it. */
+export function protectedCell(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell: without the apostrophe that keeps it from being a formula, whoever added it. */
+export function textOfCell(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+}
