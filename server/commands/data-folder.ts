@@ -6,10 +6,11 @@ import { migrations } from '../database/migrations.ts';
 import { findVaultKey } from '../keys/vault.ts';
 import { CommandFailed, commandCodes, wrongOptions } from './command.ts';
 
-/** The configuration of a command: its data folder, and what the environment says. */
-export function configFor(data: string | undefined): Config {
+/** The configuration of a command: its data folder, options that `serve` has as well, and what the environment says. */
+export function configFor(data: string | undefined, others: Record<string, string | undefined> = {}): Config {
+  const given = Object.entries({ data, ...others }).filter(([, value]) => value !== undefined);
   try {
-    return readConfig(data === undefined ? [] : ['--data', data]);
+    return readConfig(given.map(([name, value]) => `--${name}=${value}`));
   } catch (error) {
     if (error instanceof ConfigRefused) throw wrongOptions(error.message);
     throw error;

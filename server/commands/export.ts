@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { csvOf } from '../csv.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import { stored } from '../stored.ts';
 import { getUserId } from './app.ts';
-import { type Command, commandCodes, readOptions, wrongOptions } from './command.ts';
+import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor, openForReading } from './data-folder.ts';
 import { type ExportedLink, exportedLinks } from './queries.ts';
 
@@ -23,12 +23,14 @@ const header = [
 
 /** `export`: the links of an account, in a form that `import` reads. */
 export const exportCommand: Command = {
-  help: `waypost export --user USER [--format csv|json] [--to FILE] [--data DIR]
+  help: `waypost export --user USER [--format csv|json] [--to FILE] [--base-url URL] [--port PORT] [--data DIR]
 
-Writes the links of an account, without those in the trash, to standard output or a file. The server may go on running.
-The CSV form is read by "waypost import". Moments are UTC.
+Writes the links of an account, without those in the trash, to standard output or a new file. The server may go on
+running. The CSV form is read by "waypost import". Moments are UTC.
 
-  --user USER   whose links: a user name, e-mail address or id
+  --user USER     whose links: a user name, e-mail address or id
+  --base-url URL  public address that short addresses begin with; it wins over the settings page, as in "serve"
+  --port PORT     port of the server, for short addresses where there is no public address (8420)
 `,
   async run(args, terminal) {
     const { values } = readOptions(
@@ -38,15 +40,20 @@ The CSV form is read by "waypost import". Moments are UTC.
         user: { type: 'string' },
         format: { type: 'string' },
         to: { type: 'string' },
+        'base-url': { type: 'string' },
+        port: { type: 'string' },
       },
       { least: 0, most: 0 },
     );
     const { user, format = 'csv' } = values;
     if (user === undefined) throw wrongOptions('"export" needs --user.');
     if (format !== 'csv' && format !== 'json') throw wrongOptions('--format takes csv or json.');
-    const config = configFor(values.data);
-    const database = openForReading(config.data);
+    const config = configFor(values.data, { port: values.port, 'base-url': values['base-url'] });
     const target = values.to === undefined ? undefined : resolve(values.to);
+    if (target !== undefined && existsSync(target)) {
+      throw new CommandFailed(commandCodes.failed, `${target} is there already.`);
+    }
+    const database = openForReading(config.data);
     const draft = target === undefined ? undefined : `${target}.partial`;
     const descriptor = draft === undefined ? 1 : openSync(draft, 'w', 0o600);
     let links = 0;
@@ -74,7 +81,11 @@ The CSV form is read by "waypost import". Moments are UTC.
         renameSync(draft, target);
       }
     } finally {
-      if (draft !== undefined) closeSync(descriptor);
+      if (draft !== undefined) {
+        closeSync(descriptor);
+        // Of an export that failed; else it has its name.
+        rmSync(draft, { force: true });
+      }
       database.close();
     }
     if (target !== undefined) terminal.print(`${links} links are in ${target}.`);

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -144,9 +145,30 @@ test('what is exported comes back by the import as it was, in whatever time zone
   expect(after).toEqual(before);
 });
 
-async function exportedFrom(folder: string): Promise<Record<string, unknown>[]> {
+test('short addresses of an export are those of the server that is started with the same options', async () => {
+  const server = await startApp({ folder: data });
+  await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'spring' } });
+  await server.close();
+  const shortOf = async (...options: string[]) => (await exportedFrom(data, ...options))[0]?.shorturl;
+  expect(await shortOf('--port', '9000')).toBe('http://localhost:9000/spring');
+  expect(await shortOf('--base-url', 'https://go.example.com')).toBe('https://go.example.com/spring');
+  expect((await run('export', '--user', 'anna', '--port', 'x')).code).toBe(2);
+});
+
+test('an export replaces no file, and leaves none behind when it fails', async () => {
+  await stoppedInstance();
+  const file = join(base, 'links.csv');
+  expect((await run('export', '--user', 'nobody', '--to', file)).code).toBe(1);
+  expect(readdirSync(base)).toEqual(['data']);
+  writeFileSync(file, 'mine');
+  const refused = await run('export', '--user', 'anna', '--to', file);
+  expect([refused.code, refused.err]).toEqual([1, [`${file} is there already.`]]);
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+async function exportedFrom(folder: string, ...options: string[]): Promise<Record<string, unknown>[]> {
   const file = join(base, 'links.json');
-  await runOn(folder, 'export', '--user', 'anna', '--format', 'json', '--to', file);
+  await runOn(folder, 'export', '--user', 'anna', '--format', 'json', '--to', file, ...options);
   const links = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
   rmSync(file);
   return links.map(({ id: _id, ...link }) => link);
