@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listContents, sizeOf } from '../backup/contents.ts';
-import { backupStore } from '../backup/store.ts';
+import { readHead } from '../backup/archive.ts';
+import { describe, listContents, sizeOf } from '../backup/contents.ts';
+import { backupStore, type KeptBackup } from '../backup/store.ts';
 import type { Config } from '../config.ts';
 import { type Connection, checkPragmas, connect } from '../database/connect.ts';
 import { lockFolder } from '../database/lock.ts';
@@ -18,9 +19,10 @@ export const check: Command = {
   help: `waypost check [--data DIR]
 
 Looks at every page, index and reference of the database and at its schema, at the settings, at whether the vault's key
-opens what is sealed, at the contents of files and at the backups. Ends with 0 when all is well, with 1 when something is
-missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is stopped,
-SQLite's own settings are read back as well.
+opens what is sealed, at the contents of files and at the backups. Of contents it looks whether they are there and have
+their size; those that are in a backup as well are read and compared with it. Ends with 0 when all is well, with 1 when
+something is missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is
+stopped, SQLite's own settings are read back as well.
 
   --data DIR  data folder
 `,
@@ -45,9 +47,10 @@ SQLite's own settings are read back as well.
       );
       checkSettings(database, terminal, problem);
       checkSecrets(database, config, terminal, problem);
-      checkContents(config.data, database, terminal, problem);
       const { folder } = stored.settings(database, config.settings).backup;
-      await checkBackups(folder ?? join(config.data, 'backups'), terminal, problem);
+      const kept = await backupStore(folder ?? join(config.data, 'backups')).list();
+      await checkContents(config.data, database, kept, terminal, problem);
+      checkBackups(kept, terminal, problem);
     } finally {
       database.close();
     }
@@ -75,28 +78,69 @@ function checkSecrets(
   else problem(`secrets    ${loss}`);
 }
 
-function checkContents(
+async function checkContents(
   folder: string,
   database: Connection,
+  kept: readonly KeptBackup[],
   terminal: Terminal,
   problem: (line: string) => void,
-): void {
+): Promise<void> {
   const rows = stored.contents(database);
   const missing = rows.filter(({ storage, size }) => sizeOf(join(folder, 'files', storage)) !== size);
+  const { compared, changed } = await compareContents(folder, rows, await backedUpHashes(kept, problem));
   const known = new Set(rows.map(({ storage }) => `files/${storage}`));
   const orphans = listContents(folder).filter((name) => name.split('/').length === 2 && !known.has(name));
-  if (missing.length === 0) terminal.print(`contents   ok: ${rows.length} files`);
+  if (missing.length === 0 && changed.length === 0)
+    terminal.print(`contents   ok: ${rows.length} files, ${compared} of them compared with backups`);
   for (const { storage } of missing) problem(`contents   files/${storage} is missing or has another size`);
+  for (const name of changed) problem(`contents   ${name} is not what it was when it was backed up`);
   if (orphans.length > 0)
     terminal.print(`contents   ${orphans.length} belong to no file; the next start removes them`);
 }
 
-async function checkBackups(
+/** The SHA-256 of each content that is in a backup; that of the oldest one, since a content never changes. */
+async function backedUpHashes(
+  kept: readonly KeptBackup[],
+  problem: (line: string) => void,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { path, filename, problem: known } of kept) {
+    if (known !== null) continue;
+    try {
+      const { manifest } = await readHead(path);
+      for (const { name, sha256 } of manifest.entries) hashes.set(name, sha256);
+    } catch (error) {
+      problem(`backups    ${filename}: ${(error as Error).message}`);
+    }
+  }
+  return hashes;
+}
+
+/** Reads the contents of which a hash is known; one of another size is told of already. */
+async function compareContents(
   folder: string,
+  rows: readonly { storage: string; size: number }[],
+  hashes: ReadonlyMap<string, string>,
+): Promise<{ compared: number; changed: string[] }> {
+  const changed: string[] = [];
+  let compared = 0;
+  for (const { storage, size } of rows) {
+    const name = `files/${storage}`;
+    const path = join(folder, name);
+    const known = hashes.get(name);
+    if (known === undefined || sizeOf(path) !== size) continue;
+    const { sha256 } = await describe(name, path, () => {});
+    compared += 1;
+    if (sha256 !== known) changed.push(name);
+  }
+  return { compared, changed };
+}
+
+function checkBackups(
+  kept: readonly KeptBackup[],
   terminal: Terminal,
   problem: (line: string) => void,
-): Promise<void> {
-  const kept = await backupStore(folder).list();
+): void {
   for (const { filename, problem: why } of kept) if (why !== null) problem(`backups    ${filename}: ${why}`);
   const newest = kept.find((each) => each.problem === null && each.facts?.checkedAt != null);
   const when = newest?.facts?.checkedAt ?? null;

@@ -16,6 +16,7 @@ import { runCommand } from '../../server/commands/run.ts';
 import { startApp } from '../support/app.ts';
 import { seededIntegers } from '../support/clock.ts';
 import { totpCode } from '../support/totp.ts';
+import { upload } from '../support/uploads.ts';
 
 let base = '';
 let data = '';
@@ -123,6 +124,30 @@ test('restored without its keys an instance has nothing sealed, and makes a key 
   expect(server.logLines().join('')).not.toContain('vault.key');
   expect(existsSync(join(target, 'vault.key'))).toBe(true);
   expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
+});
+
+test('check finds a content that changed at the same size since it was backed up', async () => {
+  const server = await startApp({ folder: data });
+  await upload(server, 'what the file says');
+  await server.close();
+  expect((await run('backup')).code).toBe(0);
+  expect(await run('check')).toMatchObject({
+    code: 0,
+    out: expect.arrayContaining(['contents   ok: 1 files, 1 of them compared with backups']),
+  });
+  const [content = ''] = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
+  writeFileSync(join(data, 'files', content), 'what the file SAYS');
+  // A later backup has the changed content; the older one tells it.
+  await run('backup');
+  expect(await run('check')).toMatchObject({
+    code: 1,
+    out: expect.arrayContaining([`contents   files/${content} is not what it was when it was backed up`]),
+  });
+  // One that cannot be read hides nothing of the others.
+  const [backup = ''] = readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.gz'));
+  writeFileSync(join(data, 'backups', backup), 'nothing');
+  const { code, out } = await run('check');
+  expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(`backups    ${backup}: .*backup`)]);
 });
 
 test('what is exported comes back by the import as it was, in whatever time zone', async () => {
