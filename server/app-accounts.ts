@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { auditLog } from './audit/service.ts';
 import type { Databases } from './database/open.ts';
 import { transactions } from './database/transactions.ts';
+import { rejected } from './errors.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
@@ -169,8 +170,13 @@ export function accountModules(options: Options) {
       }),
     revokeKey: (id: number, actor: Actor): boolean =>
       atomic.atomically(() => {
-        const key = keys.findCustom(id);
+        const key = keys.findAnyApiKey(id);
         if (!key) return false;
+        if (key.kind === 'primary') {
+          const message =
+            'This is the primary key of an account, which cannot be revoked. Its owner replaces it by a new one.';
+          throw rejected('primary_key', undefined, message);
+        }
         audit.note(actor, 'key.deleted', { key: key.name }, key.user_id);
         keys.revoke(id);
         return true;

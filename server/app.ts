@@ -96,7 +96,7 @@ export interface Services {
   imports: ImportService;
   /** Makes an API key and returns its secret. */
   addKey(userId: number, choice: KeyChoice, actor: Actor): { id: number; secret: string };
-  /** Revokes an API key of anybody that is not a primary one; false when there is none with this id. */
+  /** Revokes an API key of anybody; false when there is none with this id. Throws 400 for a primary one. */
   revokeKey(id: number, actor: Actor): boolean;
 }
 

@@ -54,6 +54,7 @@ export async function start(args: string[]): Promise<void> {
   process.umask(0o077);
   const [name, ...rest] = args;
   if (isCommand(name)) {
+    letReadersLeave();
     process.exitCode = await runCommand(name, rest);
     return;
   }
@@ -71,6 +72,15 @@ export async function start(args: string[]): Promise<void> {
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
   else if (config.command === 'seed') await withDatabases(config, seedExample);
   else await withDatabases(config, (_config, databases) => serve(config, databases, places));
+}
+
+/** A reader of a pipe that has seen enough (`check | head -1`) is no failure: what is written after that goes nowhere. */
+function letReadersLeave(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 }
 
 async function withDatabases(config: Config, run: (config: Config, databases: Databases) => Promise<void>) {

@@ -1,4 +1,5 @@
 import { keyScopes } from '../contract/keys.ts';
+import { Refusal } from '../errors.ts';
 import { parseMoment } from '../http/timestamps.ts';
 import { commandLine, getUserId, withApp } from './app.ts';
 import {
@@ -41,10 +42,7 @@ add prints the key, this once. add and revoke need the server stopped.
       const scopes = readScopeList(values.scopes);
       return withApp(config, async ({ app, userId }) => {
         const owner = app.services.userAdmin.get(userId(user));
-        const expires = values.expires;
-        const expiresAt =
-          expires === undefined ? null : parseMoment(expires, owner.user.timezone, 'end', 'expires');
-        if (expiresAt !== null && expiresAt <= Date.now()) throw wrongOptions('--expires lies in the past.');
+        const expiresAt = readExpiry(values.expires, owner.user.timezone);
         const { secret } = app.services.addKey(
           owner.user.id,
           { name: name.trim().slice(0, 120), scopes, ratelimit: null, expiresAt },
@@ -89,6 +87,20 @@ function list(folder: string, user: string | undefined, terminal: Terminal): Com
   } finally {
     database.close();
   }
+}
+
+/** When a key ends, in UTC milliseconds; null for never. */
+function readExpiry(text: string | undefined, timezone: string): number | null {
+  if (text === undefined) return null;
+  let at: number;
+  try {
+    at = parseMoment(text, timezone, 'end', 'expires');
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw wrongOptions(`--expires takes a date such as 2030-12-31, not "${text}".`);
+  }
+  if (at <= Date.now()) throw wrongOptions('--expires lies in the past.');
+  return at;
 }
 
 /** The stored form of scopes: `full`, or a JSON list. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { createBackup } from '../backup/create.ts';
@@ -11,9 +11,11 @@ import { migrations } from '../database/migrations.ts';
 import {
   dropReplacement,
   finishReplacement,
+  holdsContent,
   orderReplacement,
   prepareReplacement,
   replacedContent,
+  replacementFolder,
 } from '../database/replacement.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, databaseOf, readSecret, vaultKeyOf } from './data-folder.ts';
@@ -46,13 +48,17 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
       throw new CommandFailed(commandCodes.failed, `There is no file ${file}.`);
     }
     const config = configFor(values.data);
-    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const before = new Set(readdirSync(config.data));
     const lock = lockFolder(config.data);
     try {
       // One that was ordered and not carried out counts as done.
       finishReplacement(config.data);
       const passphrase = readSecret(values['passphrase-file']);
       await replace(file, config, passphrase, values['without-keys'] ?? false, terminal);
+    } catch (error) {
+      sweep(config.data, before, made);
+      throw error;
     } finally {
       lock.close();
     }
@@ -60,6 +66,18 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
     return commandCodes.done;
   },
 };
+
+/** Removes what a refused restore made; `made` is the topmost folder that was not there. Still under the lock. */
+function sweep(data: string, before: ReadonlySet<string>, made: string | undefined): void {
+  const own = [replacementFolder, 'instance.lock'].filter((name) => !before.has(name));
+  try {
+    for (const path of made === undefined ? own.map((name) => join(data, name)) : [made]) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Windows keeps a file that is open. What stays is empty, and why the restore was refused is worth more.
+  }
+}
 
 async function replace(
   file: string,
@@ -75,7 +93,8 @@ async function replace(
     else changesKey = await stage(file, target, config, passphrase, withoutKeys, terminal);
     const saved = await saveFirst(config, terminal);
     // The backup of what is there was made without a passphrase, so the key to it is not in it.
-    orderReplacement(config.data, { keepReplaced: !saved || changesKey });
+    const keepReplaced = holdsContent(config.data) && (!saved || changesKey);
+    orderReplacement(config.data, { keepReplaced });
   } catch (error) {
     dropReplacement(config.data);
     throw error;

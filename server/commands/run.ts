@@ -53,6 +53,8 @@ function failedBy(error: unknown, terminal: Terminal): number {
     );
     return commandCodes.damaged;
   }
+  // Whoever read the result has seen enough, and wants to be told nothing.
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return commandCodes.failed;
   terminal.remark((error as Error).message);
   if (error instanceof CommandFailed) return error.exitCode;
   if (error instanceof DatabaseRefused) {

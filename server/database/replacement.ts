@@ -12,6 +12,11 @@ const order = 'ready.json';
 const sideFiles = ['waypost.sqlite-wal', 'waypost.sqlite-shm'];
 const items = ['waypost.sqlite', 'files', 'certificates', 'vault.key', 'instance.json'] as const;
 
+/** Whether a folder holds anything that a replacement would take the place of. */
+export function holdsContent(folder: string): boolean {
+  return [...sideFiles, ...items].some((name) => existsSync(join(folder, name)));
+}
+
 /** Makes an empty folder in which the replacement is to be put together, under the names of the data folder. */
 export function prepareReplacement(folder: string): string {
   if (isReplacementOrdered(folder)) throw new Error('a replacement is waiting for the next start already');

@@ -45,8 +45,8 @@ export function keyQueries(database: Connection) {
   const apiKey = database.prepare<[number, number], KeyRow>(
     `SELECT ${columns} FROM keys WHERE id = ? AND user_id = ? AND kind <> 'session'`,
   );
-  const custom = database.prepare<[number], KeyRow>(
-    `SELECT ${columns} FROM keys WHERE id = ? AND kind = 'custom'`,
+  const anyApiKey = database.prepare<[number], KeyRow>(
+    `SELECT ${columns} FROM keys WHERE id = ? AND kind <> 'session'`,
   );
   const update = database.prepare<[Pick<KeyRow, 'id' | 'name' | 'scopes' | 'ratelimit' | 'expires_at'>]>(
     `UPDATE keys SET name = @name, scopes = @scopes, ratelimit = @ratelimit, expires_at = @expires_at
@@ -82,7 +82,7 @@ export function keyQueries(database: Connection) {
     findByHash: (hash: Buffer): KeyRow | undefined => byHash.get(hash),
     findPrimary: (userId: number): KeyRow | undefined => primary.get(userId),
     findApiKey: (id: number, userId: number): KeyRow | undefined => apiKey.get(id, userId),
-    findCustom: (id: number): KeyRow | undefined => custom.get(id),
+    findAnyApiKey: (id: number): KeyRow | undefined => anyApiKey.get(id),
     update: (key: KeyRow) => {
       const { id, name, scopes, ratelimit, expires_at } = key;
       update.run({ id, name, scopes, ratelimit, expires_at });

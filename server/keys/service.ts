@@ -95,8 +95,8 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
     /** A primary or custom key of this user; undefined when there is none with this id. */
     findApiKey: (id: number, userId: number): KeyRow | undefined => queries.findApiKey(id, userId),
 
-    /** A custom key of anybody; undefined when there is none with this id. */
-    findCustom: (id: number): KeyRow | undefined => queries.findCustom(id),
+    /** An API key of anybody; undefined when there is none with this id. */
+    findAnyApiKey: (id: number): KeyRow | undefined => queries.findAnyApiKey(id),
 
     update: (key: KeyRow): void => queries.update(key),
 

@@ -189,6 +189,23 @@ test('check finds contents that are lost, and says what else there is', async ()
   rmSync(join(data, 'files', content));
   const lost = await run('check', '--data', data);
   expect([lost.code, lost.out]).toEqual([1, expect.stringContaining(`files/${content} is missing`)]);
+  // Whoever reads it may have seen enough.
+  const piped = spawn('sh', [
+    '-c',
+    '"$@" | head -n 0',
+    '-',
+    process.execPath,
+    program,
+    'check',
+    '--data',
+    data,
+  ]);
+  let said = '';
+  piped.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  await once(piped, 'close');
+  expect(said).toBe('');
   // A backup is still made, and says what is lost already.
   const made = await run('backup', '--data', data);
   expect([made.code, made.err]).toEqual([1, expect.stringContaining(`files/${content}`)]);

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -112,12 +113,19 @@ test.each([
   expect(existsSync(made.out[0] ?? '')).toBe(true);
 });
 
-test('restored without its keys an instance has nothing sealed, and makes a key of its own', async () => {
+test('a refused restore leaves nothing, and one without keys nothing sealed and room for a key of its own', async () => {
   await instanceWithSecrets();
   const file = join(base, 'copy.tar.gz');
   await run('backup', '--to', file);
   const target = join(base, 'other');
-  expect((await runOn(target, 'restore', file, '--without-keys')).code).toBe(0);
+  const refused = await runOn(join(target, 'deeper'), 'restore', file);
+  expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--without-keys')]);
+  expect(existsSync(target)).toBe(false);
+  mkdirSync(target);
+  expect((await runOn(target, 'restore', file)).code).toBe(1);
+  expect(readdirSync(target)).toEqual([]);
+  const restored = await runOn(target, 'restore', file, '--without-keys');
+  expect([restored.code, restored.err.filter((line) => line.includes('What was there'))]).toEqual([0, []]);
   expect(existsSync(join(target, 'vault.key'))).toBe(false);
   const server = await startApp({ folder: target, fresh: true });
   await server.close();
@@ -198,3 +206,14 @@ async function exportedFrom(folder: string, ...options: string[]): Promise<Recor
   rmSync(file);
   return links.map(({ id: _id, ...link }) => link);
 }
+
+test('of keys, the primary one is not revoked, and a moment must be one', async () => {
+  await stoppedInstance();
+  const primary = (await run('key', 'list')).out.find((line) => line.includes('primary')) ?? '';
+  const refused = await run('key', 'revoke', primary.split(' ')[0] ?? '');
+  expect([refused.code, refused.err]).toEqual([1, [expect.stringContaining('primary key')]]);
+  expect((await run('key', 'revoke', '99')).err).toEqual(['There is no API key 99.']);
+  const key = ['key', 'add', '--user', 'anna', '--name', 'Reader', '--expires'] as const;
+  expect((await run(...key, 'soon')).code).toBe(2);
+  expect((await run(...key, '2001-01-01')).code).toBe(2);
+});
