@@ -83,11 +83,12 @@ export function apiApplication(options: Options): Koa {
   });
 
   application.use(async (context, next) => {
+    const known = router.match(context.path, context.method).path;
     // A path that has a name of its own is never read as one with an id: /api/url/add is no link with the id "add".
-    const own = router.match(context.path, context.method).path.filter(({ path }) => path === context.path);
-    const allowed = own.flatMap((layer) => layer.methods);
-    if (allowed.length > 0 && !allowed.includes(context.method))
-      throw methodNotAllowed([...new Set(allowed)]);
+    const named = known.filter(({ path }) => path === context.path);
+    const allowed = (named.length > 0 ? named : known).flatMap(({ methods }) => methods);
+    if (allowed.length === 0) throw notFound('This address of the interface');
+    if (!allowed.includes(context.method)) throw methodNotAllowed([...new Set(allowed)]);
     await next();
   });
 
@@ -104,13 +105,6 @@ export function apiApplication(options: Options): Koa {
     });
   }
   application.use(router.routes());
-
-  application.use((context) => {
-    const allowed = router.match(context.path, context.method).path.flatMap((layer) => layer.methods);
-    if (allowed.length > 0 && !allowed.includes(context.method))
-      throw methodNotAllowed([...new Set(allowed)]);
-    if (allowed.length === 0) throw notFound('This address of the interface');
-  });
 
   application.on('error', (error: NodeJS.ErrnoException) => {
     // A client that went away in the middle of an answer is no fault of ours.
