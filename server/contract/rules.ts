@@ -87,3 +87,18 @@ export const rule = z.object({
   link: z.string().min(1).max(8192),
 });
 export type Rule = z.output<typeof rule>;
+
+/** What the contract's three target lists are about. */
+export type TargetType = Extract<ConditionType, 'country' | 'device' | 'language'>;
+
+/**
+ * The list that a rule belongs to, undefined for one that is none of their shorthands: its one condition is "is" with one
+ * value (decisions, section 6), and a language has two letters (section 10): a rule for pt-br is a rule of its own.
+ */
+export function targetTypeOf({ conditions }: Rule): TargetType | undefined {
+  const [only, ...others] = conditions;
+  if (!only || others.length > 0 || only.op !== 'is' || typeof only.value !== 'string') return undefined;
+  const { type, value } = only;
+  if (type === 'language') return value.length === 2 ? type : undefined;
+  return type === 'country' || type === 'device' ? type : undefined;
+}

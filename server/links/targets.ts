@@ -1,10 +1,8 @@
 import type { LinkChange } from '../contract/links.ts';
-import type { ConditionType, Rule } from '../contract/rules.ts';
+import { type Rule, type TargetType, targetTypeOf } from '../contract/rules.ts';
 import { rejected } from '../errors.ts';
 import { countryCode, countryName } from './countries.ts';
 import { deviceName, twoLetterLanguage } from './rules.ts';
-
-type TargetType = Extract<ConditionType, 'country' | 'device' | 'language'>;
 
 /**
  * The contract's three target lists are shorthands for rules (decisions, section 6): a target is a rule with the one
@@ -17,7 +15,7 @@ export function applyTargets(
 ): Rule[] {
   let result = [...rules];
   const replace = (type: TargetType, targets: Rule[]) => {
-    result = [...result.filter((rule) => !isTarget(rule, type)), ...targets];
+    result = [...result.filter((rule) => targetTypeOf(rule) !== type), ...targets];
   };
   if (change.geotarget) {
     replace(
@@ -68,7 +66,7 @@ export function applyTargets(
 export function presentTargets(rules: readonly Rule[], type: TargetType): Record<string, string> {
   const targets: Record<string, string> = {};
   for (const rule of rules) {
-    if (!isTarget(rule, type)) continue;
+    if (targetTypeOf(rule) !== type) continue;
     const value = String(rule.conditions[0]?.value);
     const key = type === 'country' ? countryName(value) : type === 'device' ? value.toLowerCase() : value;
     // The first rule wins on the redirect path too.
@@ -79,12 +77,4 @@ export function presentTargets(rules: readonly Rule[], type: TargetType): Record
 
 function target(type: TargetType, value: string, link: string): Rule {
   return { conditions: [{ type, op: 'is', value }], link };
-}
-
-function isTarget(rule: Rule, type: TargetType): boolean {
-  const [only, ...others] = rule.conditions;
-  if (others.length > 0 || only?.type !== type || only.op !== 'is' || typeof only.value !== 'string')
-    return false;
-  // Keys of languages have two letters (decisions, section 10): a rule for pt-br is a rule of its own.
-  return type !== 'language' || only.value.length === 2;
 }

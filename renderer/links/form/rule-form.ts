@@ -1,4 +1,10 @@
-import type { Condition, ConditionOperator, ConditionType, Rule } from '../../../server/contract/rules.ts';
+import {
+  type Condition,
+  type ConditionOperator,
+  type ConditionType,
+  type Rule,
+  targetTypeOf,
+} from '../../../server/contract/rules.ts';
 
 /** One condition as the form holds it: of the values only those that its type has a field for are looked at. */
 export interface ConditionForm {
@@ -78,21 +84,12 @@ export function emptyCondition(type: ConditionType = 'country'): ConditionForm {
 export const emptyRule = (): RuleForm => ({ conditions: [emptyCondition()], link: '' });
 
 /**
- * The rules that the form shows as such. Those with the one condition that a visitor's country, device or language is
- * something are targets (decisions, section 6) and have lists of their own. Languages of targets have two letters.
+ * The rules that the form shows as such; targets have lists of their own.
  */
 export function ruleFormsOf(rules: readonly Rule[]): RuleForm[] {
   return rules
-    .filter((rule) => !isTarget(rule))
+    .filter((rule) => targetTypeOf(rule) === undefined)
     .map((rule) => ({ link: rule.link, conditions: rule.conditions.map(conditionForm) }));
-}
-
-function isTarget({ conditions }: Rule): boolean {
-  const [only, ...others] = conditions;
-  if (!only || others.length > 0 || only.op !== 'is' || typeof only.value !== 'string') return false;
-  return (
-    only.type === 'country' || only.type === 'device' || (only.type === 'language' && only.value.length === 2)
-  );
 }
 
 function conditionForm(condition: Condition): ConditionForm {
