@@ -1,12 +1,13 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { BioChange, BioPreview, NewBio } from '../contract/bio.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planFull, planRequired } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { AliasQueries } from '../links/alias-queries.ts';
 import { aliasTaken } from '../links/history.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
+import { featureCheck } from '../plans/feature-check.ts';
 import type { StoredBlock } from '../redirects/pages/bio-blocks.ts';
 import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
@@ -46,6 +47,7 @@ interface RemovedBio {
 export function bioService(options: Options) {
   const { queries, aliases, channels, references, pictures, removals, now, onChange } = options;
   const { atomically } = options.transactions;
+  const checkPlan = featureCheck('bio', 'bio page', queries.count);
 
   function get(id: number, account: Account): BioRow {
     const row = queries.find(id, account.user.id);
@@ -110,7 +112,7 @@ export function bioService(options: Options) {
 
     async add(account: Account, body: NewBio): Promise<BioRow> {
       const userId = account.user.id;
-      const checkRoom = () => checkPlan(account, queries.count(userId));
+      const checkRoom = () => checkPlan(account, true);
       checkRoom();
       const start: BioRecord = { ...emptyRecord, name: body.name };
       const wanted = apply(body, start, account);
@@ -172,7 +174,7 @@ export function bioService(options: Options) {
      */
     restore(id: number, account: Account): BioRow {
       const userId = account.user.id;
-      checkPlan(account, queries.count(userId));
+      checkPlan(account, true);
       const kind = { resource: 'bio', noun: 'Bio page' } as const;
       atomically(() => {
         removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
@@ -231,11 +233,4 @@ function picturesOf({ avatar, blocks }: BioRow): string[] {
     ({ image }) => image,
   );
   return [avatar, ...ofBlocks].filter((url) => typeof url === 'string');
-}
-
-/** 403 `plan_required` on a plan without bio pages, or whose number of them is reached. */
-function checkPlan({ plan }: Account, count?: number): void {
-  const { enabled = false, count: most = -1 } = plan.features.bio ?? {};
-  if (!enabled) throw planRequired('bio');
-  if (count !== undefined && most >= 0 && count >= most) throw planFull('bio', most, 'bio page');
 }

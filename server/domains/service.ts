@@ -1,9 +1,10 @@
 import type { DomainChange, NewDomain } from '../contract/domains.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, planFull, planRequired, Refusal, rejected } from '../errors.ts';
+import { forbidden, notFound, planRequired, Refusal, rejected } from '../errors.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Picture } from '../images/images.ts';
 import type { LinkReferences } from '../links/references.ts';
+import { featureCheck } from '../plans/feature-check.ts';
 import type { Account } from '../users/service.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
@@ -41,6 +42,7 @@ type Pictures = Partial<Record<PictureKind, Picture | null>>;
 /** Branded domains: short links under one's own host names (contract, "Branded domains"). */
 export function domainService(options: Options) {
   const { queries, references, checkDns, pictures, now, transactions } = options;
+  const checkPlan = featureCheck('domain', 'domain', queries.countOwned);
 
   function get(id: number, { user }: Account): DomainRow {
     const row = queries.find(id, user.id, user.admin);
@@ -50,14 +52,6 @@ export function domainService(options: Options) {
 
   function changed(account: Account, id: number): void {
     options.onChange(account.user.id, 'domains', [id]);
-  }
-
-  function checkPlan(account: Account): void {
-    const { enabled, count = -1 } = account.plan.features.domain ?? { enabled: false };
-    if (!enabled) throw planRequired('domain');
-    if (count >= 0 && queries.countOwned(account.user.id) >= count) {
-      throw planFull('domain', count, 'domain');
-    }
   }
 
   function checkHost(host: string): void {
@@ -158,7 +152,7 @@ export function domainService(options: Options) {
       if (isPlatform && !account.user.admin) {
         throw forbidden('administrator_required', 'Only an administrator may offer platform domains.');
       }
-      const checkRoom = () => (isPlatform ? undefined : checkPlan(account));
+      const checkRoom = () => (isPlatform ? undefined : checkPlan(account, true));
       checkRoom();
       checkBio(body, account);
       const host = readHostName(body.domain);

@@ -1,7 +1,8 @@
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planFull, planRequired } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';
+import { featureCheck } from '../plans/feature-check.ts';
 import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import type { DressingQueries } from './queries.ts';
@@ -49,20 +50,12 @@ interface Removed<Row> {
 export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
   const { dressings, references, pictures, removals, transactions, onChange } = parts;
   const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
+  const checkPlan = featureCheck(feature, noun.toLowerCase(), queries.count);
 
   function get(id: number, { user }: Account): Row {
     const row = queries.find(id, user.id);
     if (!row) throw notFound(noun);
     return row;
-  }
-
-  /** 403 `plan_required` on a plan without them; `isNew` also when the plan's number of them is reached. */
-  function checkPlan({ plan, user }: Account, isNew = false): void {
-    const { enabled = false, count = -1 } = plan.features[feature] ?? {};
-    if (!enabled) throw planRequired(feature);
-    if (isNew && count >= 0 && queries.count(user.id) >= count) {
-      throw planFull(feature, count, noun.toLowerCase());
-    }
   }
 
   return {

@@ -1,8 +1,9 @@
 import { type PixelType, pixelTags } from '../contract/pixels.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planFull, planRequired, rejected } from '../errors.ts';
+import { notFound, rejected } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
+import { featureCheck } from '../plans/feature-check.ts';
 import type { Removals } from '../removals/service.ts';
 import type { Account } from '../users/service.ts';
 import type { PixelQueries, PixelRow } from './queries.ts';
@@ -24,6 +25,8 @@ interface RemovedPixel {
 
 /** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
 export function pixelService({ queries, removals, now, transactions, onChange }: Options) {
+  const checkPlan = featureCheck('pixels', 'pixel', queries.count);
+
   function get(id: number, account: Account): PixelRow {
     const row = queries.find(id, account.user.id);
     if (!row) throw notFound('Pixel');
@@ -47,7 +50,7 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
 
     add(account: Account, { type, name, tag }: Pick<PixelRow, 'type' | 'name' | 'tag'>): number {
       const userId = account.user.id;
-      checkPlan(account, queries.count(userId));
+      checkPlan(account, true);
       const id = queries.insert(userId, type, name, readTag(type, tag), now());
       onChange(userId, 'pixels', [id]);
       return id;
@@ -83,7 +86,7 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
     /** Takes a deletion back. Throws 404 when there is nothing to bring back. */
     restore(id: number, account: Account): void {
       const userId = account.user.id;
-      checkPlan(account, queries.count(userId));
+      checkPlan(account, true);
       const kind = { resource: 'pixels', noun: 'Pixel' } as const;
       transactions.atomically(() =>
         removals.bringBack(kind, id, userId, ({ row, links }: RemovedPixel) =>
@@ -104,11 +107,4 @@ function readTag(type: PixelType, text: string): string {
   const { pattern, example } = pixelTags[type];
   if (pattern.test(tag)) return tag;
   throw rejected('invalid_tag', 'tag', `Enter the id alone, without any code, such as ${example}.`);
-}
-
-/** 403 `plan_required` on a plan without pixels, or whose number of them is reached. */
-function checkPlan({ plan }: Account, count?: number): void {
-  const { enabled = false, count: most = -1 } = plan.features.pixels ?? {};
-  if (!enabled) throw planRequired('pixels');
-  if (count !== undefined && most >= 0 && count >= most) throw planFull('pixels', most, 'pixel');
 }
