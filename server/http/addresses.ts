@@ -18,14 +18,15 @@ export function addressOf(request: IncomingMessage, trustedProxies: readonly str
 }
 
 /**
- * The network that an address stands for in limits: an IPv6 host owns a whole /64 and could use a new address for every
- * request.
+ * The network that stands for an address in every limit that counts by address: an IPv4 address itself, or the /64 of an
+ * IPv6 one, since its host owns all of that and could use a new address for every request.
  */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  // Redirects ask this for each visit: what has no colon is counted as it is.
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6
-    ? parsed.toNormalizedString().split(':').slice(0, 4).join(':')
+    ? `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
     : parsed.toString();
 }
 

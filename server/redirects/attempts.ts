@@ -1,15 +1,3 @@
-import ipaddr from 'ipaddr.js';
-
-/**
- * The name under which an address is counted: itself, or the /64 network of an IPv6 address, whose owner has 2^64 of
- * them to come from.
- */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
-}
-
 export interface Attempts {
   /** Whether anybody has failed lately; false is the answer that costs nothing. */
   hasAny(): boolean;

@@ -1,6 +1,7 @@
 import { email } from '../contract/sessions.ts';
+import { networkOf } from '../http/addresses.ts';
 import { sendPage } from './answers.ts';
-import { attempts, networkOf } from './attempts.ts';
+import { attempts } from './attempts.ts';
 import type { BioVisitQueries } from './bio-queries.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import { bioThanksPage } from './pages/bio-thanks.ts';

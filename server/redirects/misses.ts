@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { attempts, networkOf } from './attempts.ts';
+import { networkOf } from '../http/addresses.ts';
+import { attempts } from './attempts.ts';
 
 /** Unknown aliases that an address may try in a minute (decisions, section 10; T-20). */
 const allowedMisses = 60;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { email } from '../contract/sessions.ts';
 import { fold } from '../fold.ts';
+import { networkOf } from '../http/addresses.ts';
 import { sendPage } from './answers.ts';
 import { attempts } from './attempts.ts';
 import type { PathVisit } from './campaign-visits.ts';
@@ -20,7 +21,7 @@ interface Options {
   monotonic: () => number;
 }
 
-/** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from an address. */
+/** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network. */
 export function overlayForms({ queries, visitors, now, monotonic }: Options) {
   const sent = attempts({ allowed: 20, windowMs: 60_000, monotonic });
 
@@ -31,21 +32,22 @@ export function overlayForms({ queries, visitors, now, monotonic }: Options) {
     address: string,
     texts: PageTexts,
   ): Promise<void> {
-    if (sent.isBlocked(address)) {
-      const wait = ['Retry-After', String(sent.secondsLeft(address))];
+    const network = networkOf(address);
+    if (sent.isBlocked(network)) {
+      const wait = ['Retry-After', String(sent.secondsLeft(network))];
       sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
       return;
     }
-    sent.fail(address);
+    sent.fail(network);
     const form = await readForm(request);
     if (form === undefined || response.destroyed) return;
     const fields = new URLSearchParams(form === 'tooLarge' ? '' : form);
     const answer = readAnswer(id, fields.get('answer') ?? '');
     if (answer !== undefined) {
-      const { userAgent, acceptLanguage } = readVisitHeaders(request);
       const at = now();
-      const visitor = visitors.find(address, userAgent, acceptLanguage, at);
-      const sender = answer.isAddress ? fold(answer.value) : `${Math.floor(at / 86_400_000)} ${visitor.hash}`;
+      const sender = answer.isAddress
+        ? fold(answer.value)
+        : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
       queries.addAnswer({ overlay: id, sender, value: answer.value, at });
     }
     // Only a path of one segment, so that nobody can make this page lead elsewhere.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { attempts, networkOf } from './attempts.ts';
+import { networkOf } from '../http/addresses.ts';
+import { attempts } from './attempts.ts';
 
 export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
 

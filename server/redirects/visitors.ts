@@ -1,10 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, noUtm, type Referrer, type Utm, type Visitor } from '../clicks/click.ts';
+import { dayMs } from '../clicks/dimensions.ts';
 import type { VisitorHashes } from '../clicks/visitor-salt.ts';
 import type { DeviceName } from '../contract/rules.ts';
 import type { Settings } from '../contract/settings.ts';
-import { isInRanges } from '../http/addresses.ts';
+import { isInRanges, networkOf } from '../http/addresses.ts';
 import type { VisitorWords } from './conditions.ts';
 import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
@@ -28,6 +29,8 @@ export interface KnownVisitor extends Visitor {
 
 export interface Visitors {
   find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
+  /** Tells senders of forms apart for a day: by network, or one /64 could answer a poll from each of its addresses. */
+  senderOf(address: string, userAgent: string, at: number): string;
   findReferrer(header: string): Referrer;
   /**
    * Whether a visit is recorded: not from the addresses that are not counted, not with `?notrack`, and not when it asks
@@ -94,6 +97,8 @@ export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
       known.set(key, visitor);
       return visitor;
     },
+    senderOf: (address, userAgent, at) =>
+      `${Math.floor(at / dayMs)} ${hashes.of(networkOf(address), cut(userAgent), at)}`,
     findReferrer(header) {
       if (header === '') return noReferrer;
       const text = header.length > 2048 ? header.slice(0, 2048) : header;
