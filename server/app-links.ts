@@ -114,7 +114,7 @@ export function linkModules(options: Options): LinkModules {
     service,
     imports,
     jobs: [
-      trashJob({ queries, aliases, transactions, now }),
+      trashJob({ queries, transactions, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],
     routes: [

@@ -2,6 +2,7 @@ import { passphrasePurpose, passphraseQueries, storedContents } from './backup/q
 import { type Settings, settings as schema } from './contract/settings.ts';
 import type { Connection } from './database/connect.ts';
 import { vault } from './keys/vault.ts';
+import { findAliasFaults, findIdleAliases } from './links/alias-faults.ts';
 import { mergeSettings, type PartialSettings } from './settings/merge.ts';
 import { settingsQueries } from './settings/queries.ts';
 import { readStored } from './settings/service.ts';
@@ -29,4 +30,6 @@ export const stored = {
   },
 
   contents: storedContents,
+  aliasFaults: findAliasFaults,
+  idleAliases: findIdleAliases,
 };

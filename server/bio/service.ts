@@ -142,9 +142,9 @@ export function bioService(options: Options) {
         const record = withBlocks(apply(change, current, account), blocks);
         queries.update(id, pick(record));
         pictures.sweep(userId);
-        if (record.alias === current.alias && record.domain_id === current.domain_id) return;
-        aliases.release('bio', id);
-        if (!aliases.claim(record.domain_id, record.alias, 'bio', id)) throw aliasTaken('alias');
+        const held = aliases.move(record.domain_id, record.alias, 'bio', id);
+        const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
+        if (!held && moved) throw aliasTaken('alias');
       });
       onChange(userId, 'bio', [id]);
       return get(id, account);

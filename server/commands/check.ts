@@ -18,8 +18,9 @@ import { configFor, databaseOf, openForReading, vaultKeyOf } from './data-folder
 export const check: Command = {
   help: `waypost check [--data DIR]
 
-Looks at every page, index and reference of the database and at its schema, at the settings, at whether the vault's key
-opens what is sealed, at the contents of files and at the backups. Of contents it looks whether they are there and have
+Looks at every page, index and reference of the database and at its schema, at the settings, at whether links, files and
+bio pages answer at their addresses, at whether the vault's key opens what is sealed, at the contents of files and at the
+backups. Of contents it looks whether they are there and have
 their size; those that are in a backup as well are read and compared with it. Ends with 0 when all is well, with 1 when
 something is missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is
 stopped, SQLite's own settings are read back as well.
@@ -46,6 +47,7 @@ stopped, SQLite's own settings are read back as well.
         `database   ok: ${counts.users ?? 0} accounts, ${counts.links ?? 0} links, ${counts.clicks ?? 0} clicks`,
       );
       checkSettings(database, terminal, problem);
+      checkAliases(database, terminal, problem);
       checkSecrets(database, config, terminal, problem);
       const { folder } = stored.settings(database, config.settings).backup;
       const kept = await backupStore(folder ?? join(config.data, 'backups')).list();
@@ -65,6 +67,23 @@ function checkSettings(database: Connection, terminal: Terminal, problem: (line:
   // An unreadable one counts as not set.
   for (const name of bad)
     problem(`settings   ${name} has a value that is not understood; the default is used`);
+}
+
+function checkAliases(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
+  const faults = stored.aliasFaults(database);
+  const idle = stored.idleAliases(database);
+  const nouns = { link: 'link', file: 'file', bio: 'bio page', qr: 'QR code' };
+  const where = ({ host, alias }: { host: string | null; alias: string }) => `${host ?? ''}/${alias}`;
+  for (const { kind, id, holder, ...address } of faults) {
+    problem(
+      holder === null
+        ? `aliases    ${nouns[kind]} ${id} does not answer at ${where(address)}; save it once more to take the alias back`
+        : `aliases    ${nouns[kind]} ${id} shows ${where(address)}, where ${nouns[holder.kind]} ${holder.id} answers; give one of them another alias`,
+    );
+  }
+  for (const { kind, id, ...address } of idle)
+    problem(`aliases    ${where(address)} is held for ${nouns[kind]} ${id}, which is gone`);
+  if (faults.length + idle.length === 0) terminal.print('aliases    ok');
 }
 
 function checkSecrets(

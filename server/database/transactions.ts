@@ -1,7 +1,10 @@
 import type { Connection } from './connect.ts';
 
 export interface Transactions {
-  /** Runs synchronous work in one immediate transaction; a throw rolls all of it back. */
+  /**
+   * Runs synchronous work in one immediate transaction; a throw rolls all of it back. Inside another one it is a
+   * savepoint: whoever goes on after an error wraps what may have thrown, so that no half of it is committed.
+   */
   atomically<Result>(work: () => Result): Result;
   /** Does the work for real and rolls it back: what a dry run says is what would happen. */
   rehearse<Result>(work: () => Result): Result;

@@ -117,9 +117,9 @@ export function fileService(options: Options) {
         const current = get(id, account);
         const { record, password } = edit(change, current, account);
         queries.update(id, password === undefined ? pick(record) : { ...pick(record), password_hash: hash });
-        if (record.alias === current.alias && record.domain_id === current.domain_id) return;
-        aliases.release('file', id);
-        if (!aliases.claim(record.domain_id, record.alias, 'file', id)) throw aliasTaken();
+        const held = aliases.move(record.domain_id, record.alias, 'file', id);
+        const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
+        if (!held && moved) throw aliasTaken();
       });
       onChange(account.user.id, 'files', [id]);
       return get(id, account);

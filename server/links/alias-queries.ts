@@ -17,9 +17,20 @@ export function aliasQueries(database: Connection) {
     'SELECT kind, target_id FROM aliases WHERE domain_id = ? AND alias = ?',
   );
   return {
-    /** Takes an alias; false when it is taken already. */
+    /** Gives a target its first alias; false when it is taken already. */
     claim: (domainId: number | null, alias: string, kind: AliasKind, targetId: number): boolean =>
       claim.run(domainId ?? 0, alias, kind, targetId).changes === 1,
+    /**
+     * Gives a target another alias. False when somebody else has it, and then the target keeps the one it has: a caller
+     * that goes on after a refusal must not have given an alias away.
+     */
+    move(domainId: number | null, alias: string, kind: AliasKind, targetId: number): boolean {
+      const held = holder.get(domainId ?? 0, alias);
+      if (held) return held.kind === kind && held.target_id === targetId;
+      release.run(kind, targetId);
+      return claim.run(domainId ?? 0, alias, kind, targetId).changes === 1;
+    },
+    /** Frees the alias of a link that goes to the trash. Whoever is deleted loses it by a trigger. */
     release: (kind: AliasKind, targetId: number): void => void release.run(kind, targetId),
     holderOf: (domainId: number | null, alias: string) => holder.get(domainId ?? 0, alias),
   };

@@ -5,7 +5,6 @@ import type { Transactions } from '../database/transactions.ts';
 import { Refusal, rejected } from '../errors.ts';
 import { parseMoment } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
-import type { AliasQueries } from './alias-queries.ts';
 import type { References } from './fields.ts';
 import type { LinkHistory, LinkSnapshot } from './history.ts';
 import { type LinkFilter, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
@@ -23,7 +22,6 @@ export interface BulkRow {
 
 interface Options {
   queries: LinkQueries;
-  aliases: AliasQueries;
   channels: ChannelQueries;
   references: LinkReferences;
   history: LinkHistory;
@@ -37,7 +35,7 @@ type Step = (row: LinkRow) => LinkSnapshot | 'purge' | { refused: string };
 
 /** One thing done to many links in one transaction, with the outcome of each (decisions, section 10). */
 export function bulkService(options: Options) {
-  const { queries, aliases, channels, references, history, now, transactions, onChange } = options;
+  const { queries, channels, references, history, now, transactions, onChange } = options;
   const room = linkRoom(queries);
 
   function targets(account: Account, { ids, filter, action }: Request): number[] {
@@ -59,7 +57,6 @@ export function bulkService(options: Options) {
       return { id, outcome: 'refused', code: 'locked' };
     const next = step(row);
     if (next === 'purge') {
-      aliases.release('link', id);
       queries.remove(id);
       return { id, outcome: 'done' };
     }
@@ -67,7 +64,7 @@ export function bulkService(options: Options) {
     if (!history.isChange(row, next)) return { id, outcome: 'unchanged' };
     const { channels: channelIds, ...record } = next;
     try {
-      history.store(row, record);
+      transactions.atomically(() => history.store(row, record));
     } catch (error) {
       if (error instanceof Refusal) return { id, outcome: 'refused', code: error.details.code };
       throw error;

@@ -33,14 +33,15 @@ export function linkHistory({
 }: Options & { channels: ChannelAssignment }) {
   /**
    * Stores a link's new record: moves its alias when it changed, frees it when the link goes to the trash.
-   * Throws 400 `alias_taken`.
+   * Throws 400 `alias_taken`, and has changed nothing then.
    */
   function store(row: LinkRow, record: LinkRecord): void {
     const moved = record.alias !== row.alias || record.domain_id !== row.domain_id;
     if (record.trashed_at !== null) aliases.release('link', row.id);
-    else if (moved || row.trashed_at !== null) {
-      aliases.release('link', row.id);
-      if (!aliases.claim(record.domain_id, record.alias, 'link', row.id)) throw aliasTaken();
+    else {
+      // Also where it stays: a link that has lost its alias takes it back with whatever is saved.
+      const held = aliases.move(record.domain_id, record.alias, 'link', row.id);
+      if (!held && (moved || row.trashed_at !== null)) throw aliasTaken();
     }
     links.update(row.id, record, now());
   }

@@ -145,7 +145,8 @@ export function importService(options: Options) {
     const made = new Set<string>();
     const rows = request.rows.map((row): ImportedRow => {
       try {
-        return importRow(clean(row, account), request, account, made);
+        // A row that is refused half way leaves nothing behind.
+        return transactions.atomically(() => importRow(clean(row, account), request, account, made));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return { outcome: 'problem', code: error.details.code, message: error.message };

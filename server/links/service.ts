@@ -134,7 +134,6 @@ export function linkService(options: Options) {
       if (row.locked === 1) throw locked();
       const undo = atomically(() => {
         if (force || row.trashed_at !== null) {
-          aliases.release('link', id);
           queries.remove(id);
           return undefined;
         }

@@ -1,6 +1,5 @@
 import type { Transactions } from '../database/transactions.ts';
 import type { Job } from '../jobs/scheduler.ts';
-import type { AliasQueries } from './alias-queries.ts';
 import type { LinkQueries } from './queries.ts';
 
 /** How long a deleted link can be brought back (decisions, section 4). */
@@ -10,13 +9,12 @@ const linksPerStep = 5;
 
 interface Options {
   queries: LinkQueries;
-  aliases: AliasQueries;
   transactions: Transactions;
   now: () => number;
 }
 
 /** Empties the trash of links that have been in it for 30 days, a few at a time, once an hour. */
-export function trashJob({ queries, aliases, transactions, now }: Options): Job {
+export function trashJob({ queries, transactions, now }: Options): Job {
   return {
     name: 'trash',
     intervalMs: () => 3_600_000,
@@ -26,10 +24,7 @@ export function trashJob({ queries, aliases, transactions, now }: Options): Job 
         const old = queries.trashedBefore(now() - keptMs, linksPerStep);
         if (old.length === 0) return;
         transactions.atomically(() => {
-          for (const { id } of old) {
-            aliases.release('link', id);
-            queries.remove(id);
-          }
+          for (const { id } of old) queries.remove(id);
         });
         // Lets requests through between two steps.
         await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLink, deleteLink, listLinks } from '../../server/contract/links.ts';
 import { transactions } from '../../server/database/transactions.ts';
-import { aliasQueries } from '../../server/links/alias-queries.ts';
 import { linkQueries } from '../../server/links/queries.ts';
 import { trashJob } from '../../server/links/trash-job.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -16,7 +15,6 @@ test('the trash gives up links after 30 days, and not before', async () => {
   const { main } = server.databases;
   const job = trashJob({
     queries: linkQueries(main),
-    aliases: aliasQueries(main),
     transactions: transactions(main),
     now: server.clock.now,
   });
