@@ -47,7 +47,7 @@ export function accountService(options: Options) {
       const record = recordOf(account, change);
       if (change.password !== undefined) {
         if (!change.current_password) throw currentPasswordRequired();
-        await confirmPassword(user, change.current_password);
+        await confirmPassword(user, change.current_password, actor.address);
         record.password_hash = await passwords.hash(change.password);
       }
       const picture = change.avatar ? await fetchAvatar(change.avatar) : undefined;

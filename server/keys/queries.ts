@@ -77,6 +77,12 @@ export function keyQueries(database: Connection) {
   const ids = database.prepare<[number], { id: number; kind: KeyKind }>(
     'SELECT id, kind FROM keys WHERE user_id = ?',
   );
+  const idleSessions = database
+    .prepare<[number, number], number>(
+      `SELECT id FROM keys WHERE user_id = ? AND kind = 'session'
+       ORDER BY ifnull(last_used_at, created_at) DESC, id DESC LIMIT -1 OFFSET ?`,
+    )
+    .pluck();
   return {
     insert: (key: NewKey): number => Number(insert.run(key).lastInsertRowid),
     findByHash: (hash: Buffer): KeyRow | undefined => byHash.get(hash),
@@ -99,6 +105,8 @@ export function keyQueries(database: Connection) {
     countApiKeys: (userId: number): number => countApi.get(userId)?.total ?? 0,
     listApiKeys: (userId: number, limit: number, offset: number): KeyRow[] =>
       listApi.all(userId, limit, offset),
+    /** Sessions of an account beyond so many, those that were idle for the longest time. */
+    idleSessions: (userId: number, kept: number): number[] => idleSessions.all(userId, kept),
     /** Every key and session of an account. */
     idsOf: (userId: number): { id: number; kind: KeyKind }[] => ids.all(userId),
   };

@@ -9,6 +9,8 @@ export const sessionLifetime = 90 * day;
 const touchInterval = 60_000;
 /** Custom keys of one account; more than anybody needs, few enough that they are no way around the rate limit. */
 const maxKeys = 100;
+/** Sessions of one person; with one more the one that was idle for the longest time ends (decisions, section 11). */
+const maxSessions = 100;
 
 /** What can be chosen for a key. */
 export interface KeyChoice {
@@ -51,6 +53,7 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
     create(userId: number, kind: KeyKind, name: string): { secret: string; expiresAt: number | null } {
       const expiresAt = kind === 'session' ? now() + sessionLifetime : null;
       const { secret } = insert(userId, kind, { name, scopes: 'full', ratelimit: null, expiresAt });
+      if (kind === 'session') for (const id of queries.idleSessions(userId, maxSessions)) revoke(id);
       return { secret, expiresAt };
     },
 

@@ -4,11 +4,12 @@ import type { AuditLog } from '../audit/service.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { forbidden, notFound, signInRefused } from '../errors.ts';
 import { fold } from '../fold.ts';
+import { networkOf } from '../http/addresses.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
 import type { Account, Registration, UserService } from '../users/service.ts';
-import { passwordLocked, subjectOf } from './confirm-password.ts';
+import { passwordLocked } from './confirm-password.ts';
 import type { FailureLock } from './failure-lock.ts';
 
 interface Options {
@@ -55,6 +56,7 @@ export function sessionService(options: Options) {
       if (expiresAt === null) throw new Error('a session without an end');
       const account = accountOf(userId);
       const actor = { ...stranger(address), userId, name: account.user.username };
+      failures.know(userId, networkOf(address));
       audit.note(actor, 'session.started', { device });
       return { token: secret, expiresAt, account };
     });
@@ -80,16 +82,18 @@ export function sessionService(options: Options) {
     },
 
     /**
-     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row is 429.
+     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row from one network
+     * is 429.
      * An account with two-factor authentication needs a code: 401 without one, 400 with a wrong one.
      */
     async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
       const user = users.findByLogin(login);
-      const subject = user ? subjectOf(user.id) : `login ${fold(login)}`;
-      const wait = failures.lockedFor(subject, 'password');
+      const subject = user ? { userId: user.id } : { login: fold(login) };
+      const network = networkOf(address);
+      const wait = failures.lockedFor(subject, 'password', network);
       if (wait > 0) throw passwordLocked(wait);
       // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
-      const attempt = failures.note(subject, 'password');
+      failures.note(subject, 'password', network);
       const right = await passwords.verify(password, user?.password_hash);
       if (!user || !right || user.active === 0) {
         const actor = stranger(address);
@@ -97,7 +101,7 @@ export function sessionService(options: Options) {
         else audit.noteNothing(actor, 'session.refused', { device });
         throw signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
       }
-      failures.forget(attempt);
+      failures.succeed(subject, 'password', network);
       if (twoFactor.isEnabled(user.id)) {
         if (!code) {
           throw signInRefused('code_required', 'Enter the code that your authenticator shows.');

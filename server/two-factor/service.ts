@@ -2,8 +2,9 @@ import type { Actor } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { rejected, tooMany } from '../errors.ts';
+import { networkOf } from '../http/addresses.ts';
 import type { Vault } from '../keys/vault.ts';
-import { type ConfirmPassword, subjectOf } from '../sessions/confirm-password.ts';
+import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { FailureLock } from '../sessions/failure-lock.ts';
 import type { SecretRow, TwoFactorQueries } from './queries.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
@@ -61,8 +62,8 @@ export function twoFactorService(options: Options) {
     ): Promise<string[]> {
       const row = getRow(userId);
       if (row.totp_secret !== null) throw alreadyEnabled();
-      checkLock(userId);
-      if (failures.isRowFull(subjectOf(userId))) await checkPassword(userId, row, proof.password);
+      checkLock(userId, actor);
+      if (failures.isRowFull(userId)) await checkPassword(userId, row, proof.password, actor);
       return confirmSetUp(userId, keyId, proof.code, actor);
     },
 
@@ -81,8 +82,8 @@ export function twoFactorService(options: Options) {
         );
       }
       if (row.totp_secret === null) throw notEnabled();
-      const isRowFull = failures.isRowFull(subjectOf(userId));
-      if (proof.password !== undefined || isRowFull) await checkPassword(userId, row, proof.password);
+      const isRowFull = failures.isRowFull(userId);
+      if (proof.password !== undefined || isRowFull) await checkPassword(userId, row, proof.password, actor);
       if (proof.code !== undefined) useCode(userId, proof.code, actor);
       transactions.atomically(() => {
         if (!queries.disable(userId)) throw notEnabled();
@@ -95,7 +96,7 @@ export function twoFactorService(options: Options) {
     async renewRecoveryCodes(userId: number, password: string, actor: Actor): Promise<string[]> {
       const row = getRow(userId);
       if (row.totp_secret === null) throw notEnabled();
-      await confirmPassword({ id: userId, password_hash: row.password_hash }, password);
+      await confirmPassword({ id: userId, password_hash: row.password_hash }, password, actor.address);
       return transactions.atomically(() => {
         audit.note(actor, 'twofactor.recovery_codes');
         return replaceRecoveryCodes(userId);
@@ -107,7 +108,7 @@ export function twoFactorService(options: Options) {
       queries.disable(userId);
       queries.removeCodes(userId);
       pending.delete(userId);
-      failures.endRow(subjectOf(userId));
+      failures.endRow(userId);
     },
 
     useCode,
@@ -116,13 +117,13 @@ export function twoFactorService(options: Options) {
   /** The synchronous part, so that of many that come at once one switches it on. */
   function confirmSetUp(userId: number, keyId: number, code: string, actor: Actor): string[] {
     if (getRow(userId).totp_secret !== null) throw alreadyEnabled();
-    checkLock(userId);
+    checkLock(userId, actor);
     const waiting = pending.get(userId);
     if (!waiting || waiting.keyId !== keyId || monotonic() >= waiting.endsAt) throw setupExpired();
     const step = stepOfCode(waiting.secret, code, now(), null);
-    if (step === undefined) throw countWrongCode(userId);
+    if (step === undefined) throw countWrongCode(userId, actor);
     pending.delete(userId);
-    failures.endRow(subjectOf(userId));
+    forgiveCodes(userId, actor);
     return transactions.atomically(() => {
       queries.enable(userId, vault.seal(waiting.secret, totpPurpose(userId)), step);
       audit.note(actor, 'twofactor.enabled');
@@ -135,12 +136,12 @@ export function twoFactorService(options: Options) {
    * in 15 minutes, then 429. It is synchronous, so of many that come at once one is accepted.
    */
   function useCode(userId: number, code: string, actor: Actor): void {
-    checkLock(userId);
+    checkLock(userId, actor);
     const row = getRow(userId);
     const isTotp = /^[0-9]{6}$/.test(code);
     const accepted = isTotp ? acceptTotp(userId, row, code) : acceptRecovery(userId, code, actor);
-    if (!accepted) throw countWrongCode(userId);
-    failures.endRow(subjectOf(userId));
+    if (!accepted) throw countWrongCode(userId, actor);
+    forgiveCodes(userId, actor);
   }
 
   function acceptTotp(userId: number, row: SecretRow, code: string): boolean {
@@ -164,7 +165,12 @@ export function twoFactorService(options: Options) {
   }
 
   /** Throws 400 without the right password; with it, the row of wrong codes is over. */
-  async function checkPassword(userId: number, row: SecretRow, password: string | undefined): Promise<void> {
+  async function checkPassword(
+    userId: number,
+    row: SecretRow,
+    password: string | undefined,
+    actor: Actor,
+  ): Promise<void> {
     if (password === undefined) {
       throw rejected(
         'password_required',
@@ -172,19 +178,24 @@ export function twoFactorService(options: Options) {
         'There were too many wrong codes in a row. Send your current password too.',
       );
     }
-    await confirmPassword({ id: userId, password_hash: row.password_hash }, password);
-    failures.endRow(subjectOf(userId));
+    await confirmPassword({ id: userId, password_hash: row.password_hash }, password, actor.address);
+    failures.endRow(userId);
   }
 
-  function checkLock(userId: number): void {
-    const wait = failures.lockedFor(subjectOf(userId), 'code');
+  function checkLock(userId: number, { address }: Actor): void {
+    const wait = failures.lockedFor({ userId }, 'code', networkOf(address));
     if (wait > 0)
       throw tooMany('too_many_failures', 'Too many wrong codes. Wait a while and try again.', wait);
   }
 
-  function countWrongCode(userId: number) {
-    failures.note(subjectOf(userId), 'code');
-    failures.lengthenRow(subjectOf(userId));
+  function forgiveCodes(userId: number, { address }: Actor): void {
+    failures.succeed({ userId }, 'code', networkOf(address));
+    failures.endRow(userId);
+  }
+
+  function countWrongCode(userId: number, { address }: Actor) {
+    failures.note({ userId }, 'code', networkOf(address));
+    failures.lengthenRow(userId);
     return rejected('invalid_code', 'code', 'This code is wrong or was used before. Wait for the next one.');
   }
 
