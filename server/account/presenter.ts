@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { account } from '../contract/account.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import { canonicalTimezone } from '../http/timezones.ts';
 import type { Account } from '../users/service.ts';
 import { avatarPathOf } from './avatar.ts';
 
@@ -22,7 +23,8 @@ export function presentAccount(
     registered: presentMoment(user.registered_at, timezone),
     verified: user.verified === 1,
     active: user.active === 1,
-    timezone: user.timezone,
+    // Rows of older versions may have another spelling.
+    timezone: canonicalTimezone(user.timezone) ?? user.timezone,
     perpage: user.perpage,
     newsletter: user.newsletter === 1,
     brokenlinks_email: user.brokenlinks_email === 1,

@@ -5,7 +5,7 @@ import type { AccountChange } from '../contract/account-update.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
 import type { Fetcher } from '../fetcher/fetcher.ts';
-import { isTimezone } from '../http/timestamps.ts';
+import { canonicalTimezone } from '../http/timezones.ts';
 import { squareImage } from '../images/images.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
@@ -67,10 +67,11 @@ export function accountService(options: Options) {
   };
 
   function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {
-    if (change.timezone !== undefined && !isTimezone(change.timezone)) {
+    const timezone = change.timezone === undefined ? undefined : canonicalTimezone(change.timezone);
+    if (change.timezone !== undefined && timezone === undefined) {
       throw rejected('invalid_timezone', 'timezone', 'Use the name of a time zone, such as Europe/Berlin.');
     }
-    const { email, username, name, timezone, perpage } = change;
+    const { email, username, name, perpage } = change;
     return withoutUndefined({
       email,
       username,

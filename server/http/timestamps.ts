@@ -1,4 +1,5 @@
 import { rejected } from '../errors.ts';
+import { timezoneFormatter } from './timezones.ts';
 
 const day = 86_400_000;
 
@@ -43,7 +44,7 @@ export function parseMoment(text: string, timezone: string, bare: 'start' | 'end
 export function offsetAt(at: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
   const parts: Record<string, number> = {};
-  for (const { type, value } of formatterOf(timezone).formatToParts(at)) {
+  for (const { type, value } of timezoneFormatter(timezone).formatToParts(at)) {
     if (type !== 'literal') parts[type] = Number(value);
   }
   const { year = 1970, month = 1, day: dayOfMonth = 1, hour = 0, minute = 0, second = 0 } = parts;
@@ -56,38 +57,6 @@ export function toUtc(wallClock: number, timezone: string): number {
   // clocks skips, where any answer is a convention.
   const guess = wallClock - offsetAt(wallClock, timezone);
   return wallClock - offsetAt(guess, timezone);
-}
-
-/** Whether a text is an IANA time zone that this runtime knows. */
-export function isTimezone(text: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/.test(text)) return false;
-  try {
-    formatterOf(text);
-    return true;
-  } catch {
-    // RangeError: no such zone.
-    return false;
-  }
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterOf(timezone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timezone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formatters.set(timezone, formatter);
-  }
-  return formatter;
 }
 
 function invalidMoment(field: string) {

@@ -9,7 +9,8 @@ import {
 } from '../contract/rules.ts';
 import { rejected } from '../errors.ts';
 import { isRange } from '../http/addresses.ts';
-import { isTimezone, parseMoment, presentMoment } from '../http/timestamps.ts';
+import { parseMoment, presentMoment } from '../http/timestamps.ts';
+import { canonicalTimezone } from '../http/timezones.ts';
 import { countryCode } from './countries.ts';
 
 /** A condition as it is stored: codes instead of names, moments as UTC milliseconds. */
@@ -121,8 +122,8 @@ function readSchedule(value: Condition['value'], field: string, timezone: string
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw wrongValue(field, '{days, from, to, timezone} with at least days or hours');
   }
-  const zone = value.timezone ?? timezone;
-  if (!isTimezone(zone)) throw wrongValue(`${field}.timezone`, 'a time zone such as Europe/Berlin');
+  const zone = canonicalTimezone(value.timezone ?? timezone);
+  if (zone === undefined) throw wrongValue(`${field}.timezone`, 'a time zone such as Europe/Berlin');
   if (!value.days?.length && value.from === undefined && value.to === undefined) {
     throw wrongValue(field, '{days, from, to, timezone} with at least days or hours');
   }

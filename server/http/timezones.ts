@@ -1,0 +1,99 @@
+/**
+ * Names of IANA that the runtime presents under an older one (it says Asia/Calcutta for Asia/Kolkata). Clients expect to
+ * read back the name they sent, so these are names in their own right.
+ */
+const currentNames = new Set([
+  'Africa/Asmara',
+  'America/Argentina/Buenos_Aires',
+  'America/Argentina/Catamarca',
+  'America/Argentina/Cordoba',
+  'America/Argentina/Jujuy',
+  'America/Argentina/Mendoza',
+  'America/Atikokan',
+  'America/Indiana/Indianapolis',
+  'America/Kentucky/Louisville',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+  'Pacific/Chuuk',
+  'Pacific/Kanton',
+  'Pacific/Pohnpei',
+]);
+const currentNamesFolded = new Map([...currentNames].map((name) => [name.toLowerCase(), name]));
+
+interface Zone {
+  name: string;
+  formatter: Intl.DateTimeFormat;
+}
+
+/**
+ * Zones by their name in lower case. The runtime ignores case, and a zone's formatter takes 30 kB: with a formatter for
+ * each spelling, the 2^12 spellings of one zone filled the memory. So this never has more entries than the runtime has
+ * names (about 600), however they are written.
+ */
+const zones = new Map<string, Zone>();
+/** Formatters by the runtime's own name: older and newer names of one zone share theirs. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The one spelling under which a time zone is stored and shown; undefined for a text that names none. `europe/BERLIN` is
+ * Europe/Berlin, `US/Eastern` is America/New_York.
+ */
+export function canonicalTimezone(text: string): string | undefined {
+  return findZone(text)?.name;
+}
+
+/** The runtime's formatter of a zone's wall clock. Throws RangeError for a name that it does not know. */
+export function timezoneFormatter(timezone: string): Intl.DateTimeFormat {
+  const zone = findZone(timezone);
+  if (!zone) throw new RangeError(`The time zone ${timezone.slice(0, 64)} is unknown.`);
+  return zone.formatter;
+}
+
+/** How many names and formatters are remembered; for tests. */
+export function rememberedTimezones(): { names: number; formatters: number } {
+  return { names: zones.size, formatters: formatters.size };
+}
+
+function findZone(text: string): Zone | undefined {
+  const folded = text.toLowerCase();
+  const known = zones.get(folded);
+  if (known) return known;
+  // Offsets such as +01:00 are no names, and there would be thousands of them.
+  if (!/^[a-z][a-z0-9_+-]*(\/[a-z0-9_+-]+){0,2}$/.test(folded)) return undefined;
+  const own = runtimeName(text);
+  if (own === undefined) return undefined;
+  const zone = { name: currentNamesFolded.get(folded) ?? own, formatter: formatterOf(own) };
+  zones.set(folded, zone);
+  return zone;
+}
+
+function runtimeName(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    // RangeError: no such zone.
+    return undefined;
+  }
+}
+
+function formatterOf(name: string): Intl.DateTimeFormat {
+  const known = formatters.get(name);
+  if (known) return known;
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formatters.set(name, formatter);
+  return formatter;
+}
