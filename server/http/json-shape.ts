@@ -1,0 +1,46 @@
+/** How deep a body may be nested. */
+const maxDepth = 32;
+/** How many values and keys it may have: an import of 200 rows with all their tags has 25,000. */
+const maxValues = 50_000;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * Looks at the bytes of a JSON text as they arrive. The function that it returns says what is wrong with the shape of what
+ * it has seen so far, or undefined. Whether the text is JSON at all is for the parser to say.
+ */
+export function shapeCheck(): (chunk: Buffer) => string | undefined {
+  let depth = 0;
+  let values = 0;
+  let isInText = false;
+  let isEscaped = false;
+  return (chunk) => {
+    // Bytes of letters beyond ASCII are all above 0x7f, so none of them looks like one of these.
+    for (const byte of chunk) {
+      if (isInText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else if (byte === quote) isInText = false;
+      } else if (byte === quote) {
+        isInText = true;
+      } else if (byte === comma || byte === colon) {
+        values += 1;
+      } else if (byte === openBracket || byte === openBrace) {
+        depth += 1;
+        values += 1;
+        if (depth > maxDepth) return 'The body is nested too deeply.';
+      } else if (byte === closeBracket || byte === closeBrace) {
+        depth -= 1;
+      }
+      if (values > maxValues) return 'The body has too many values. Send it in several requests.';
+    }
+    return undefined;
+  };
+}
