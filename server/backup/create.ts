@@ -117,7 +117,7 @@ async function describeAll(
   const { tables, schema } = lookAt(join(work, databaseName));
   const names = [databaseName, ...listContents(work)];
   const sealed =
-    passphrase === undefined ? undefined : sealSecrets(collectSecrets(folder, vaultKey), passphrase);
+    passphrase === undefined ? undefined : await sealSecrets(collectSecrets(folder, vaultKey), passphrase);
   if (sealed !== undefined) {
     writeFileSync(join(work, secretsName), sealed, { mode: 0o600 });
     names.unshift(secretsName);

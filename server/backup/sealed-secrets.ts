@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const sealedForm = z.object({
     .min(1024)
     .max(2 ** 18),
   r: z.number().int().min(1).max(16),
-  p: z.number().int().min(1).max(8),
+  p: z.number().int().min(1).max(4),
   salt: z.base64().max(200),
   cipher: z.literal('aes-256-gcm'),
   nonce: z.base64().max(100),
@@ -42,6 +42,9 @@ const sealedForm = z.object({
 
 /** Cost of a guess at the passphrase: 64 MB and about a fifth of a second. */
 const cost = { n: 2 ** 16, r: 8, p: 1 };
+/** What a backup from elsewhere may ask for: twice the memory and four times the work of ours. */
+const mostMemory = 2 * cost.n * cost.r;
+const mostWork = 4 * cost.n * cost.r * cost.p;
 /** Bound to the form, so that a sealed text of another kind never opens here. */
 const purpose = Buffer.from('waypost backup secrets v1');
 
@@ -69,10 +72,11 @@ export function writeSecrets(folder: string, { vaultKey, certificates }: Secrets
 }
 
 /** Seals secrets with a passphrase: scrypt makes the key, AES-256-GCM seals. Returns a JSON document. */
-export function sealSecrets(secrets: Secrets, passphrase: string): string {
+export async function sealSecrets(secrets: Secrets, passphrase: string): Promise<string> {
   const salt = randomBytes(16);
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt, cost), nonce).setAAD(purpose);
+  const key = await keyOf(passphrase, salt, cost);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(purpose);
   const body = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()]);
   return JSON.stringify({
     kdf: 'scrypt',
@@ -85,15 +89,19 @@ export function sealSecrets(secrets: Secrets, passphrase: string): string {
   });
 }
 
-/** Opens what `sealSecrets` made. Throws BackupRefused `passphrase_wrong`, or `backup_damaged` for another form. */
-export function openSecrets(document: string, passphrase: string): Secrets {
+/** Opens what `sealSecrets` made. Rejects with BackupRefused `passphrase_wrong`, or `backup_damaged` for another form. */
+export async function openSecrets(document: string, passphrase: string): Promise<Secrets> {
   let sealed: z.output<typeof sealedForm>;
   try {
     sealed = sealedForm.parse(JSON.parse(document));
   } catch {
     throw damaged('its keys cannot be read');
   }
-  const key = keyOf(passphrase, Buffer.from(sealed.salt, 'base64'), sealed);
+  const { n, r, p } = sealed;
+  if (n * r > mostMemory || n * r * p > mostWork) {
+    throw damaged('its keys are sealed in a way that takes more memory or time than a backup of ours');
+  }
+  const key = await keyOf(passphrase, Buffer.from(sealed.salt, 'base64'), sealed);
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.nonce, 'base64'), {
     authTagLength: 16,
   });
@@ -116,6 +124,15 @@ export function fingerprintOf(vaultKey: Buffer): string {
   return createHmac('sha256', vaultKey).update('waypost vault key').digest('hex').slice(0, 16);
 }
 
-function keyOf(passphrase: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Buffer {
-  return scryptSync(passphrase.normalize('NFC'), salt, 32, { N: n, r, p, maxmem: 256 * n * r });
+/** Derived in a thread of the pool: this takes a fifth of a second or more. */
+function keyOf(
+  passphrase: string,
+  salt: Buffer,
+  { n, r, p }: { n: number; r: number; p: number },
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFC'), salt, 32, { N: n, r, p, maxmem: 256 * n * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
 }

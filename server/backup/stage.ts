@@ -126,7 +126,7 @@ export async function openHead(
 ): Promise<{ head: Manifest; secrets: Secrets | undefined }> {
   const { manifest, secrets } = await readHead(file);
   if (secrets === undefined || passphrase === undefined) return { head: manifest, secrets: undefined };
-  return { head: manifest, secrets: openSecrets(secrets, passphrase) };
+  return { head: manifest, secrets: await openSecrets(secrets, passphrase) };
 }
 
 /** Whether the restored instance will be able to open what its database has sealed. */

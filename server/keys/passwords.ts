@@ -3,6 +3,9 @@ import { turns } from '../turns.ts';
 
 /** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
 const current = { ln: 15, r: 8, p: 3 };
+/** What a stored hash may ask for: a restored backup brings hashes that others made. */
+const mostMemory = 4 * 2 ** current.ln * current.r;
+const mostWork = 4 * 2 ** current.ln * current.r * current.p;
 
 export interface Passwords {
   /** A PHC string with the parameters in it. */
@@ -64,10 +67,13 @@ function parse(hash: string): Parameters & { salt: Buffer; key: Buffer } {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(hash);
   if (!match) throw new Error('a stored password hash is not a scrypt PHC string');
   const [, ln, r, p, salt, key] = match as unknown as [string, string, string, string, string, string];
+  const parameters = { ln: Number(ln), r: Number(r), p: Number(p) };
+  const memory = 2 ** parameters.ln * parameters.r;
+  if (memory > mostMemory || memory * parameters.p > mostWork) {
+    throw new Error('a stored password hash asks for more memory or time than is allowed');
+  }
   return {
-    ln: Number(ln),
-    r: Number(r),
-    p: Number(p),
+    ...parameters,
     salt: Buffer.from(salt, 'base64url'),
     key: Buffer.from(key, 'base64url'),
   };
