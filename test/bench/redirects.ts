@@ -10,13 +10,14 @@ import { findProgram } from '../support/provision.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { measureDnsDown } from './dns-down.ts';
 import { measureLinksPage } from './links-page.ts';
+import { measureLongWork } from './long-work.ts';
 import { measureTenRules } from './ten-rules.ts';
 import { type Run, residentMemory, runWrk } from './wrk.ts';
 
 /**
  * `npm run bench`: redirects of the built server with 100,000 links and recorded clicks, beside a bare `node:http` server
  * that answers 302. Both are measured in turn in one run, since machines change their mind from minute to minute. After it
- * the page of links, long beside short.
+ * the page of links, long beside short. With `--long-work` none of this, but how long operations at size hold redirects up.
  */
 const linkCount = 100_000;
 const requestCount = 40_000;
@@ -35,13 +36,26 @@ const built = await ensureBuilt();
 if (built !== 0) process.exit(built);
 const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
 try {
+  process.exitCode = process.argv.includes('--long-work') ? await measureWork() : await measureAll();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureAll(): Promise<number> {
   const code = await measure();
   const isSteady = await measureSteadiness();
   const isQuick = await measureRules();
   const isUsable = await measurePage();
-  process.exitCode = code === 0 && !(isSteady && isQuick && isUsable) ? 1 : code;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  return code === 0 && !(isSteady && isQuick && isUsable) ? 1 : code;
+}
+
+/** How long redirects are held up by each piece of long work; `--only <text>` picks some. */
+async function measureWork(): Promise<number> {
+  const own = join(folder, 'long-work');
+  mkdirSync(own);
+  const only = process.argv.indexOf('--only');
+  const name = only < 0 ? undefined : process.argv[only + 1];
+  return (await measureLongWork({ folder: own, only: name, print })) ? 0 : 1;
 }
 
 async function measure(): Promise<number> {

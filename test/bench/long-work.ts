@@ -1,0 +1,201 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openReader } from '../../server/database/connect.ts';
+import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { emptyAccountKey, fill, stayingLinks } from './long-work-data.ts';
+import { steadyVisitors } from './steady-visitors.ts';
+
+/** Redirects a second beside each operation. */
+const rate = 300;
+/** What an operation may hold a redirect up for (p99.9, milliseconds of the server's thread). */
+const wanted = 10;
+const longestMs = 300_000;
+
+interface Options {
+  /** A data folder of an instance without an account. */
+  folder: string;
+  print: (line: string) => void;
+  /** Only operations whose name has this text in it. */
+  only?: string | undefined;
+}
+
+interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  body?: object;
+  key?: string;
+  /** A query that is 0 once nothing is left to do in the background. */
+  left?: string;
+}
+
+interface Figures {
+  worst: number;
+  p999: number;
+}
+
+/**
+ * `npm run bench -- --long-work`: every operation that writes or reads much, at size, with redirects beside it. Prints how
+ * long it took, how long visitors waited, and how long the server's thread was held: its processor time between two turns,
+ * which other programs of the machine do not change. True when p99.9 of that is at most 10 ms for each operation.
+ */
+export async function measureLongWork({ folder, print, only }: Options): Promise<boolean> {
+  const file = join(folder, 'waypost.sqlite');
+  const first = await spawnServer(folder);
+  const key = await setUpAccount(first);
+  await first.stop();
+  const startedAt = performance.now();
+  const { clickedLink } = fill(file, Date.now());
+  print(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  const server = await spawnServer(
+    folder,
+    ['--ratelimit', '100000'],
+    ['env', `NODE_OPTIONS=--import ${join(import.meta.dirname, 'watch-thread.mjs')} --title=${join(folder, 'thread.json')}`],
+  );
+  try {
+    let holds = false;
+    for (const operation of operations(clickedLink)) {
+      if (only !== undefined && !operation.name.includes(only)) continue;
+      const held = await measure(operation, { server, key, file, folder, print });
+      holds ||= held.p999 > wanted;
+    }
+    return !holds;
+  } finally {
+    await server.stop();
+  }
+}
+
+function operations(clickedLink: number): Operation[] {
+  const bulk = (name: string, action: string, filter: object, more: object = {}): Operation => ({
+    name,
+    method: 'POST',
+    path: '/api/urls/bulk',
+    body: { filter, action, ...more },
+  });
+  const remove = (name: string, path: string, left: string): Operation => ({
+    name,
+    method: 'DELETE',
+    path,
+    left,
+  });
+  return [
+    { name: 'nothing', method: 'GET', path: '/api/health' },
+    { name: 'clicks of an empty account', method: 'GET', path: '/api/clicks?limit=50', key: emptyAccountKey },
+    { name: 'clicks of an account', method: 'GET', path: '/api/clicks?limit=50' },
+    bulk('bulk dry run', 'delete', { campaign: 1 }, { dryrun: true }),
+    bulk('bulk archive', 'archive', { campaign: 1 }),
+    { name: 'undo of it', method: 'POST', path: '/api/undo/LAST', body: {} },
+    bulk('bulk move to a domain', 'domain', { campaign: 1 }, { value: 'go.example.com' }),
+    bulk('bulk delete', 'delete', { campaign: 1 }),
+    bulk('bulk restore', 'restore', { campaign: 1 }),
+    remove(
+      'domain with conflicts',
+      '/api/domain/1/delete',
+      'SELECT (SELECT count(*) FROM domains) + (SELECT count(*) FROM aliases WHERE domain_id = 1)',
+    ),
+    remove('overlay with answers', '/api/overlay/1/delete', 'SELECT count(*) FROM overlay_answers'),
+    { name: 'overlay restored', method: 'POST', path: '/api/overlay/1/restore', body: {} },
+    remove('bio page with messages', '/api/bio/1/delete', 'SELECT count(*) FROM bio_messages'),
+    { name: 'bio page restored', method: 'POST', path: '/api/bio/1/restore', body: {} },
+    remove('campaign with links', '/api/campaign/2/delete', 'SELECT count(*) FROM links WHERE campaign_id = 2'),
+    { name: 'campaign restored', method: 'POST', path: '/api/campaign/2/restore', body: {} },
+    remove('channel with links', '/api/channel/1/delete', 'SELECT count(*) FROM link_channels WHERE channel_id = 1'),
+    { name: 'channel restored', method: 'POST', path: '/api/channel/1/restore', body: {} },
+    remove('pixel on links', '/api/pixel/1/delete', "SELECT count(*) FROM links WHERE pixels = '[1]'"),
+    { name: 'pixel restored', method: 'POST', path: '/api/pixel/1/restore', body: {} },
+    remove(
+      'purge of a link with clicks',
+      `/api/url/${clickedLink}/delete?force=1`,
+      `SELECT count(*) FROM link_clicks WHERE link_id = ${clickedLink}`,
+    ),
+    bulk('bulk purge', 'purge', { campaign: 1 }),
+    remove('account with links', '/api/user/2/delete', 'SELECT count(*) FROM users WHERE id = 2'),
+    {
+      name: 'import of 200 rows',
+      method: 'POST',
+      path: '/api/urls/import',
+      body: {
+        rows: Array.from({ length: 200 }, (_, row) => ({ url: `https://example.com/new/${row}`, alias: `new${row}` })),
+        conflict: 'skip',
+      },
+    },
+    { name: 'backup', method: 'POST', path: '/api/backup/add', body: {} },
+  ];
+}
+
+interface Place {
+  server: SpawnedServer;
+  key: string;
+  file: string;
+  folder: string;
+  print: (line: string) => void;
+}
+
+/** The id that the last bulk action can be undone by. */
+let lastUndo = 0;
+
+async function measure(operation: Operation, { server, key, file, folder, print }: Place): Promise<Figures> {
+  const paths = Array.from({ length: stayingLinks }, (_, index) => `/stay${index}`);
+  await threadFigures(server, folder);
+  const visitors = steadyVisitors(server.port, paths, rate);
+  await pause(300);
+  const startedAt = performance.now();
+  const reply = await fetch(server.origin + operation.path.replace('LAST', String(lastUndo)), {
+    method: operation.method,
+    headers: { authorization: `Bearer ${operation.key ?? key}`, 'content-type': 'application/json' },
+    ...(operation.body && { body: JSON.stringify(operation.body) }),
+  });
+  const text = await reply.text();
+  const answered = performance.now() - startedAt;
+  lastUndo = Number(/"undo":(\d+)/.exec(text)?.[1] ?? lastUndo);
+  if (operation.left) await settled(file, operation.left);
+  const took = performance.now() - startedAt;
+  await pause(300);
+  const waits = await visitors.stop();
+  const { busy } = await threadFigures(server, folder);
+  const figures = [
+    operation.name.padEnd(28),
+    String(reply.status).padStart(4),
+    `answered ${ms(answered)}, over ${ms(took)}`,
+    `thread held ${ms(busy.worst)}, p99.9 ${ms(busy.p999)}`,
+    `visitors waited ${ms(waits.worst)}, p99.9 ${ms(waits.p999)}, p50 ${ms(waits.p50)}`,
+    `${text.length} bytes`,
+  ];
+  print(figures.join(' | '));
+  return busy;
+}
+
+async function settled(file: string, left: string): Promise<void> {
+  const reader = openReader(file);
+  try {
+    const statement = reader.prepare<[], number>(left).pluck();
+    const startedAt = performance.now();
+    while ((statement.get() ?? 0) > 0) {
+      if (performance.now() - startedAt > longestMs) throw new Error(`not over after ${longestMs} ms: ${left}`);
+      await pause(50);
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** What the server's thread was held for since the last call. */
+async function threadFigures(server: SpawnedServer, folder: string): Promise<{ busy: Figures; passed: Figures }> {
+  const file = join(folder, 'thread.json');
+  rmSync(file, { force: true });
+  process.kill(server.pid, 'SIGUSR2');
+  for (;;) {
+    await pause(100);
+    try {
+      const figures = JSON.parse(readFileSync(file, 'utf8')) as { busy: Figures; passed: Figures };
+      return figures;
+    } catch {
+      // Not written yet.
+    }
+  }
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+}
