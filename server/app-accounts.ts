@@ -8,7 +8,7 @@ import { auditQueries } from './audit/queries.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { auditLog } from './audit/service.ts';
 import type { Databases } from './database/open.ts';
-import { transactions } from './database/transactions.ts';
+import type { Transactions } from './database/transactions.ts';
 import { rejected } from './errors.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
@@ -44,6 +44,7 @@ import { userService } from './users/service.ts';
 
 interface Options {
   databases: Databases;
+  transactions: Transactions;
   /** Settings that the start decided. */
   fixedSettings: PartialSettings;
   vaultKey: Buffer | undefined;
@@ -71,7 +72,7 @@ interface Options {
 export function accountModules(options: Options) {
   const { now, monotonic, baseUrl } = options;
   const database = options.databases.main;
-  const atomic = transactions(database);
+  const atomic = options.transactions;
   const audit = auditLog({ queries: auditQueries(database), now, onNote: options.onAudit });
   const planRows = planQueries(database);
   const planExists = (id: number) => planRows.find(id) !== undefined;

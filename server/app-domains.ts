@@ -22,7 +22,9 @@ import type { Fetcher } from './fetcher/fetcher.ts';
 import { addressOf, isInRanges } from './http/addresses.ts';
 import { type HostList, isEncrypted } from './http/hosts.ts';
 import type { Route } from './http/serve.ts';
+import type { Backlog } from './jobs/backlog.ts';
 import type { Scheduler } from './jobs/scheduler.ts';
+import { randomAlias } from './links/aliases.ts';
 import { searchText } from './links/queries.ts';
 import type { LinkReferences } from './links/references.ts';
 
@@ -43,6 +45,7 @@ interface Options {
   /** The instance's own address; undefined while it is the one that is listened on. */
   baseUrl: () => string | undefined;
   scheduler: Scheduler;
+  backlog: Backlog;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number | undefined;
   /** The port that HTTPS is listened on; undefined while it is not. */
@@ -116,6 +119,14 @@ export function domainModules(options: Options): DomainModules {
     fetcher: options.fetcher,
     randomBytes: options.randomBytes,
   });
+  const unbind = unbinding({
+    database,
+    searchText,
+    randomAlias: (length) => randomAlias(options.randomInteger, length),
+    onUnbound: (userId) => {
+      if (userId !== null) options.onChange(userId, 'links', []);
+    },
+  });
   const domains = domainService({
     queries: records,
     references: options.references,
@@ -127,7 +138,8 @@ export function domainModules(options: Options): DomainModules {
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,
-    unbind: unbinding({ database, searchText }),
+    unbinding: unbind,
+    wakeUnbinding: options.backlog.add({ name: 'domains', step: unbind.step }),
     dropCertificate: kept.drop,
     now,
     transactions,

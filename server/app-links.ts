@@ -9,6 +9,7 @@ import { framingRoutes } from './framing/routes.ts';
 import { framingService } from './framing/service.ts';
 import type { Route } from './http/serve.ts';
 import type { Job } from './jobs/scheduler.ts';
+import type { Slices } from './jobs/slices.ts';
 import type { Passwords } from './keys/passwords.ts';
 import { type AliasQueries, aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
@@ -42,6 +43,9 @@ interface Options {
   now: () => number;
   randomInteger: (below: number) => number;
   transactions: Transactions;
+  slices: Slices;
+  /** Told that links are gone for good. */
+  onPurge: () => void;
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
@@ -87,6 +91,8 @@ export function linkModules(options: Options): LinkModules {
     history,
     now,
     transactions,
+    slices: options.slices,
+    onPurge: options.onPurge,
     onChange: (userId: number, linkIds: number[]) => onChange(userId, 'links', linkIds),
   };
   const service = linkService({
@@ -114,7 +120,7 @@ export function linkModules(options: Options): LinkModules {
     service,
     imports,
     jobs: [
-      trashJob({ queries, transactions, now }),
+      trashJob({ queries, slices: options.slices, onPurge: options.onPurge, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],
     routes: [

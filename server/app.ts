@@ -15,10 +15,12 @@ import { type Network, sharingModules } from './app-sharing.ts';
 import { webhookModules } from './app-webhooks.ts';
 import type { Actor } from './audit/actor.ts';
 import type { Certificates } from './certificates/certificates.ts';
+import { removalOfGoneLinks } from './clicks/gone-links.ts';
 import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
 import { retentionQueries } from './clicks/retention-queries.ts';
 import type { Config } from './config.ts';
 import type { Settings } from './contract/settings.ts';
+import { checkpoints } from './database/checkpoints.ts';
 import type { Databases } from './database/open.ts';
 import { reader } from './database/reader.ts';
 import { transactions } from './database/transactions.ts';
@@ -36,7 +38,9 @@ import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { features } from './instance/features.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import { backlog } from './jobs/backlog.ts';
 import { scheduler } from './jobs/scheduler.ts';
+import { slices } from './jobs/slices.ts';
 import type { KeyChoice } from './keys/service.ts';
 import type { ImportService } from './links/import.ts';
 import type { Geolocation } from './redirects/geolocation.ts';
@@ -134,9 +138,14 @@ export function createApp(options: AppOptions): App {
     sharedHttpsPort: () => lan.httpsPort(),
     sharedNames: () => lan.names(),
   });
-  const atomic = transactions(database);
+  const writeBack = checkpoints(databases.clicks, database);
+  const atomic = transactions(database, writeBack.consider);
+  const clickAtomic = transactions(databases.clicks, writeBack.consider);
+  const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
+  const leftovers = backlog({ slices: works, monotonic, log });
   const accounts = accountModules({
     databases,
+    transactions: atomic,
     fixedSettings: config.settings,
     vaultKey: config.vaultKey,
     log,
@@ -156,6 +165,7 @@ export function createApp(options: AppOptions): App {
 
   const links = redirects({
     clicks: databases.clicks,
+    checkpoints: writeBack,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
     baseUrl,
@@ -202,6 +212,12 @@ export function createApp(options: AppOptions): App {
     if (resource !== 'webhooks' && resource !== 'audit') webhooks.wake();
   };
 
+  const retention = retentionQueries(databases.clicks);
+  const removeGoneLinks = leftovers.add({
+    name: 'gone links',
+    step: removalOfGoneLinks(retention),
+    transactions: clickAtomic,
+  });
   const linkParts = linkModules({
     database,
     passwords: hashing,
@@ -213,6 +229,8 @@ export function createApp(options: AppOptions): App {
     now,
     randomInteger: options.randomInteger,
     transactions: atomic,
+    slices: works,
+    onPurge: () => void removeGoneLinks(),
     onChange: onResourceChange,
   });
   const { aliases, channels, references, service: linksService } = linkParts;
@@ -284,6 +302,7 @@ export function createApp(options: AppOptions): App {
   const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
   for (const job of linkParts.jobs) jobs.add(job);
   jobs.add(kept.job);
+  jobs.add(leftovers.job);
   const webhooks = webhookModules({
     database,
     fetcher: accounts.fetcher,
@@ -315,8 +334,8 @@ export function createApp(options: AppOptions): App {
   links.onCounted(webhooks.clicked);
   jobs.add(
     retentionJob({
-      queries: retentionQueries(databases.clicks),
-      transactions: transactions(databases.clicks),
+      queries: retention,
+      transactions: clickAtomic,
       retentionDays: () => settings.current().retentionDays,
       storesAddresses: () => settings.current().privacy.storeAddresses,
       limitedAccounts: () => limitedRetention(users.all()),
@@ -333,6 +352,7 @@ export function createApp(options: AppOptions): App {
     ownNames: hosts.names,
     baseUrl: () => settings.current().baseUrl ?? undefined,
     scheduler: jobs,
+    backlog: leftovers,
     orderMs: options.orderMs,
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,
@@ -441,11 +461,13 @@ export function createApp(options: AppOptions): App {
     },
     async close() {
       await backups.backups.close();
+      await works.close();
       await jobs.stop();
       await webhooks.stop();
       await lan.stop();
       links.flush();
-      await links.close();
+      links.close();
+      await writeBack.close();
       await longReads.close();
       await qr.close();
       databases.close();

@@ -62,8 +62,35 @@ export function retentionQueries(connection: Connection) {
        SELECT scope, scope_id, dimension, hour, word FROM rollups
        WHERE scope = @scope AND scope_id = @id LIMIT @most)`,
   );
+  const nextGone = connection.prepare<[], number>('SELECT link_id FROM gone_links LIMIT 1').pluck();
+  const forgetGone = connection.prepare<[number]>('DELETE FROM gone_links WHERE link_id = ?');
+  // The day comes first in the key, so a link's visitors are looked for day by day; there are two days or three.
+  const visitorDays = connection
+    .prepare<[], number>(
+      `WITH RECURSIVE days (day) AS (
+         SELECT min(day) FROM visitors
+         UNION ALL SELECT (SELECT min(day) FROM visitors WHERE day > days.day) FROM days WHERE days.day IS NOT NULL)
+       SELECT day FROM days WHERE day IS NOT NULL`,
+    )
+    .pluck();
+  const removeVisitors = connection.prepare<[{ day: number; link: number; most: number }]>(
+    `DELETE FROM visitors WHERE (day, scope, scope_id, visitor) IN (
+       SELECT day, scope, scope_id, visitor FROM visitors
+       WHERE day = @day AND scope = 0 AND scope_id = @link LIMIT @most)`,
+  );
 
   return {
+    /** A link that is gone for good and whose clicks or figures may still be there. */
+    nextGoneLink: (): number | undefined => nextGone.get(),
+    forgetGoneLink: (link: number): void => void forgetGone.run(link),
+    /** Removes at most `most` of a link's visitors of some day; returns how many it were. */
+    removeVisitorsOf(link: number, most: number): number {
+      for (const day of visitorDays.all()) {
+        const { changes } = removeVisitors.run({ day, link, most });
+        if (changes > 0) return changes;
+      }
+      return 0;
+    },
     /** The next id after one that has figures in the statistics, there or gone; undefined at the end. */
     nextWithFigures: (kind: keyof typeof scopes, after: number): number | undefined =>
       nextFigures.get(scopes[kind], after) ?? undefined,

@@ -10,10 +10,12 @@ export interface Transactions {
   rehearse<Result>(work: () => Result): Result;
 }
 
-/** The two ways to run work on a connection. */
-export function transactions(database: Connection): Transactions {
+/** The two ways to run work on a connection. `afterCommit` is told of each commit. */
+export function transactions(database: Connection, afterCommit: () => void = () => {}): Transactions {
   function atomically<Result>(work: () => Result): Result {
-    return database.transaction(work).immediate();
+    const result = database.transaction(work).immediate();
+    if (!database.inTransaction) afterCommit();
+    return result;
   }
   return {
     atomically,

@@ -12,7 +12,7 @@ const currentPlan = `(SELECT CASE WHEN plan_expires_at <= @now
   FROM users WHERE id = @user)`;
 
 /** A user's own domains, and the platform domains (without an owner) that the plan of the user includes. */
-export const usableCondition = `(user_id = @user OR (user_id IS NULL AND (
+export const usableCondition = `domains.removed_at IS NULL AND (user_id = @user OR (user_id IS NULL AND (
     NOT EXISTS (SELECT 1 FROM domain_plans WHERE domain_id = domains.id)
     OR EXISTS (SELECT 1 FROM domain_plans WHERE domain_id = domains.id AND plan_id = ${currentPlan}))))`;
 

@@ -75,16 +75,17 @@ export function domainRecordQueries(database: Connection) {
      ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`,
   );
   const countPlatform = database.prepare<[], { total: number }>(
-    'SELECT count(*) AS total FROM domains WHERE user_id IS NULL',
+    'SELECT count(*) AS total FROM domains WHERE user_id IS NULL AND removed_at IS NULL',
   );
   const listPlatform = database.prepare<[number, number], DomainRow>(
-    `SELECT ${domainColumns} FROM domains WHERE user_id IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
+    `SELECT ${domainColumns} FROM domains WHERE user_id IS NULL AND removed_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
   const byId = database.prepare<[Record<string, unknown>], DomainRow>(
-    `SELECT ${domainColumns} FROM domains WHERE id = @id AND (user_id = @user OR (user_id IS NULL AND @admin))`,
+    `SELECT ${domainColumns} FROM domains
+     WHERE id = @id AND removed_at IS NULL AND (user_id = @user OR (user_id IS NULL AND @admin))`,
   );
   const owned = database.prepare<[number], { total: number }>(
-    'SELECT count(*) AS total FROM domains WHERE user_id = ?',
+    'SELECT count(*) AS total FROM domains WHERE user_id = ? AND removed_at IS NULL',
   );
   const insert = database.prepare<[NewDomainRow]>(
     `INSERT INTO domains (user_id, host, redirect_root, redirect_404, bio_id, disabled, dns_type, dns_status,
@@ -98,7 +99,6 @@ export function domainRecordQueries(database: Connection) {
        disabled = @disabled, active = iif(@disabled = 1, 0, server_synced)
      WHERE id = @id`,
   );
-  const remove = database.prepare<[number]>('DELETE FROM domains WHERE id = ?');
   const clearPlans = database.prepare<[number]>('DELETE FROM domain_plans WHERE domain_id = ?');
   const addPlan = database.prepare<[number, number]>(
     'INSERT OR IGNORE INTO domain_plans (domain_id, plan_id) VALUES (?, ?)',
@@ -133,7 +133,6 @@ export function domainRecordQueries(database: Connection) {
     countOwned: (user: number): number => owned.get(user)?.total ?? 0,
     insert: (row: NewDomainRow): number => Number(insert.run(row).lastInsertRowid),
     update: (id: number, record: DomainRecord): void => void update.run({ ...record, id }),
-    remove: (id: number): void => void remove.run(id),
     setPlans(id: number, plans: readonly number[]): void {
       clearPlans.run(id);
       for (const each of plans) addPlan.run(id, each);

@@ -140,8 +140,8 @@ export function domainRoutes(options: Options): Route[] {
         },
       };
     }),
-    route(deleteDomain, ({ caller, id }) => {
-      domains.remove(id, caller);
+    route(deleteDomain, async ({ caller, id }) => {
+      await domains.remove(id, caller);
       return { message: 'The domain was deleted. Its links moved to the address of this instance.' };
     }),
     route(domainLog, ({ caller, id, query }) => {

@@ -12,7 +12,7 @@ import type { DomainOverviewQueries, DomainUseRow } from './overview-queries.ts'
 import type { DomainPictures, PictureKind } from './pictures.ts';
 import type { DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup, FindSetup } from './setup.ts';
-import type { Unbind } from './unbind.ts';
+import type { Unbinding } from './unbind.ts';
 
 interface Options {
   queries: DomainRecordQueries;
@@ -28,7 +28,9 @@ interface Options {
   /** Whether a bio page is the account's own. */
   ownsBio: (id: number, userId: number) => boolean;
   pictures: DomainPictures;
-  unbind: Unbind;
+  unbinding: Pick<Unbinding, 'mark'>;
+  /** Moves what is on removed domains; resolves when that is done, or when it takes long. */
+  wakeUnbinding: () => Promise<void>;
   /** Takes a domain's certificate and key away. */
   dropCertificate: (id: number) => void;
   now: () => number;
@@ -220,14 +222,15 @@ export function domainService(options: Options) {
       return { row: get(id, account), verdict };
     },
 
-    /** Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. */
-    remove(id: number, account: Account): void {
+    /**
+     * Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. Of very many links
+     * the rest follows after the answer.
+     */
+    async remove(id: number, account: Account): Promise<void> {
       get(id, account);
-      transactions.atomically(() => {
-        options.unbind(id);
-        queries.remove(id);
-      });
+      transactions.atomically(() => options.unbinding.mark(id, now()));
       options.dropCertificate(id);
+      await options.wakeUnbinding();
       changed(account, id);
       options.onChange(account.user.id, 'links', []);
     },

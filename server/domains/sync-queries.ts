@@ -11,21 +11,23 @@ const furthest = 25 * 3_600_000;
 export function domainSyncQueries(database: Connection) {
   const dueChecks = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
     `SELECT id, host FROM domains
-     WHERE disabled = 0 AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
+     WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
      ORDER BY next_check_at`,
   );
   const dueCertificates = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
     `SELECT id, host FROM domains
-     WHERE active = 1 AND dns_status = 1
+     WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
        AND (ssl_status = 0 OR certificate_expires_at IS NULL OR certificate_expires_at <= @now + @before
          OR (certificate_url IS NULL) = @acme)
        AND (next_certificate_at IS NULL OR next_certificate_at <= @now OR next_certificate_at > @now + ${furthest})
      ORDER BY certificate_expires_at, id`,
   );
   const hosts = database.prepare<[], { id: number; host: string; ssl_status: 0 | 1 }>(
-    'SELECT id, host, ssl_status FROM domains',
+    'SELECT id, host, ssl_status FROM domains WHERE removed_at IS NULL',
   );
-  const byId = database.prepare<[number], DomainRow>(`SELECT ${domainColumns} FROM domains WHERE id = ?`);
+  const byId = database.prepare<[number], DomainRow>(
+    `SELECT ${domainColumns} FROM domains WHERE id = ? AND removed_at IS NULL`,
+  );
   const passed = database.prepare<[Record<string, unknown>]>(
     `UPDATE domains SET dns_type = @type, dns_status = 1, resolved_ip = @address, dns_checked_at = @now,
        dns_failure_count = 0, next_check_at = @next
@@ -42,7 +44,7 @@ export function domainSyncQueries(database: Connection) {
      WHERE id = @id`,
   );
   const activate = database.prepare<[number]>(
-    'UPDATE domains SET active = 1 - disabled, server_synced = 1 WHERE id = ? AND server_synced = 0',
+    'UPDATE domains SET active = 1 - disabled, server_synced = 1 WHERE id = ? AND server_synced = 0 AND removed_at IS NULL',
   );
   const setNext = database.prepare<[number, number]>('UPDATE domains SET next_check_at = ? WHERE id = ?');
   const certified = database.prepare<[Record<string, unknown>]>(

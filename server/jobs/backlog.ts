@@ -39,7 +39,7 @@ export function backlog({ slices, monotonic, log }: Options): Backlog {
   const wakes: Wake[] = [];
 
   function add({ name, step, transactions }: Chore): Wake {
-    let underWay: Promise<void> | undefined;
+    let isWorking = false;
     let isWoken = false;
     let waiting: { until: number; resolve: () => void }[] = [];
 
@@ -60,7 +60,7 @@ export function backlog({ slices, monotonic, log }: Options): Backlog {
       } catch (err) {
         log.error({ err, work: name }, 'work was put off: it goes on within a minute');
       } finally {
-        underWay = undefined;
+        isWorking = false;
         for (const { resolve } of waiting.splice(0)) resolve();
       }
     }
@@ -69,7 +69,10 @@ export function backlog({ slices, monotonic, log }: Options): Backlog {
       isWoken = true;
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ until: monotonic() + patienceMs, resolve });
-      underWay ??= work();
+      if (!isWorking) {
+        isWorking = true;
+        void work();
+      }
       return promise;
     }
 

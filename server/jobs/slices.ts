@@ -59,8 +59,7 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
   }
 
   function doSlice(): void {
-    if (isClosed) return endAll();
-    if (mustWait()) return;
+    if (isClosed || mustWait()) return;
     const work = works.shift();
     if (!work) return;
     try {

@@ -152,14 +152,8 @@ export function linkQueries(database: Connection) {
     'SELECT count(*) AS total FROM links WHERE user_id = ? AND trashed_at IS NULL',
   );
   const expired = database.prepare<[number, number], { id: number; user_id: number }>(
-    'SELECT id, user_id FROM links WHERE trashed_at < ? ORDER BY id LIMIT ?',
+    'SELECT id, user_id FROM links WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?',
   );
-  const removeFigures = [
-    'DELETE FROM clicks WHERE id IN (SELECT click_id FROM link_clicks WHERE link_id = ?)',
-    'DELETE FROM link_clicks WHERE link_id = ?',
-    'DELETE FROM rollups WHERE scope = 0 AND scope_id = ?',
-    'DELETE FROM visitors WHERE scope = 0 AND scope_id = ?',
-  ].map((sql) => database.prepare<[number]>(sql));
   const list = listQueries(database);
 
   return {
@@ -173,11 +167,8 @@ export function linkQueries(database: Connection) {
     find: (id: number, userId: number): LinkRow | undefined => byId.get(id, userId),
     findByAlias: (userId: number, domainId: number, alias: string): LinkRow | undefined =>
       byAlias.get(userId, domainId, alias),
-    /** Removes a link with everything that was counted for it. */
-    remove(id: number): void {
-      for (const statement of removeFigures) statement.run(id);
-      remove.run(id);
-    },
+    /** Removes a link for good; what was counted for it is removed in the background (`clicks/gone-links.ts`). */
+    remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,
     trashedBefore: (at: number, limit: number) => expired.all(at, limit),
     ...list,

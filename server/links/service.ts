@@ -29,6 +29,8 @@ interface Options {
   newAlias: (length?: number) => string;
   now: () => number;
   transactions: Transactions;
+  /** Told that a link is gone for good. */
+  onPurge: () => void;
   /** Tells live pages that links changed. */
   onChange: (userId: number, linkIds: number[]) => void;
 }
@@ -143,6 +145,7 @@ export function linkService(options: Options) {
         history.store(row, record);
         return change;
       });
+      if (undo === undefined) options.onPurge();
       onChange(account.user.id, [id]);
       return undo;
     },

@@ -5,7 +5,7 @@ import { recorder } from '../clicks/recorder.ts';
 import { type CountedLink, rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
 import { words } from '../clicks/words.ts';
-import { checkpoints } from '../database/checkpoints.ts';
+import type { Checkpoints } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connect.ts';
 import { addressOf } from '../http/addresses.ts';
 import type { AliasAnswers } from './alias-visit.ts';
@@ -52,13 +52,14 @@ export interface Redirects {
   lostClicks(): number;
   /** Forgets what was found out about visitors, after a privacy setting has changed. */
   settingsChanged(): void;
-  /** Stops the counting and its thread. */
-  close(): Promise<void>;
+  /** Stops the counting. */
+  close(): void;
 }
 
 interface Options {
   /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
   clicks: Connection;
+  checkpoints: Pick<Checkpoints, 'consider'>;
   /** Whether a host is the instance's own, so that its links are those without a domain. */
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
@@ -97,8 +98,7 @@ export function redirects(options: Options): Redirects {
     privacy: options.privacy,
   });
   const counted = rollups(clicks);
-  const writeBack = checkpoints(clicks);
-  const counting = catchUp({ rollups: counted, monotonic, log, afterSlice: writeBack.consider });
+  const counting = catchUp({ rollups: counted, monotonic, log, afterSlice: options.checkpoints.consider });
   const clickLog = recorder<WaitingClick>({
     connection: clicks,
     words: words(clicks, now),
@@ -276,9 +276,6 @@ export function redirects(options: Options): Redirects {
     catchUp: (budgetMs) => counting.run(budgetMs),
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
-    close() {
-      counting.close();
-      return writeBack.close();
-    },
+    close: () => counting.close(),
   };
 }

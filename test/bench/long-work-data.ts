@@ -76,7 +76,9 @@ function fillAll(database: Connection, now: number): { clickedLink: number } {
   );
   addLinks(database, { user: 1, count: sizes.bulk, prefix: 'bulk', campaign: 1, now });
   addLinks(database, { user: 1, count: sizes.grouped, prefix: 'group', campaign: 2, pixels: '[1]', now });
-  database.exec('INSERT INTO link_channels (channel_id, link_id) SELECT 1, id FROM links WHERE campaign_id = 2');
+  database.exec(
+    'INSERT INTO link_channels (channel_id, link_id) SELECT 1, id FROM links WHERE campaign_id = 2',
+  );
   // One stem of the longest kind, so that every new name has the same beginning.
   const stem = 'x'.repeat(72);
   addLinks(database, { user: 1, count: sizes.conflicts, prefix: stem, now });

@@ -51,7 +51,10 @@ export async function measureLongWork({ folder, print, only }: Options): Promise
   const server = await spawnServer(
     folder,
     ['--ratelimit', '100000'],
-    ['env', `NODE_OPTIONS=--import ${join(import.meta.dirname, 'watch-thread.mjs')} --title=${join(folder, 'thread.json')}`],
+    [
+      'env',
+      `NODE_OPTIONS=--import ${join(import.meta.dirname, 'watch-thread.mjs')} --title=${join(folder, 'thread.json')}`,
+    ],
   );
   try {
     let holds = false;
@@ -98,9 +101,17 @@ function operations(clickedLink: number): Operation[] {
     { name: 'overlay restored', method: 'POST', path: '/api/overlay/1/restore', body: {} },
     remove('bio page with messages', '/api/bio/1/delete', 'SELECT count(*) FROM bio_messages'),
     { name: 'bio page restored', method: 'POST', path: '/api/bio/1/restore', body: {} },
-    remove('campaign with links', '/api/campaign/2/delete', 'SELECT count(*) FROM links WHERE campaign_id = 2'),
+    remove(
+      'campaign with links',
+      '/api/campaign/2/delete',
+      'SELECT count(*) FROM links WHERE campaign_id = 2',
+    ),
     { name: 'campaign restored', method: 'POST', path: '/api/campaign/2/restore', body: {} },
-    remove('channel with links', '/api/channel/1/delete', 'SELECT count(*) FROM link_channels WHERE channel_id = 1'),
+    remove(
+      'channel with links',
+      '/api/channel/1/delete',
+      'SELECT count(*) FROM link_channels WHERE channel_id = 1',
+    ),
     { name: 'channel restored', method: 'POST', path: '/api/channel/1/restore', body: {} },
     remove('pixel on links', '/api/pixel/1/delete', "SELECT count(*) FROM links WHERE pixels = '[1]'"),
     { name: 'pixel restored', method: 'POST', path: '/api/pixel/1/restore', body: {} },
@@ -116,7 +127,10 @@ function operations(clickedLink: number): Operation[] {
       method: 'POST',
       path: '/api/urls/import',
       body: {
-        rows: Array.from({ length: 200 }, (_, row) => ({ url: `https://example.com/new/${row}`, alias: `new${row}` })),
+        rows: Array.from({ length: 200 }, (_, row) => ({
+          url: `https://example.com/new/${row}`,
+          alias: `new${row}`,
+        })),
         conflict: 'skip',
       },
     },
@@ -172,7 +186,8 @@ async function settled(file: string, left: string): Promise<void> {
     const statement = reader.prepare<[], number>(left).pluck();
     const startedAt = performance.now();
     while ((statement.get() ?? 0) > 0) {
-      if (performance.now() - startedAt > longestMs) throw new Error(`not over after ${longestMs} ms: ${left}`);
+      if (performance.now() - startedAt > longestMs)
+        throw new Error(`not over after ${longestMs} ms: ${left}`);
       await pause(50);
     }
   } finally {
@@ -181,7 +196,10 @@ async function settled(file: string, left: string): Promise<void> {
 }
 
 /** What the server's thread was held for since the last call. */
-async function threadFigures(server: SpawnedServer, folder: string): Promise<{ busy: Figures; passed: Figures }> {
+async function threadFigures(
+  server: SpawnedServer,
+  folder: string,
+): Promise<{ busy: Figures; passed: Figures }> {
   const file = join(folder, 'thread.json');
   rmSync(file, { force: true });
   process.kill(server.pid, 'SIGUSR2');

@@ -10,8 +10,12 @@ export interface Waits {
 }
 
 /** Follows short links at a steady rate until `stop` is called, whether the ones before were answered or not. */
-export function steadyVisitors(port: number, paths: readonly string[], rate: number): { stop(): Promise<Waits> } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+export function steadyVisitors(
+  port: number,
+  paths: readonly string[],
+  rate: number,
+): { stop(): Promise<Waits> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const waits: Promise<number>[] = [];
   let stopped = false;
   const sending = (async () => {
@@ -20,7 +24,9 @@ export function steadyVisitors(port: number, paths: readonly string[], rate: num
       const due = startedAt + (sent * 1000) / rate;
       const early = due - performance.now();
       if (early > 0) await pause(early);
-      waits.push(followed(agent, port, paths[sent % paths.length] ?? '/').then(() => performance.now() - due));
+      waits.push(
+        followed(agent, port, paths[sent % paths.length] ?? '/').then(() => performance.now() - due),
+      );
     }
   })();
   return {
@@ -35,12 +41,15 @@ export function steadyVisitors(port: number, paths: readonly string[], rate: num
   };
 }
 
-function followed(agent: Agent, port: number, path: string): Promise<void> {
+/** A server that was held for seconds closes connections it thinks idle: the visitor then comes again, and has waited all the time. */
+function followed(agent: Agent, port: number, path: string, tries = 20): Promise<void> {
   return new Promise((resolve, reject) => {
+    const again = (error: Error) =>
+      tries > 1 ? followed(agent, port, path, tries - 1).then(resolve, reject) : reject(error);
     get({ host: '127.0.0.1', port, path, agent }, (response) => {
       response.resume();
       if (response.statusCode === 302) response.on('end', resolve);
       else reject(new Error(`${path} answered ${response.statusCode}`));
-    }).on('error', reject);
+    }).on('error', again);
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addLink, deleteLink, listLinks } from '../../server/contract/links.ts';
 import { transactions } from '../../server/database/transactions.ts';
+import { slices } from '../../server/jobs/slices.ts';
 import { linkQueries } from '../../server/links/queries.ts';
 import { trashJob } from '../../server/links/trash-job.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -15,7 +16,8 @@ test('the trash gives up links after 30 days, and not before', async () => {
   const { main } = server.databases;
   const job = trashJob({
     queries: linkQueries(main),
-    transactions: transactions(main),
+    slices: slices({ transactions: transactions(main), monotonic: server.clock.monotonic }),
+    onPurge() {},
     now: server.clock.now,
   });
   const trashed = async () => (await server.call(listLinks, { query: { status: 'trash' } })).data.result;
