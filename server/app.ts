@@ -166,6 +166,7 @@ export function createApp(options: AppOptions): App {
   const links = redirects({
     clicks: databases.clicks,
     checkpoints: writeBack,
+    main: databases.main,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
     baseUrl,

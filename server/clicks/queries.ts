@@ -59,13 +59,6 @@ export function recordQueries(connection: Connection) {
     `UPDATE links SET limited_clicks = limited_clicks + 1
      WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
   );
-  const addScan = connection.prepare<[number, number]>(
-    'UPDATE qr_codes SET scans = scans + 1, scanned_at = max(coalesce(scanned_at, 0), ?) WHERE id = ?',
-  );
-  const addDailyScan = connection.prepare<[number, number]>(
-    `INSERT INTO qr_scans (qr_id, day, scans) VALUES (?, ?, 1)
-     ON CONFLICT (qr_id, day) DO UPDATE SET scans = scans + 1`,
-  );
   const insertOrphan = connection.prepare(
     'INSERT INTO orphan_visits (at, domain_id, path, referrer, bot) VALUES (?, ?, ?, ?, ?)',
   );
@@ -88,10 +81,6 @@ export function recordQueries(connection: Connection) {
     insertMany: (values: ClickValue[]) => insertMany.run(values),
     /** Uses up one click of a limited link; false when none was left. */
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
-    /** Counts a scan of a QR code, unless it has just been deleted. */
-    addScan(qrId: number, at: number, day: number): void {
-      if (addScan.run(at, qrId).changes === 1) addDailyScan.run(qrId, day);
-    },
     insertOrphan: (visit: OrphanVisit) =>
       insertOrphan.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
     /** Keeps the newest orphan visits. */

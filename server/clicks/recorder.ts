@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../database/connect.ts';
 import type { NewClick, Utm, Visitor, VisitorCodes } from './click.ts';
-import { dayMs } from './dimensions.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -17,27 +16,26 @@ import type { Words } from './words.ts';
  */
 export type Verdict = 'taken' | 'exhausted' | 'failed';
 
-/** A scan of a QR code, counted apart from clicks. */
-export interface Scan {
-  qrId: number;
-  /** UTC milliseconds. */
-  at: number;
+/** What a visit counts beside the click log: a scan of a QR code, a view of a page, a turn of a rotator. */
+export interface Count {
+  /** Writes it, inside the group's transaction and on its connection. */
+  write: () => void;
   /** Called after the commit of the group, whether it could be written or not. */
-  answer: () => void;
+  answer: (written: boolean) => void;
 }
 
 export interface Recorder<Click extends NewClick> {
   /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
   add(click: Click): void;
-  /** Adds a scan to the group; its answer is given like a click's. */
-  addScan(scan: Scan): void;
+  /** Adds a count to the group; its answer is given like a click's, and it is lost like one. */
+  addCount(count: Count): void;
   /** Adds a visit that found nothing; it waits for no one. */
   addOrphan(visit: OrphanVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
   commit(): void;
   /** To be called when another connection has written: it may have added clicks. */
   refresh(): void;
-  /** Clicks that were answered although they could not be written (disk full), since the start. */
+  /** Clicks and counts that were answered although they could not be written (disk full), since the start. */
   lost(): number;
 }
 
@@ -64,7 +62,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let spare: Click[] = [];
   let verdicts: Verdict[] = [];
   let orphans: OrphanVisit[] = [];
-  let scans: Scan[] = [];
+  let counts: Count[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
   let lastId = queries.lastId();
@@ -88,7 +86,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     for (let start = 0; start < values.length; start += columnsPerClick) {
       queries.insertOne(values.slice(start, start + columnsPerClick));
     }
-    for (const { qrId, at } of scans) queries.addScan(qrId, at, Math.floor(at / dayMs));
+    for (const count of counts) count.write();
     for (const visit of orphans) queries.insertOrphan(visit);
     if (orphans.length > 0) queries.trimOrphans(keptOrphans);
     queries.commit();
@@ -104,7 +102,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       utm.codes = undefined;
     }
     const before = lostClicks;
-    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), 0);
+    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
     // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
     if (before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000)) {
       log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
@@ -115,14 +113,14 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     add(click) {
       group.push(click);
     },
-    addScan(scan) {
-      scans.push(scan);
+    addCount(count) {
+      counts.push(count);
     },
     addOrphan(visit) {
       if (orphans.length < waitingOrphans) orphans.push(visit);
     },
     commit() {
-      if (group.length === 0 && orphans.length === 0 && scans.length === 0) return;
+      if (group.length === 0 && orphans.length === 0 && counts.length === 0) return;
       const clicks = group;
       group = spare;
       let written = true;
@@ -139,9 +137,9 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       }
       clicks.length = 0;
       spare = clicks;
-      const scanned = scans;
-      scans = [];
-      for (const scan of scanned) scan.answer();
+      const answered = counts;
+      counts = [];
+      for (const count of answered) count.answer(written);
     },
     refresh() {
       lastId = Math.max(lastId, queries.lastId());

@@ -2,8 +2,8 @@ import { email } from '../contract/sessions.ts';
 import { networkOf } from '../http/addresses.ts';
 import { sendPage } from './answers.ts';
 import { attempts } from './attempts.ts';
-import type { BioVisitQueries } from './bio-queries.ts';
 import type { PathVisit } from './campaign-visits.ts';
+import type { FormQueries } from './form-queries.ts';
 import { bioThanksPage } from './pages/bio-thanks.ts';
 import { messagePage } from './pages/pages.ts';
 import type { PageTexts } from './pages/texts.ts';
@@ -11,13 +11,13 @@ import { readForm } from './password-form.ts';
 import { readTarget } from './target.ts';
 
 interface Options {
-  queries: Pick<BioVisitQueries, 'addMessage'>;
+  kept: Pick<FormQueries, 'addMessage'>;
   now: () => number;
   monotonic: () => number;
 }
 
 /** Takes what visitors write into the contact forms of bio pages: ten a minute from an address. */
-export function bioForms({ queries, now, monotonic }: Options) {
+export function bioForms({ kept, now, monotonic }: Options) {
   const sent = attempts({ allowed: 10, windowMs: 60_000, monotonic });
 
   async function take(
@@ -38,7 +38,7 @@ export function bioForms({ queries, now, monotonic }: Options) {
     const message = readMessage(fields);
     // Only programs fill in a field that nobody sees; they are thanked and forgotten.
     const isTrapped = (fields.get('website') ?? '') !== '';
-    if (message && !isTrapped && !queries.addMessage({ ...form, ...message, at: now() })) {
+    if (message && !isTrapped && !kept.addMessage({ ...form, ...message, at: now() })) {
       sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));
       return;
     }

@@ -35,8 +35,8 @@ export interface ShownLink {
 
 /** Whose visitors a row of `visitors` is about; 0 and 1 are links and accounts (clicks/dimensions.ts). */
 const bioScope = 2;
-/** Messages that a page takes at most: nobody may fill the disk through one. */
-const mostMessages = 20_000;
+const countSql = `INSERT INTO bio_counts (bio_id, hour, block, visits) SELECT id, ?, ?, 1 FROM bio_pages WHERE id = ?
+  ON CONFLICT DO UPDATE SET visits = visits + 1`;
 
 /** What bio pages read for their visitors, and how they count. A page is rare enough to read it each time. */
 export function bioVisitQueries(connection: Connection) {
@@ -59,6 +59,7 @@ export function bioVisitQueries(connection: Connection) {
      LEFT JOIN domains ON domains.id = domain_id
      WHERE links.id IN (SELECT value FROM json_each(?)) AND links.user_id = ? AND trashed_at IS NULL`,
   );
+  const { countClick } = bioClickQueries(connection);
   const addVisitor = connection.prepare<[number, number, number, number]>(
     'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ?, ?, ?)',
   );
@@ -67,30 +68,10 @@ export function bioVisitQueries(connection: Connection) {
     `DELETE FROM visitors WHERE (day, scope, scope_id, visitor) IN
        (SELECT day, scope, scope_id, visitor FROM visitors WHERE day < ? LIMIT 3)`,
   );
-  const count = connection.prepare<[number, number, number]>(
-    `INSERT INTO bio_counts (bio_id, hour, block, visits) SELECT id, ?, ?, 1 FROM bio_pages WHERE id = ?
-     ON CONFLICT DO UPDATE SET visits = visits + 1`,
-  );
+  const count = connection.prepare<[number, number, number]>(countSql);
   const addView = connection.prepare<[number, number]>(
     'UPDATE bio_pages SET views = views + 1, unique_views = unique_views + ? WHERE id = ?',
   );
-  const addBlockClick = connection.prepare<[number, number]>(
-    `INSERT INTO bio_block_clicks (bio_id, block, clicks) SELECT id, ?, 1 FROM bio_pages WHERE id = ?
-     ON CONFLICT DO UPDATE SET clicks = clicks + 1`,
-  );
-  const addClick = connection.prepare<[number]>('UPDATE bio_pages SET clicks = clicks + 1 WHERE id = ?');
-  const addMessage = connection.prepare<[Record<string, unknown>]>(
-    `INSERT INTO bio_messages (bio_id, block, name, email, message, at)
-     SELECT @bio, @block, @name, @email, @message, @at
-     WHERE (SELECT count(*) FROM bio_messages WHERE bio_id = @bio) < ${mostMessages}`,
-  );
-
-  function click(id: number, block: number, at: number): void {
-    count.run(Math.floor(at / hourMs), block, id);
-    addBlockClick.run(block, id);
-    addClick.run(id);
-  }
-
   return {
     find: (id: number): BioRow | undefined => page.get(id),
     /** Tokens of the account's pictures, by the address that each came from. */
@@ -100,23 +81,33 @@ export function bioVisitQueries(connection: Connection) {
       new Map(files.all(JSON.stringify(ids), userId).map((row) => [row.id, row])),
     links: (userId: number, ids: readonly number[]): Map<number, ShownLink> =>
       new Map(links.all(JSON.stringify(ids), userId).map((row) => [row.id, row])),
-    /** Counts a view of the page; a visitor is unique once a day. */
-    countView: connection.transaction((id: number, visitor: number, at: number): void => {
+    /** Counts a view of the page; a visitor is unique once a day. Runs inside a transaction. */
+    countView(id: number, visitor: number, at: number): void {
       const day = Math.floor(at / dayMs);
       const isFirst = addVisitor.run(day, bioScope, id, visitor).changes === 1;
       if (isFirst) sweepVisitors.run(day - 1);
       count.run(Math.floor(at / hourMs), 0, id);
       addView.run(isFirst ? 1 : 0, id);
-    }).immediate,
-    countClick: connection.transaction(click).immediate,
-    /** Keeps a message and counts it as a click on its form; false when the page has had its most. */
-    addMessage: connection.transaction(
-      (message: { bio: number; block: number; name: string; email: string; message: string; at: number }) => {
-        const kept = addMessage.run(message).changes === 1;
-        if (kept) click(message.bio, message.block, message.at);
-        return kept;
-      },
-    ).immediate,
+    },
+    /** Counts a click on a block. Runs inside a transaction. */
+    countClick,
+  };
+}
+
+/** How a click on a block of a page is counted; runs inside a transaction. A page that is gone counts nothing. */
+export function bioClickQueries(connection: Connection) {
+  const count = connection.prepare<[number, number, number]>(countSql);
+  const addBlockClick = connection.prepare<[number, number]>(
+    `INSERT INTO bio_block_clicks (bio_id, block, clicks) SELECT id, ?, 1 FROM bio_pages WHERE id = ?
+     ON CONFLICT DO UPDATE SET clicks = clicks + 1`,
+  );
+  const addClick = connection.prepare<[number]>('UPDATE bio_pages SET clicks = clicks + 1 WHERE id = ?');
+  return {
+    countClick(id: number, block: number, at: number): void {
+      count.run(Math.floor(at / hourMs), block, id);
+      addBlockClick.run(block, id);
+      addClick.run(id);
+    },
   };
 }
 

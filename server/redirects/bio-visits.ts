@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { sources } from '../clicks/dimensions.ts';
+import type { Recorder } from '../clicks/recorder.ts';
 import { sendHead, sendPage, sendText } from './answers.ts';
 import { contentOf, viewOf } from './bio-content.ts';
 import { bioForms } from './bio-forms.ts';
 import type { BioRow, BioVisitQueries, ShownFile } from './bio-queries.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { Directory, Domain } from './directory.ts';
+import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
-import type { LinkAnswers } from './link-answers.ts';
+import type { LinkAnswers, WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { StoredBlock } from './pages/bio-blocks.ts';
 import { bioPage } from './pages/bio-page.ts';
@@ -19,13 +20,16 @@ import type { KnownVisitor, Visitors } from './visitors.ts';
 
 interface Options {
   queries: BioVisitQueries;
+  kept: FormQueries;
+  recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
+  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
   directory: Pick<Directory, 'findLink' | 'usable'>;
   visitors: Visitors;
   links: Pick<LinkAnswers, 'answer'>;
   baseUrl: () => string;
   now: () => number;
   monotonic: () => number;
-  log: Pick<Logger, 'error'>;
 }
 
 export interface BioVisits {
@@ -35,12 +39,19 @@ export interface BioVisits {
   follow(visit: PathVisit): boolean;
 }
 
+/** How a block of a page is followed. */
+interface Way {
+  go: (visit: PathVisit, query: string) => void;
+  /** Whether it leads to a link whose click is counted too. */
+  isOwnLink: boolean;
+}
+
 const bioSource = sources.indexOf('bio');
 
 /** Answers bio pages, and the addresses that count the clicks on their blocks (decisions, sections 5 and 6). */
 export function bioVisits(options: Options): BioVisits {
-  const { queries, directory, visitors, links, baseUrl, now, log } = options;
-  const takeMessage = bioForms({ queries, now, monotonic: options.monotonic });
+  const { queries, directory, visitors, links, recorder, guard, baseUrl, now } = options;
+  const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
   function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
@@ -50,13 +61,10 @@ export function bioVisits(options: Options): BioVisits {
     return { visitor, counts };
   }
 
-  /** Counts; what cannot be written is logged, and the visitor gets the answer all the same. */
-  function count(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      log.error({ err: error }, 'a visit to a bio page could not be counted');
-    }
+  /** Gives an answer, after what it counts as was committed with the clicks of this moment. */
+  function give({ request, response }: PathVisit, write: (() => void) | undefined, answer: () => void): void {
+    if (write) recorder.addCount({ write, answer: () => guard(request, response, answer) });
+    else answer();
   }
 
   function show(visit: PathVisit, id: number, preview: boolean): boolean {
@@ -70,7 +78,6 @@ export function bioVisits(options: Options): BioVisits {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;
     }
-    if (counts && !preview) count(() => queries.countView(row.id, visitor.hash, now()));
     const view = viewOf(contentOf(row), queries, {
       userId: row.user_id,
       pictureAddress: (token) => `/img/${token}`,
@@ -79,7 +86,10 @@ export function bioVisits(options: Options): BioVisits {
     const base = baseOf(row.host, baseUrl());
     const address = `${base}/${encodeURIComponent(row.alias)}`;
     const isOwnHost = domain.id === 0;
-    sendPage(request, response, bioPage(view, { texts, address, base, path, isOwnHost }));
+    const page = bioPage(view, { texts, address, base, path, isOwnHost });
+    const at = now();
+    const counted = counts && !preview ? () => queries.countView(row.id, visitor.hash, at) : undefined;
+    give(visit, counted, () => sendPage(request, response, page));
     return true;
   }
 
@@ -110,39 +120,54 @@ export function bioVisits(options: Options): BioVisits {
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;
     }
-    if (counts) count(() => queries.countClick(row.id, block.id, now()));
-    way(visit, query);
+    const at = now();
+    const click = counts ? () => queries.countClick(row.id, block.id, at) : undefined;
+    if (way.isOwnLink) {
+      // Its own click waits for the same commit, and is answered by it.
+      give(visit, click, () => {});
+      way.go(visit, query);
+    } else {
+      give(visit, click, () => way.go(visit, query));
+    }
     return true;
   }
 
   /** How a block is followed; undefined when it leads nowhere. */
-  function wayOf(
-    row: BioRow,
-    block: StoredBlock,
-    part: number,
-  ): ((visit: PathVisit, query: string) => void) | undefined {
+  function wayOf(row: BioRow, block: StoredBlock, part: number): Way | undefined {
+    const go = elsewhere(row, block, part);
+    if (go) return { go, isOwnLink: false };
+    return block.type === 'link' && part === 0 ? toLink(row, block.link) : undefined;
+  }
+
+  /** The way to a link of the page's owner; undefined when there is none (any more). */
+  function toLink(row: BioRow, id: number | undefined): Way | undefined {
+    const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
+    const link = target && directory.findLink(target.domain_id, target.alias);
+    if (!target || !link) return undefined;
+    if (link.passwordHash !== null) {
+      // Its form is sent to the address that it came from, which has to be the link's own.
+      const address = `${baseOf(target.host, baseUrl())}/${encodeURIComponent(target.alias)}`;
+      return { go: ({ response }) => sendTo(response, address), isOwnLink: false };
+    }
+    return {
+      go({ request, response, domain, address }, query) {
+        const goal = { alias: target.alias, query, preview: false };
+        links.answer({ request, response, link, target: goal, address, domain, source: bioSource });
+      },
+      isOwnLink: true,
+    };
+  }
+
+  /** The way to everything that is no link of the page's owner. */
+  function elsewhere(row: BioRow, block: StoredBlock, part: number): Way['go'] | undefined {
     if (block.type === 'socials') {
       const entry = block.items[part - 1];
       return entry && ((visit) => send(visit, entry.url));
     }
     if (part !== 0) return undefined;
     switch (block.type) {
-      case 'link': {
-        const id = block.link;
-        if (id === undefined) return (visit) => send(visit, block.url);
-        const target = queries.links(row.user_id, [id]).get(id);
-        const link = target && directory.findLink(target.domain_id, target.alias);
-        if (!target || !link) return undefined;
-        return ({ request, response, domain, address }, query) => {
-          if (link.passwordHash !== null) {
-            // Its form is sent to the address that it came from, which has to be the link's own.
-            sendTo(response, `${baseOf(target.host, baseUrl())}/${encodeURIComponent(target.alias)}`);
-            return;
-          }
-          const goal = { alias: target.alias, query, preview: false };
-          links.answer({ request, response, link, target: goal, address, domain, source: bioSource });
-        };
-      }
+      case 'link':
+        return block.link === undefined ? (visit) => send(visit, block.url) : undefined;
       case 'image': {
         const { url } = block;
         return url ? (visit) => send(visit, url) : undefined;

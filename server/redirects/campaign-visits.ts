@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sources } from '../clicks/dimensions.ts';
+import type { Recorder } from '../clicks/recorder.ts';
 import { fold } from '../fold.ts';
 import { sendHead, sendPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
 import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import { readLanguages } from './languages.ts';
-import type { LinkAnswers } from './link-answers.ts';
+import type { LinkAnswers, WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
 import { listPage } from './pages/campaign-list.ts';
 import { messagePage } from './pages/pages.ts';
@@ -21,6 +22,9 @@ interface Options {
   directory: Directory;
   visitors: Visitors;
   links: Pick<LinkAnswers, 'answer'>;
+  recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
+  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
   baseUrl: () => string;
   now: () => number;
 }
@@ -39,13 +43,30 @@ const rotatorSource = sources.indexOf('rotator');
  * Answers the pages of campaigns: rotator `/r/<slug>`, list `/u/<username>/list-<id>` (decisions, section 5), and the
  * profile `/u/<username>` of an account whose `public` is on (contract, "Account").
  */
-export function campaignVisits({ queries, directory, visitors, links, baseUrl, now }: Options) {
+export function campaignVisits(options: Options) {
+  const { queries, directory, visitors, links, recorder, guard, baseUrl, now } = options;
+  /** Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written. */
+  const turnsAhead = boundedCounts(10_000);
+
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
   function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
     const headers = readVisitHeaders(request);
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
     const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
     return { visitor, counts };
+  }
+
+  /** Counts a view and a turn of a rotator with the clicks of this moment, and then gives its answer. */
+  function countTurn({ request, response }: PathVisit, id: number, answer: () => void): void {
+    turnsAhead.add(id, 1);
+    recorder.addCount({
+      write: () => queries.addView(id, 1),
+      answer(written) {
+        // On a full disk the rotator turns all the same.
+        if (written) turnsAhead.add(id, -1);
+        guard(request, response, answer);
+      },
+    });
   }
 
   function rotate(visit: PathVisit, campaign: RotatorRow, query: string): void {
@@ -64,15 +85,22 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
       return link?.destination ? [{ ...row, link }] : [];
     });
     const weights = candidates.map(({ weight }) => weight);
-    const chosen = candidates[whoseTurn(weights, campaign.turns)];
-    if (counts) queries.addView(campaign.id, 1);
+    const chosen = candidates[whoseTurn(weights, campaign.turns + turnsAhead.of(campaign.id))];
+    // A click of the link that is chosen waits for the same commit, and is answered by it.
+    const view = (answer: () => void) => {
+      if (counts) countTurn(visit, campaign.id, answer);
+      else answer();
+    };
     if (!chosen) {
-      sendPage(request, response, messagePage(textsFor(visitor.languages, domain.brand), 'notFound', 404));
+      const page = messagePage(textsFor(visitor.languages, domain.brand), 'notFound', 404);
+      view(() => sendPage(request, response, page));
     } else if (chosen.link.passwordHash !== null) {
       // Its form is sent to the address that it came from, and here that would be another link's turn.
       const base = chosen.host === null ? baseUrl() : `https://${chosen.host}`;
-      sendHead(response, 302, redirectHeaders(`${base}/${encodeURIComponent(chosen.alias)}`, 302));
+      const location = `${base}/${encodeURIComponent(chosen.alias)}`;
+      view(() => sendHead(response, 302, redirectHeaders(location, 302)));
     } else {
+      view(() => {});
       const target = { alias: chosen.alias, query, preview: false };
       const { link } = chosen;
       links.answer({ request, response, link, target, address, domain, source: rotatorSource });
@@ -89,8 +117,14 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;
     }
-    if (counts) queries.addView(id, 0);
-    sendPage(request, response, listPage(texts, campaign, queries.listed(id, now())));
+    const page = listPage(texts, campaign, queries.listed(id, now()));
+    const send = () => sendPage(request, response, page);
+    if (!counts) send();
+    else
+      recorder.addCount({
+        write: () => queries.addView(id, 0),
+        answer: () => guard(request, response, send),
+      });
     return true;
   }
 
@@ -133,6 +167,21 @@ export function campaignVisits({ queries, directory, visitors, links, baseUrl, n
         return list(visit, Number(digits), fold(username), query);
       }
       return false;
+    },
+  };
+}
+
+/** Small sums by id; at most so many ids, and the oldest goes first. */
+function boundedCounts(most: number) {
+  const sums = new Map<number, number>();
+  return {
+    of: (id: number): number => sums.get(id) ?? 0,
+    add(id: number, change: 1 | -1): void {
+      const sum = (sums.get(id) ?? 0) + change;
+      if (sum <= 0) sums.delete(id);
+      else sums.set(id, sum);
+      const oldest = sums.size > most ? sums.keys().next().value : undefined;
+      if (oldest !== undefined) sums.delete(oldest);
     },
   };
 }

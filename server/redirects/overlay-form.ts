@@ -5,6 +5,7 @@ import { networkOf } from '../http/addresses.ts';
 import { sendPage } from './answers.ts';
 import { attempts } from './attempts.ts';
 import type { PathVisit } from './campaign-visits.ts';
+import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { PageQueries } from './page-queries.ts';
 import { messagePage } from './pages/pages.ts';
@@ -15,14 +16,15 @@ import { readTarget } from './target.ts';
 import type { Visitors } from './visitors.ts';
 
 interface Options {
-  queries: Pick<PageQueries, 'findAsking' | 'addAnswer'>;
+  queries: Pick<PageQueries, 'findAsking'>;
+  kept: Pick<FormQueries, 'addAnswer'>;
   visitors: Visitors;
   now: () => number;
   monotonic: () => number;
 }
 
 /** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network. */
-export function overlayForms({ queries, visitors, now, monotonic }: Options) {
+export function overlayForms({ queries, kept, visitors, now, monotonic }: Options) {
   const sent = attempts({ allowed: 20, windowMs: 60_000, monotonic });
 
   async function take(
@@ -48,7 +50,7 @@ export function overlayForms({ queries, visitors, now, monotonic }: Options) {
       const sender = answer.isAddress
         ? fold(answer.value)
         : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
-      queries.addAnswer({ overlay: id, sender, value: answer.value, at });
+      kept.addAnswer({ overlay: id, sender, value: answer.value, at });
     }
     // Only a path of one segment, so that nobody can make this page lead elsewhere.
     const back = readTarget(fields.get('back') ?? '')?.alias ?? '';

@@ -27,9 +27,6 @@ export interface PixelContent {
   tag: string;
 }
 
-/** Answers that an overlay takes at most: nobody may fill the disk through one. */
-const mostAnswers = 20_000;
-
 /** What the pages of links read. A page is rare enough to read it each time. */
 export function pageQueries(connection: Connection) {
   const splash = connection.prepare<[number, number], SplashContent>(
@@ -51,11 +48,6 @@ export function pageQueries(connection: Connection) {
   );
   const asking = connection.prepare<[number], { type: OverlayType; content: string }>(
     "SELECT type, content FROM overlays WHERE id = ? AND type IN ('newsletter', 'poll')",
-  );
-  const addAnswer = connection.prepare<[Record<string, unknown>]>(
-    `INSERT INTO overlay_answers (overlay_id, sender, value, at) SELECT @overlay, @sender, @value, @at
-     WHERE (SELECT count(*) FROM overlay_answers WHERE overlay_id = @overlay) < @most
-     ON CONFLICT DO NOTHING`,
   );
   const pixels = connection.prepare<[string, number], PixelContent>(
     `SELECT type, tag FROM pixels
@@ -81,9 +73,6 @@ export function pageQueries(connection: Connection) {
       const row = asking.get(id);
       return row && { type: row.type, content: JSON.parse(row.content) };
     },
-    /** Stores what a visitor sent, unless the same sender did before or the overlay has had its most. */
-    addAnswer: (answer: { overlay: number; sender: string; value: string; at: number }): void =>
-      void addAnswer.run({ ...answer, most: mostAnswers }),
     /** `ids` is the JSON of a link. */
     findPixels: (ids: string, userId: number): PixelContent[] =>
       ids === '[]' ? [] : pixels.all(ids, userId),

@@ -1,3 +1,4 @@
+import { dayMs } from '../clicks/dimensions.ts';
 import type { Connection } from '../database/connect.ts';
 
 /** A code as a visit to its address needs it. */
@@ -16,7 +17,7 @@ export interface ScannedRow {
   link_domain_id: number | null;
 }
 
-/** What visits to QR codes read. */
+/** What visits to QR codes read, and how they count. */
 export function qrVisitQueries(connection: Connection) {
   const byAlias = connection.prepare<[string], ScannedRow>(
     `SELECT qr_codes.id, qr_codes.user_id, ifnull(qr_codes.domain_id, 0) AS domain_id, qr_codes.type, dynamic,
@@ -27,7 +28,20 @@ export function qrVisitQueries(connection: Connection) {
      LEFT JOIN links ON links.id = link_id AND links.trashed_at IS NULL
      WHERE qr_codes.alias = ?`,
   );
-  return { find: (alias: string): ScannedRow | undefined => byAlias.get(alias) };
+  const addScan = connection.prepare<[number, number]>(
+    'UPDATE qr_codes SET scans = scans + 1, scanned_at = max(coalesce(scanned_at, 0), ?) WHERE id = ?',
+  );
+  const addDailyScan = connection.prepare<[number, number]>(
+    `INSERT INTO qr_scans (qr_id, day, scans) VALUES (?, ?, 1)
+     ON CONFLICT (qr_id, day) DO UPDATE SET scans = scans + 1`,
+  );
+  return {
+    find: (alias: string): ScannedRow | undefined => byAlias.get(alias),
+    /** Counts a scan, unless the code has just been deleted. Runs inside a transaction. */
+    addScan(id: number, at: number): void {
+      if (addScan.run(at, id).changes === 1) addDailyScan.run(id, Math.floor(at / dayMs));
+    },
+  };
 }
 
 export type QrVisitQueries = ReturnType<typeof qrVisitQueries>;

@@ -35,7 +35,7 @@ interface Options {
   directory: Directory;
   visitors: Visitors;
   links: Pick<LinkAnswers, 'answer'>;
-  recorder: Pick<Recorder<WaitingClick>, 'addScan'>;
+  recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
   answers: QrAnswers;
   /** Does a part of an exchange; what goes wrong in it is answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
@@ -66,7 +66,8 @@ export function qrVisits({ queries, directory, visitors, links, recorder, answer
         guard(request, response, answer);
         answers.scanned(code.user_id, code.id);
       };
-      recorder.addScan({ qrId: code.id, at: now(), answer: finish });
+      const at = now();
+      recorder.addCount({ write: () => queries.addScan(code.id, at), answer: finish });
     }
   }
 

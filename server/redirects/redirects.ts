@@ -15,6 +15,7 @@ import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
+import { formQueries } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
 import { linkAnswers, type WaitingClick } from './link-answers.ts';
 import { linklessVisits, textsOf } from './linkless-visits.ts';
@@ -60,6 +61,8 @@ interface Options {
   /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
   clicks: Connection;
   checkpoints: Pick<Checkpoints, 'consider'>;
+  /** The connection for what users do (`synchronous=FULL`): what visitors type is kept on it. */
+  main: Connection;
   /** Whether a host is the instance's own, so that its links are those without a domain. */
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
@@ -125,18 +128,23 @@ export function redirects(options: Options): Redirects {
     directory: names,
     visitors: people,
     links,
+    recorder: clickLog,
+    guard,
     baseUrl: options.baseUrl,
     now,
   });
+  const kept = formQueries(options.main);
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
+    kept,
+    recorder: clickLog,
+    guard,
     directory: names,
     visitors: people,
     links,
     baseUrl: options.baseUrl,
     now,
     monotonic,
-    log,
   });
   const codes = qrVisits({
     queries: qrVisitQueries(clicks),
@@ -148,7 +156,7 @@ export function redirects(options: Options): Redirects {
     guard,
     now,
   });
-  const takeAnswer = overlayForms({ queries: dressing, visitors: people, now, monotonic });
+  const takeAnswer = overlayForms({ queries: dressing, kept, visitors: people, now, monotonic });
   const sendPicture = pictures(dressing);
   const unknown = misses(monotonic);
   const linkless = linklessVisits({
