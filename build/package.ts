@@ -1,19 +1,50 @@
-import { spawnSync } from 'node:child_process';
-import { runScript } from './processes.ts';
+import { join } from 'node:path';
+import { packagerFolder, providePackager } from './packager.ts';
+import { projectRoot, run, runScript } from './processes.ts';
 
 /**
- * Builds, and makes the packages of this system with electron-builder: `npm run package -- --linux deb`. It is fetched
- * when it is asked for: no user and no test needs its three hundred packages.
+ * Builds, and makes the packages of this system with electron-builder: `npm run package -- --linux deb`. Only for this
+ * system and processor: npm installs native modules for no other, so what came out for another would not start.
  */
-const builder = 'electron-builder@26.17.0';
-
+const args = process.argv.slice(2);
+const foreign = args.find((arg) => isForeign(arg));
+if (foreign) {
+  process.stderr.write(
+    `"${foreign}" is not this machine (${process.platform} ${process.arch}). Run this command on a machine like the one the package is for.\n`,
+  );
+  process.exit(2);
+}
 const built = await runScript('build/build.ts', ['--quiet'], { stdio: 'inherit' });
 if (built !== 0) process.exit(built);
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const options = ['--config', 'build/electron-builder.yml', '--publish', 'never'];
-const { status } = spawnSync(
-  npm,
-  ['exec', '--yes', `--package=${builder}`, '--', 'electron-builder', ...options, ...process.argv.slice(2)],
-  { stdio: 'inherit', shell: process.platform === 'win32' },
+await providePackager();
+process.exit(
+  await run(process.execPath, [
+    join(packagerFolder, 'node_modules', 'electron-builder', 'cli.js'),
+    '--projectDir',
+    projectRoot,
+    '--config',
+    'build/electron-builder.yml',
+    '--publish',
+    'never',
+    ...args,
+  ]),
 );
-process.exit(status ?? 1);
+
+/** Whether an option of electron-builder asks for another system or processor than this one. */
+function isForeign(arg: string): boolean {
+  const platforms: Record<string, NodeJS.Platform> = {
+    '--linux': 'linux',
+    '-l': 'linux',
+    '--mac': 'darwin',
+    '-m': 'darwin',
+    '--macos': 'darwin',
+    '-o': 'darwin',
+    '--win': 'win32',
+    '-w': 'win32',
+    '--windows': 'win32',
+  };
+  const wanted = platforms[arg];
+  if (wanted) return wanted !== process.platform;
+  const processor = /^--(x64|ia32|armv7l|arm64|universal)$/.exec(arg)?.[1];
+  return processor !== undefined && processor !== process.arch;
+}

@@ -16,16 +16,17 @@ export interface SpawnedServer {
   kill(): Promise<void>;
 }
 
-const program = join(import.meta.dirname, '../../out/main/server.js');
+const builtProgram = join(import.meta.dirname, '../../out/main/server.js');
 
 /**
  * Starts the built server on a data folder and a free port. Throws with its output when it does not come up. `prefix`
- * goes in front of the command, and becomes the server by exec.
+ * goes in front of the command, and becomes the server by exec. `program` is the bundle, if it is another one.
  */
 export function spawnServer(
   data: string,
   args: string[] = [],
   prefix: readonly string[] = [],
+  program = builtProgram,
 ): Promise<SpawnedServer> {
   const startedAt = performance.now();
   const serve = ['serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error'];

@@ -1,0 +1,302 @@
+// What `npm run package` puts into a package, made by electron-builder itself, and whether the server lives on just that.
+// Without Electron's runtime this proves the list of files, what lies beside the archive, the fuses' setting and what
+// the .deb is told; that Electron reads the archive and takes the fuses is for the real one (last test).
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob } from 'node:path';
+import { chromium } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mustRunUnsandboxed } from '../../build/electron-runtime.ts';
+import { providePackager } from '../../build/packager.ts';
+import { projectRoot } from '../../build/processes.ts';
+import { moduleFilter, type PackedApp, packApp, whyNotPacked } from '../support/packed-app.ts';
+import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+
+/** Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates. */
+const SIZE_BUDGET = 55;
+
+interface LockedPackage {
+  version: string;
+  dev?: boolean;
+  optional?: boolean;
+}
+
+/** Dependencies that a package does without: Node itself, types, and what only compiles better-sqlite3. */
+const leftOut =
+  /^node_modules\/(@types\/.*|node-addon-api|node-(bin-darwin-arm64|darwin-x64|linux-arm64|linux-x64|win-x64))$/;
+
+const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(
+  readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'),
+);
+const needed = Object.entries(packages)
+  .filter(([path, { dev }]) => path !== '' && !dev && !leftOut.test(path))
+  .map(([path, { version }]) => ({ path, id: `${nameIn(path)}@${version}` }));
+
+const folder = mkdtempSync(join(tmpdir(), 'waypost-package-'));
+/** Every file of the package, as a program sees them that runs from it. */
+const clean = join(folder, 'clean', 'app');
+let app: PackedApp;
+let why: string | undefined;
+
+beforeAll(async () => {
+  try {
+    await providePackager();
+    why = whyNotPacked();
+  } catch (error) {
+    why = (error as Error).message;
+  }
+  if (why) return;
+  app = await packApp(join(folder, 'made'));
+  mkdirSync(clean, { recursive: true });
+  app.extract(clean);
+}, 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A test of the package, skipped with the reason where none can be made. */
+const packed = (title: string, run: () => void | Promise<void>) =>
+  test(title, async (context) => {
+    context.skip(Boolean(why), `no package was made: ${why}`);
+    await run();
+  });
+
+const paths = () => app.files.map(({ path }) => path);
+
+describe('a package', () => {
+  packed('has every installed production dependency, and the app', () => {
+    // By name and version: electron-builder puts duplicates where one copy of them serves all.
+    const inside = new Set(modulesIn(app).map(({ id }) => id));
+    const installed = needed.filter(({ path }) => existsSync(join(projectRoot, path)));
+    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.map(({ id }) => id).filter((id) => !inside.has(id))).toEqual([]);
+    for (const path of ['package.json', 'LICENSE', 'out/main/index.js', 'out/main/server.js']) {
+      expect(paths()).toContain(path);
+    }
+    expect(paths()).toContain('out/preload/index.cjs');
+    expect(paths()).toContain('out/renderer/index.html');
+  });
+
+  packed('has the text of every licence that came with a dependency', () => {
+    const isLicence = (name: string) => /^(licen[cs]e|copying|notice)/i.test(name);
+    const folders = new Map(modulesIn(app).map(({ id, path }) => [id, join(clean, path)]));
+    const missing = needed.flatMap(({ id, path }) =>
+      filesIn(join(projectRoot, path))
+        .filter((name) => isLicence(name) && !existsSync(join(folders.get(id) ?? clean, name)))
+        .map((name) => `${path}/${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  packed('has nothing that only builds, tests, types or readers of sources use', () => {
+    const unwanted = [
+      /\.(map|ts|mts|cts|vue|c|cc|cpp|h|hpp|gyp|gypi|patch|sh)$/,
+      /^(main|preload|renderer|server|test|build|dist|docs|coverage)\//,
+      /^node_modules\/(electron|vite|vitest|playwright|typescript|@types)\//,
+      /\/(tests?|benchmarks?|examples?|coverage|docs?)\//,
+      /(^|\/)(README|CHANGELOG|HISTORY)[^/]*$/i,
+      /(^|\/)\.env|\.db$|\.pem$|built-at$/,
+    ];
+    expect(paths().filter((path) => unwanted.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  packed('has the binaries of its own system and of no other', () => {
+    const natives = paths().filter((path) => path.endsWith('.node'));
+    const system = `${process.platform}-${process.arch}`;
+    expect(natives.filter((path) => !path.includes(system))).toEqual([]);
+    expect(natives.filter((path) => path.includes('better-sqlite3'))).toEqual([
+      `node_modules/better-sqlite3/prebuilds/${system}.node`,
+    ]);
+    expect(natives.some((path) => path.startsWith(`node_modules/@img/sharp-${system}/`))).toBe(true);
+    expect(paths().filter((path) => /^node_modules\/node-(bin-)?(darwin|linux|win)/.test(path))).toEqual([]);
+  });
+
+  packed('keeps outside of the archive what the system itself opens', () => {
+    const systemOpens = /\.(node|mmdb|dll|dylib|exe)$|\.so(\.|$)/;
+    const wanted = app.files.filter(({ path }) => systemOpens.test(path));
+    expect(wanted.length).toBeGreaterThanOrEqual(4);
+    for (const { path, isUnpacked } of wanted) {
+      expect([path, isUnpacked, existsSync(join(app.unpackedFolder, path))]).toEqual([path, true, true]);
+    }
+  });
+
+  packed('weighs no more than its budget', () => {
+    const mebibytes = app.files.reduce((sum, { size }) => sum + size, 0) / 2 ** 20;
+    process.stdout.write(`The package has ${app.files.length} files of ${mebibytes.toFixed(1)} MiB.\n`);
+    expect(mebibytes).toBeLessThan(SIZE_BUDGET);
+  });
+
+  packed('has its fuses set against being started as something else', async () => {
+    // RunAsNode, cookies encrypted, NODE_OPTIONS, --inspect, integrity of the archive, only the archive, V8 snapshot, file:
+    const { version: _version, resetAdHocDarwinSignature: _reset, ...states } = await app.fuses();
+    expect(Object.values(states).slice(0, 8).map(Number)).toEqual([48, 49, 48, 48, 49, 49, 48, 48]);
+  });
+});
+
+/** Where the patterns of one system reach, by electron-builder's own matcher, for packages that are not installed here. */
+test.each([
+  ['linux', 'x64'],
+  ['linux', 'arm64'],
+  ['darwin', 'x64'],
+  ['darwin', 'arm64'],
+  ['win32', 'x64'],
+])('the patterns leave out no dependency of %s %s', (platform, arch) => {
+  const takes = moduleFilter(platform, arch);
+  expect(needed.filter(({ path }) => !takes(`${path}/package.json`))).toEqual([]);
+  expect(takes(`node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node`)).toBe(true);
+  expect(takes(`node_modules/better-sqlite3/prebuilds/freebsd-${arch}.node`)).toBe(false);
+  expect(takes(`node_modules/@img/sharp-${platform}-${arch}/lib/sharp-${platform}-${arch}.node`)).toBe(true);
+});
+
+test('the server image deletes no dependency', () => {
+  const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
+  const deleted = [...dockerfile.matchAll(/rm -rf ((?:node_modules\/\S+ ?)+)/g)].flatMap(([, list = '']) =>
+    list.trim().split(' '),
+  );
+  expect(deleted).not.toEqual([]);
+  expect(needed.filter(({ path }) => deleted.some((pattern) => matchesGlob(path, pattern)))).toEqual([]);
+});
+
+describe('the server of a package', () => {
+  let server: SpawnedServer | undefined;
+  let key = '';
+
+  beforeAll(async () => {
+    if (why) return;
+    expect(foldersAbove(dirname(clean)).filter((path) => existsSync(join(path, 'node_modules')))).toEqual([]);
+    server = await spawnServer(join(folder, 'data'), [], [], join(clean, 'out/main/server.js'));
+    key = await setUpAccount(server);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  async function ask(method: string, path: string, body?: unknown) {
+    const response = await fetch(`${server?.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  packed('says that it is alive, and what it is', async () => {
+    expect((await ask('GET', '/api/health')).status).toBe(200);
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+    expect((await ask('GET', '/api/meta')).body.data).toMatchObject({ version });
+  });
+
+  packed('stores a link and leads there', async () => {
+    const { body } = await ask('POST', '/api/url/add', { url: 'https://example.com/packed' });
+    const answer = await fetch(body.shorturl, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/packed']);
+  });
+
+  packed(
+    'makes a picture anew, draws it into a QR code with a caption, and reads the code again',
+    async () => {
+      const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#a21caf' } })
+        .jpeg()
+        .toBuffer();
+      const made = await ask('POST', '/api/qr/add', {
+        type: 'link',
+        data: 'https://example.com/menu',
+        logo: `data:image/jpeg;base64,${picture.toString('base64')}`,
+        frame: 'bottom',
+        caption: 'Speisekarte',
+      });
+      expect(made).toMatchObject({ status: 200, body: { error: 0 } });
+      const { body } = await ask('GET', `/api/qr/${made.body.id}/render?format=png`);
+      const { format, width = 0 } = await sharp(Buffer.from(body.data.base64, 'base64')).metadata();
+      expect(format).toBe('png');
+      expect(width).toBeGreaterThan(100);
+    },
+  );
+
+  packed('makes a backup and proves that it restores', async () => {
+    const { body } = await ask('POST', '/api/backup/add');
+    await expect
+      .poll(async () => (await ask('GET', `/api/backup/${body.id}`)).body.data.state, { timeout: 60_000 })
+      .toBe('restorable');
+  });
+});
+
+test('the .deb says who made it, where from, and how the app is opened', (context) => {
+  context.skip(Boolean(why), `no package was made: ${why}`);
+  context.skip(process.platform !== 'linux', '.deb packages are made on Linux');
+  const argumentOf = (option: string) => app.debArguments[app.debArguments.indexOf(option) + 1];
+  expect(argumentOf('--name')).toBe('waypost');
+  expect(argumentOf('--url')).toMatch(/^https:\/\//);
+  expect(argumentOf('--maintainer')).toMatch(/^[^<]+ <[^@>]+@[^@>]+>$/);
+  expect(argumentOf('--vendor')).not.toBe('');
+  expect(argumentOf('--license')).toBe('MIT');
+  expect(app.desktopEntry).toContain('MimeType=x-scheme-handler/waypost;');
+  // 1024 pixels, which is all that a single icon.png gives, is a size that no icon theme looks for.
+  const icons = app.debArguments.filter((argument) => argument.includes('/icons/hicolor/'));
+  for (const size of [16, 32, 48, 64, 128, 256, 512]) {
+    expect(icons.some((icon) => icon.includes(`/hicolor/${size}x${size}/apps/`))).toBe(true);
+  }
+});
+
+test('the packaged app starts from its archive with its fuses set, and shows its first page', async (context) => {
+  context.skip(Boolean(why), `no package was made: ${why}`);
+  context.skip(!app?.isReal, 'the package was made without the Electron runtime');
+  // Its fuses refuse --inspect, by which Playwright would start it; the page's own debugging port is Chromium's.
+  const userData = join(folder, 'user-data');
+  const started = spawn(
+    app.executable,
+    [
+      `--user-data-dir=${userData}`,
+      '--remote-debugging-port=0',
+      ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []),
+    ],
+    { stdio: 'ignore' },
+  );
+  try {
+    const portFile = join(userData, 'DevToolsActivePort');
+    await expect.poll(() => existsSync(portFile), { timeout: 60_000 }).toBe(true);
+    const port = readFileSync(portFile, 'utf8').split('\n')[0];
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    const [page] = browser.contexts().flatMap((one) => one.pages());
+    await page?.getByRole('button', { name: 'Create account' }).waitFor();
+    expect(page?.url()).toMatch(/^app:\/\/waypost\/admin\//);
+    await browser.close();
+  } finally {
+    await end(started);
+  }
+});
+
+async function end(started: ChildProcess): Promise<void> {
+  if (started.exitCode !== null || started.signalCode !== null) return;
+  const ended = once(started, 'exit');
+  started.kill();
+  await ended;
+}
+
+/** A folder and all folders above it. */
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...foldersAbove(above)];
+}
+
+/** The packages below node_modules, wherever they lie. */
+function modulesIn({ files }: PackedApp): { path: string; id: string }[] {
+  return files
+    .map(({ path }) => dirname(path))
+    .filter(
+      (path, index) =>
+        /(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && files[index]?.path.endsWith('/package.json'),
+    )
+    .map((path) => {
+      const { version } = JSON.parse(readFileSync(join(clean, path, 'package.json'), 'utf8'));
+      return { path, id: `${nameIn(path)}@${version}` };
+    });
+}
+
+/** The name of the package at a path, which ends with it. */
+function nameIn(path: string): string {
+  return path.split('node_modules/').at(-1) as string;
+}
+
+function filesIn(path: string): string[] {
+  return existsSync(path) ? readdirSync(path) : [];
+}
