@@ -34,6 +34,7 @@ import { authenticator } from './http/authenticate.ts';
 import { front } from './http/front.ts';
 import { rateHeaders } from './http/headers.ts';
 import { hostList, readHost } from './http/hosts.ts';
+import { ongoingRequests } from './http/ongoing.ts';
 import { rateLimiter } from './http/rate-limit.ts';
 import type { Route } from './http/serve.ts';
 import { features } from './instance/features.ts';
@@ -143,6 +144,7 @@ export function createApp(options: AppOptions): App {
   const clickAtomic = transactions(databases.clicks, writeBack.consider);
   const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
   const leftovers = backlog({ slices: works, monotonic, log });
+  const ongoing = ongoingRequests();
   const accounts = accountModules({
     databases,
     transactions: atomic,
@@ -157,7 +159,10 @@ export function createApp(options: AppOptions): App {
     monotonic,
     baseUrl,
     domainOf: (reference, userId) => references.domainOf(reference, userId),
-    onRevoked: (keyId) => live.closeFor(keyId),
+    onRevoked(keyId) {
+      live.closeFor(keyId);
+      ongoing.cut(keyId);
+    },
     onAudit: (userId) => onResourceChange(userId, 'audit', []),
     onRemove: (userId) => files.removeAllOf(userId),
   });
@@ -397,7 +402,7 @@ export function createApp(options: AppOptions): App {
       checkLink: (id, caller) => void linksService.get(id, caller),
       baseUrl,
     }),
-    ...eventRoutes({ live, now }),
+    ...eventRoutes({ live }),
     ...backups.routes,
   ];
 
@@ -406,6 +411,7 @@ export function createApp(options: AppOptions): App {
     routes,
     hosts,
     authenticate: authenticator({ keys, users }),
+    ongoing,
     limiters,
     ratelimit: () => settings.current().ratelimit,
     trustedProxies: () => settings.current().trustedProxies,

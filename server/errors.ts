@@ -80,6 +80,14 @@ export function scopeMissing(scope: string): Refusal {
   return forbidden('scope_missing', `This key lacks the scope ${scope}.`);
 }
 
+/** 403: a key with an end does nothing that outlives it. */
+export function keyExpires(): Refusal {
+  return forbidden(
+    'key_expires',
+    'This key has an end, and does nothing that outlives it. Sign in for that.',
+  );
+}
+
 /** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence: "Link was not found.". */
 export function notFound(thing: string): Refusal {
   return new Refusal(404, `${thing} was not found.`, { code: 'not_found' });

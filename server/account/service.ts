@@ -40,7 +40,7 @@ export function accountService(options: Options) {
   return {
     /**
      * Changes what was sent, all of it or nothing. Throws 400 with the field at fault, or 429 after five wrong
-     * passwords. A new password ends every other session of the account.
+     * passwords. A new password ends every other session and key of the person, unless `keep` is true.
      */
     async update(account: Account, change: AccountChange, actor: Actor, keyId: number): Promise<void> {
       const { user } = account;
@@ -60,7 +60,7 @@ export function accountService(options: Options) {
         if (picture) avatars.put(user.id, picture);
         else if (change.avatar === null) avatars.remove(user.id);
         if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
-        if (change.password !== undefined) keys.revokeSessions(user.id, keyId);
+        if (change.password !== undefined && !change.keep) keys.revokeAll(user.id, keyId);
         noteChanges(account, change, actor);
       });
     },
@@ -114,7 +114,7 @@ export function accountService(options: Options) {
     if (username !== undefined && username !== user.username) {
       note('username', { from: user.username, to: username });
     }
-    if (change.password !== undefined) note('password');
+    if (change.password !== undefined) note('password', { kept: change.keep === true });
     if (change.mailerapikey !== undefined) note('mailerapikey', { set: Boolean(change.mailerapikey) });
   }
 }

@@ -92,7 +92,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
     }),
     route(addBackupTicket, async (call) => {
       await backups.get(call.id);
-      const { ticket, expiresAt } = tickets.add(call.id);
+      const { ticket, expiresAt } = tickets.add(call.id, call.isStillAllowed);
       audit.note(actorOf(call), 'backup.downloaded', { backup: call.id }, null);
       const path = `/api/backups/download?ticket=${ticket}`;
       return { data: { path, expires: presentMoment(expiresAt, call.caller.user.timezone) } };
@@ -104,7 +104,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       return undefined;
     }),
     route(uploadBackup, async (call) => {
-      const kept = await backups.receive(call.request);
+      const kept = await backups.receive(call.request, call.checkStillAllowed);
       audit.note(actorOf(call), 'backup.uploaded', { backup: kept.id }, null);
       return {
         message: 'The backup is here.',

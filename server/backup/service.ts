@@ -19,6 +19,7 @@ import { type PassphraseQueries, passphrasePurpose } from './queries.ts';
 import { receiveBackup } from './receive.ts';
 import { asRefusal, keysMissing, refusing } from './refusals.ts';
 import { BackupRefused } from './refused.ts';
+import { keepRevocations, revocationsText } from './revocations.ts';
 import { outdated } from './rotation.ts';
 import { isDue, nextDue } from './schedule.ts';
 import { fingerprintOf } from './sealed-secrets.ts';
@@ -213,11 +214,12 @@ export function backupService(options: Options) {
     },
 
     /** Takes a backup that was made elsewhere from the body of a request. Throws 400, 408 or 507. */
-    async receive(request: IncomingMessage): Promise<KeptBackup> {
+    async receive(request: IncomingMessage, checkStillAllowed: () => void): Promise<KeptBackup> {
       tasks.checkIdle();
       const place = refusing(() => store().place(now(), 'uploaded'));
       try {
         await receiveBackup(request, place.path);
+        checkStillAllowed();
         const { manifest } = await readHead(place.path);
         store().note(place.path, manifest);
       } catch (error) {
@@ -260,6 +262,8 @@ export function backupService(options: Options) {
             }
             if (signal.aborted) throw new TaskCancelled('the work was given up');
             report('restarting', 0);
+            const revoked = revocationsText(keepRevocations(target, folder));
+            if (revoked !== undefined) log.warn({ id: choice.id }, revoked);
             // There is a checked backup of what it replaces, so that need not be kept as it is, unless the key to it is
             // not in that backup and goes.
             orderReplacement(folder, { keepReplaced: changesKey && passphrase() === undefined });

@@ -21,7 +21,8 @@ export function setUpRestoreRoutes({ backups, checkFirstRun, timezone }: Options
   return [
     route(setUpUpload, async ({ request, query }) => {
       check(request, query.setupcode);
-      const kept = await backups.receive(request);
+      // Somebody may set the instance up while the file arrives.
+      const kept = await backups.receive(request, () => check(request, query.setupcode));
       return { message: 'The backup is here.', data: presentBackup(kept, { timezone, hasKeysOf }) };
     }),
     route(setUpRestore, async ({ request, body }) => {

@@ -2,8 +2,9 @@ const ticketMs = 60_000;
 
 /** One-time permissions to download a backup: a browser saves what an address gives it, and sends no key there. */
 export interface Tickets {
-  add(id: number): { ticket: string; expiresAt: number };
-  /** The backup that a ticket is for, once; undefined when it is unknown, used or too old. */
+  /** `isAllowed` says whether whoever asked for it still may. */
+  add(id: number, isAllowed: () => boolean): { ticket: string; expiresAt: number };
+  /** The backup that a ticket is for, once; undefined when it is unknown, used, too old or its key revoked. */
   take(ticket: string): number | undefined;
 }
 
@@ -14,25 +15,25 @@ export function tickets({
   randomBytes: (size: number) => Buffer;
   now: () => number;
 }): Tickets {
-  const open = new Map<string, { id: number; expiresAt: number }>();
+  const open = new Map<string, { id: number; expiresAt: number; isAllowed: () => boolean }>();
 
   function sweep(): void {
     for (const [ticket, { expiresAt }] of open) if (expiresAt <= now()) open.delete(ticket);
   }
 
   return {
-    add(id) {
+    add(id, isAllowed) {
       sweep();
       const ticket = randomBytes(32).toString('base64url');
       const expiresAt = now() + ticketMs;
-      open.set(ticket, { id, expiresAt });
+      open.set(ticket, { id, expiresAt, isAllowed });
       return { ticket, expiresAt };
     },
     take(ticket) {
       sweep();
       const found = open.get(ticket);
       open.delete(ticket);
-      return found?.id;
+      return found?.isAllowed() ? found.id : undefined;
     },
   };
 }

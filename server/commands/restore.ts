@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { createBackup } from '../backup/create.ts';
 import { BackupRefused } from '../backup/refused.ts';
+import { keepRevocations, revocationsText } from '../backup/revocations.ts';
 import { keysFit, openHead, stageBackup, stageSnapshot } from '../backup/stage.ts';
 import { backupStore } from '../backup/store.ts';
 import type { Config } from '../config.ts';
@@ -91,6 +92,8 @@ async function replace(
     let changesKey = false;
     if (isDatabase(file)) stageSnapshot({ file, target, migrations, now: Date.now() });
     else changesKey = await stage(file, target, config, passphrase, withoutKeys, terminal);
+    const revoked = revocationsText(keepRevocations(target, config.data));
+    if (revoked !== undefined) terminal.remark(revoked);
     const saved = await saveFirst(config, terminal);
     // The backup of what is there was made without a passphrase, so the key to it is not in it.
     const keepReplaced = holdsContent(config.data) && (!saved || changesKey);

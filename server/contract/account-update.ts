@@ -19,6 +19,11 @@ export const accountChange = z.object({
   name: plainLine(120).optional(),
   password: password.optional(),
   current_password: z.string().max(1024).optional(),
+  /**
+   * Ours, beside `password`: true keeps the other sessions and API keys. Without it they all end but the one that this
+   * request came with.
+   */
+  keep: z.boolean().optional(),
   /** An IANA name, such as Europe/Berlin. */
   timezone: z.string().max(64).optional(),
   perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),

@@ -6,7 +6,6 @@ import type { Live } from './live.ts';
 
 interface Options {
   live: Live;
-  now: () => number;
   heartbeatMs?: number;
 }
 
@@ -15,14 +14,19 @@ const slowReader = 256 * 1024;
 const stalledReader = 1024 * 1024;
 
 /** The live stream (WHATWG HTML, "Server-sent events"). */
-export function eventRoutes({ live, now, heartbeatMs = 20_000 }: Options): Route[] {
+export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
   return [
-    route(streamEvents, ({ caller, context }) => {
+    route(streamEvents, ({ caller, context, isStillAllowed }) => {
       const { user, key } = caller;
       const stream = new PassThrough({ highWaterMark: slowReader });
       const send = (event: ServerEvent) => {
         // It may have ended already: a server that stops ends each stream as it begins.
         if (!stream.writable) return;
+        // Asked for every event: a key ends, a plan changes, an account is switched off.
+        if (!isStillAllowed()) {
+          stream.end();
+          return;
+        }
         if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
         else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
           stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -39,7 +43,7 @@ export function eventRoutes({ live, now, heartbeatMs = 20_000 }: Options): Route
         throw tooMany('too_many_streams', 'This key has too many live streams open. Close some.', 60);
       // Comments keep proxies from closing an idle stream, and show us readers that are gone.
       const heartbeat = setInterval(() => {
-        if (key.expires_at !== null && key.expires_at <= now()) stream.end();
+        if (!isStillAllowed()) stream.end();
         else if (stream.writable) stream.write(': still here\n\n');
       }, heartbeatMs);
       heartbeat.unref();

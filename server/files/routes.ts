@@ -26,8 +26,8 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       const context = contextOf(caller);
       return { ...pageFigures(total, query), list: rows.map((row) => presentFile(row, context)) };
     }),
-    route(uploadFile, async ({ caller, words, query, request }) => {
-      const row = await files.upload(caller, words.filename ?? '', query, request);
+    route(uploadFile, async ({ caller, words, query, request, checkStillAllowed }) => {
+      const row = await files.upload(caller, words.filename ?? '', query, request, checkStillAllowed);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(getFile, ({ caller, id }) => ({ data: presentFile(files.get(id, caller), contextOf(caller)) })),

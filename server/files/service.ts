@@ -82,6 +82,7 @@ export function fileService(options: Options) {
       filename: string,
       query: UploadQuery,
       request: IncomingMessage,
+      checkStillAllowed: () => void,
     ): Promise<FileRow> {
       const saved = readFilename(filename);
       checkMediaType(request);
@@ -93,6 +94,7 @@ export function fileService(options: Options) {
       const record = await withPassword(wanted);
       const content = await storage.receive(request, options.maxUploadBytes());
       try {
+        checkStillAllowed();
         if (content.size === 0) throw emptyFile();
         const id = atomically(() => {
           // Others may have come first while the content arrived.

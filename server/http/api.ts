@@ -8,6 +8,7 @@ import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import { lingering } from './linger.ts';
+import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
 
@@ -18,6 +19,7 @@ interface Options {
   routes: Route[];
   hosts: HostList;
   authenticate: Authenticate;
+  ongoing: OngoingRequests;
   /** Windows of keys and of addresses are kept apart: addresses cost nothing, and must not push a key's window out. */
   limiters: RateLimiters;
   /** Requests a minute of an API key that has no limit of its own. */
@@ -33,7 +35,7 @@ interface Options {
  * Returns the Koa application; whatever is thrown on the way is answered in one place.
  */
 export function apiApplication(options: Options): Koa {
-  const { routes, hosts, authenticate, limiters, log, checkReplies = false } = options;
+  const { routes, hosts, authenticate, ongoing, limiters, log, checkReplies = false } = options;
   const application = new Koa();
   const router = new Router({ strict: true, sensitive: true });
   const publicPaths = new Set(
@@ -79,6 +81,8 @@ export function apiApplication(options: Options): Koa {
     }
     if (!caller && !publicPaths.has(context.path)) throw unauthorized();
     context.state.caller = caller;
+    context.state.authenticateAgain = () => authenticate(context.req, address);
+    if (caller) ongoing.add(caller.key.id, { request: context.req, response: context.res });
     await next();
   });
 

@@ -9,6 +9,7 @@ import {
   planRequired,
   rejectedFields,
   scopeMissing,
+  unauthorized,
 } from '../errors.ts';
 import type { Caller } from './authenticate.ts';
 import { readBody } from './body.ts';
@@ -31,6 +32,13 @@ export interface Call<E extends AnyEndpoint> {
   context: Koa.Context;
   /** The client's network address. */
   address: string;
+  /**
+   * Throws 401 or 403 when the key may not do this any more. A handler that reads the body itself calls it before what
+   * arrived is put to use; JSON bodies are read before the handler begins.
+   */
+  checkStillAllowed(): void;
+  /** The same as an answer, for what goes on after the request or beside it. */
+  isStillAllowed(): boolean;
 }
 
 /** An endpoint with the function that answers it. */
@@ -53,10 +61,16 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
     endpoint,
     async answer(context, caller, params) {
       checkAccess(endpoint, caller);
+      const checkStillAllowed = () => {
+        if (caller) caller = callerAgain(endpoint, context);
+      };
       const ids = readIds(endpoint, context.path);
       const query = parseWith(endpoint.query, { ...context.query });
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
-      const body = parseWith(endpoint.body, hasJson ? await readBody(context) : {});
+      const sent = hasJson ? await readBody(context) : {};
+      // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
+      if (hasJson) checkStillAllowed();
+      const body = parseWith(endpoint.body, sent);
       return handler({
         get caller() {
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
@@ -70,6 +84,16 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
         request: context.req,
         context,
         address: context.state.address as string,
+        checkStillAllowed,
+        isStillAllowed() {
+          try {
+            checkStillAllowed();
+            return true;
+          } catch {
+            // Whatever the reason is: who is not known to be allowed is not.
+            return false;
+          }
+        },
       });
     },
   };
@@ -87,6 +111,15 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
   if (endpoint.scope === undefined) return;
   const needed = neededScope(endpoint.scope, endpoint);
   if (!grants(readScopes(caller.key.scopes), needed)) throw scopeMissing(needed);
+}
+
+/** The caller as the database has it now. Throws 401 or 403 when the key may not do this any more. */
+function callerAgain(endpoint: AnyEndpoint, context: Koa.Context): Caller {
+  const authenticateAgain = context.state.authenticateAgain as () => Caller | undefined;
+  const caller = authenticateAgain();
+  if (!caller) throw unauthorized();
+  checkAccess(endpoint, caller);
+  return caller;
 }
 
 /** The scope that an operation asks of a key: what only reads needs less. */

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import type { KeyScopes } from '../contract/keys.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { notFound, planRequired, rejected, scopeMissing } from '../errors.ts';
+import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../errors.ts';
 import type { Caller } from '../http/authenticate.ts';
 import { missingScopes, readScopes, type Scopes } from '../http/scopes.ts';
 import { parseMoment } from '../http/timestamps.ts';
@@ -31,9 +31,11 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
   return {
     list: keys.apiKeys,
 
-    /** Replaces the primary key and returns the new secret. Throws 400 `force_required`. */
+    /** Replaces the primary key and returns the new secret. Throws 400 `force_required` or 403. */
     rotate(caller: Caller, force: boolean | undefined, actor: Actor): string {
       checkCovers(caller, 'full');
+      // The primary key has no end.
+      if (endOf(caller) !== null) throw keyExpires();
       if (caller.key.kind === 'primary' && force !== true) {
         throw rejected(
           'force_required',
@@ -47,13 +49,17 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
       });
     },
 
-    /** Makes a custom key. Throws 400 or 403. */
+    /**
+     * Makes a custom key. What is not chosen is that of the key that asks: its end and its limit. Throws 400 or 403, also
+     * for a key that would outlive the one that asks.
+     */
     add(caller: Caller, wish: KeyWish & { name: string }, actor: Actor): { id: number; secret: string } {
       if (caller.plan.features.api?.enabled === false) throw planRequired('api');
-      const { name, scopes = 'full', ratelimit: limit = null } = wish;
+      const { name, scopes = 'full' } = wish;
+      const limit = wish.ratelimit === undefined ? limitOf(caller) : wish.ratelimit;
       checkCovers(caller, scopes);
       checkRatelimit(caller, limit);
-      const expiresAt = expiryOf(caller, wish.expires);
+      const expiresAt = wish.expires === undefined ? endOf(caller) : expiryOf(caller, wish.expires);
       return transactions.atomically(() => {
         audit.note(actor, 'key.added', { key: name, scopes });
         const choice = { name, scopes: storedForm(scopes), ratelimit: limit, expiresAt };
@@ -61,15 +67,16 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
       });
     },
 
-    /** Throws 404, 400 or 403. */
+    /** Throws 404, 400 or 403, also for a key that outlives the one that asks. */
     update(id: number, caller: Caller, wish: KeyWish, actor: Actor): void {
       const key = getOwn(id, caller);
+      if (!isWithin(key.expires_at, endOf(caller))) throw keyExpires();
       if (key.kind === 'primary' && (wish.scopes !== undefined || wish.expires !== undefined)) {
         const field = wish.scopes === undefined ? 'expires' : 'scopes';
         throw rejected('primary_key', field, 'The primary key may do everything and never expires.');
       }
       if (wish.scopes !== undefined) checkCovers(caller, wish.scopes);
-      checkRatelimit(caller, wish.ratelimit);
+      if (wish.ratelimit !== undefined) checkRatelimit(caller, wish.ratelimit);
       const next: KeyRow = {
         ...key,
         name: wish.name ?? key.name,
@@ -104,7 +111,13 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
     return key;
   }
 
-  function checkRatelimit(caller: Caller, wanted: number | null | undefined): void {
+  /** Throws 400 for more requests than the caller's own key has, or than an administrator allows. */
+  function checkRatelimit(caller: Caller, wanted: number | null): void {
+    const own = limitOf(caller);
+    if (own !== null && (wanted ?? ratelimit()) > own) {
+      const message = `This key has ${own} requests a minute, and so has every key that it makes at most.`;
+      throw rejected('ratelimit_too_high', 'ratelimit', message);
+    }
     if (!wanted || caller.user.admin === 1 || wanted <= ratelimit()) return;
     throw rejected(
       'ratelimit_too_high',
@@ -113,10 +126,18 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
     );
   }
 
-  function expiryOf(caller: Caller, text: string | null | undefined): number | null {
-    if (text === null || text === undefined) return null;
-    const expiresAt = parseMoment(text, caller.user.timezone, 'end', 'expires');
-    if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+  function expiryOf(caller: Caller, text: string | null): number | null {
+    const expiresAt = text === null ? null : parseMoment(text, caller.user.timezone, 'end', 'expires');
+    if (expiresAt !== null && expiresAt <= now()) {
+      throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+    }
+    if (!isWithin(expiresAt, endOf(caller))) {
+      throw rejected(
+        'expires_too_late',
+        'expires',
+        'A key makes none that outlives it. Choose an earlier end.',
+      );
+    }
     return expiresAt;
   }
 }
@@ -127,6 +148,20 @@ export type ApiKeyService = ReturnType<typeof apiKeyService>;
 function checkCovers(caller: Caller, scopes: Scopes): void {
   const [missing] = missingScopes(readScopes(caller.key.scopes), scopes);
   if (missing !== undefined) throw scopeMissing(missing);
+}
+
+/** The end of what a caller may give away; null for none. That of a session moves on with its use. */
+function endOf({ key }: Caller): number | null {
+  return key.kind === 'session' ? null : key.expires_at;
+}
+
+/** The requests a minute that a caller's key has of its own; null for those of the instance. */
+function limitOf({ key }: Caller): number | null {
+  return key.kind === 'custom' ? key.ratelimit : null;
+}
+
+function isWithin(end: number | null, limit: number | null): boolean {
+  return limit === null || (end !== null && end <= limit);
 }
 
 function storedForm(scopes: KeyScopes): string {

@@ -24,7 +24,7 @@ export interface KeyChoice {
 interface Options {
   queries: KeyQueries;
   now: () => number;
-  /** Called with the id of a key that just stopped being valid, so that its live streams end. */
+  /** Called with the id of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
   onRevoked?: (keyId: number) => void;
 }
 
@@ -101,7 +101,11 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
     /** An API key of anybody; undefined when there is none with this id. */
     findAnyApiKey: (id: number): KeyRow | undefined => queries.findAnyApiKey(id),
 
-    update: (key: KeyRow): void => queries.update(key),
+    /** What the key keeps open ends: it was begun with what the key could do before. */
+    update(key: KeyRow): void {
+      queries.update(key);
+      onRevoked(key.id);
+    },
 
     revoke,
 
@@ -120,11 +124,14 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
       return revoked;
     },
 
-    /** Signs a user out everywhere but where `keptId` is used. Returns how many sessions ended. */
-    revokeSessions(userId: number, keptId?: number): number {
-      const ended = queries.idsOf(userId).filter(({ id, kind }) => kind === 'session' && id !== keptId);
-      for (const { id } of ended) revoke(id);
-      return ended.length;
+    /** Ends every session of a user. */
+    revokeSessions(userId: number): void {
+      for (const { id, kind } of queries.idsOf(userId)) if (kind === 'session') revoke(id);
+    },
+
+    /** Ends every session and key of a user but the one with the id `keptId`. */
+    revokeAll(userId: number, keptId?: number): void {
+      for (const { id } of queries.idsOf(userId)) if (id !== keptId) revoke(id);
     },
 
     /** Ends what every key of a user keeps open; the keys themselves go with the account. */

@@ -68,7 +68,7 @@ export function userAdminService(options: Options) {
       });
     },
 
-    /** Throws 404 or 400; the last administrator stays one. A new password and `active: false` end every session. */
+    /** Throws 404 or 400; the last administrator stays one. A new password ends every session and key. */
     async update(id: number, change: UserChange, actor: Actor): Promise<void> {
       get(id);
       checkPlan(change.planId);
@@ -79,7 +79,8 @@ export function userAdminService(options: Options) {
         const loses = change.admin === false || change.active === false;
         if (loses && users.isLastAdmin(user)) throw lastAdministrator();
         users.update(id, recordOf(change, hash));
-        if (hash !== undefined || change.active === false) keys.revokeSessions(id);
+        if (hash !== undefined) keys.revokeAll(id);
+        else if (change.active === false) keys.revokeSessions(id);
         if (change.active === false) keys.endStreams(id);
         if (change.resetsTwoFactor) twoFactor.reset(id);
         audit.note(actor, 'user.updated', detailsOf(change), id);

@@ -1,7 +1,7 @@
 import { presentAccount } from '../account/presenter.ts';
 import { actorOf } from '../audit/actor.ts';
 import { addUser, deleteUser, getUser, listUsers, type User, updateUser } from '../contract/users.ts';
-import { scopeMissing } from '../errors.ts';
+import { keyExpires, scopeMissing } from '../errors.ts';
 import { fold } from '../fold.ts';
 import type { Caller } from '../http/authenticate.ts';
 import { type Route, route } from '../http/serve.ts';
@@ -70,7 +70,8 @@ function momentOf(text: string | null | undefined, caller: Caller): number | nul
   return typeof text === 'string' ? parseMoment(text, caller.user.timezone, 'end', 'expiration') : text;
 }
 
-/** Throws 403 unless the key may do everything. */
+/** Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from. */
 function checkFull(caller: Caller): void {
   if (caller.key.scopes !== 'full') throw scopeMissing('full');
+  if (caller.key.kind === 'custom' && caller.key.expires_at !== null) throw keyExpires();
 }
