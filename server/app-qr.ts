@@ -19,6 +19,8 @@ import { qrRoutes } from './qr/routes.ts';
 import { qrService } from './qr/service.ts';
 import type { QrAnswers } from './redirects/qr-visits.ts';
 import type { Removals } from './removals/service.ts';
+import { glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
+import type { StatsService } from './stats/service.ts';
 
 interface Options {
   database: Database;
@@ -28,6 +30,7 @@ interface Options {
   findLink: LinkQueries['find'];
   references: LinkReferences;
   fetcher: Fetcher;
+  stats: Pick<StatsService, 'figuresOf'>;
   transactions: Transactions;
   baseUrl: () => string;
   now: () => number;
@@ -68,7 +71,16 @@ export function qrModules(options: Options): QrModules {
   });
   const images = qrImages({ baseUrl });
   return {
-    routes: qrRoutes({ qr, images, baseUrl }),
+    routes: qrRoutes({
+      qr,
+      async figures(linkId) {
+        if (linkId === undefined) return presentLinkFigures({ clicks: 0, uniqueClicks: 0, bots: 0 }, []);
+        const { total, words } = await options.stats.figuresOf(linkId, glanceDimensions);
+        return presentLinkFigures(total, words);
+      },
+      images,
+      baseUrl,
+    }),
     answers: qrAnswers({
       queries,
       images,

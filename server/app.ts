@@ -280,6 +280,7 @@ export function createApp(options: AppOptions): App {
     findLink: linkParts.find,
     references,
     fetcher: accounts.fetcher,
+    stats,
     transactions: atomic,
     baseUrl,
     now,

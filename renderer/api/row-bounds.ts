@@ -1,7 +1,8 @@
 import type { ApiReply } from '../../preload/contract.ts';
+import { pageSize } from './page-size.ts';
 
-/** The contract's most rows of a page of a list, and ours for lists that come whole. */
-const mostRows = { page: 100, whole: 5_000 };
+/** Rows of a page that was asked for, and ours for lists that come whole. */
+const mostRows = { page: pageSize, whole: 5_000 };
 
 /**
  * A reply whose lists are no longer than a page of them can be, whatever the server sent: a window that draws thousands of

@@ -1,13 +1,13 @@
 import { useQuery } from '@pinia/colada';
 import { computed, ref, watch } from 'vue';
 import { type Campaign, type CampaignLink, getCampaign } from '../../server/contract/campaigns.ts';
-import { maxLimit } from '../../server/contract/envelope.ts';
 import { call } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { instanceQueryKey } from '../api/instance.ts';
+import { pageSize } from '../api/page-size.ts';
 
 /** How many links are fetched at first, and with each wish for more. */
-const step = maxLimit;
+const step = pageSize;
 
 interface Loaded {
   campaign: Campaign;

@@ -2,9 +2,9 @@ import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { type Campaign, listCampaigns } from '../../server/contract/campaigns.ts';
 import type { ReplyOf } from '../../server/contract/endpoint.ts';
-import { maxLimit } from '../../server/contract/envelope.ts';
 import { call } from '../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
+import { pageSize } from '../api/page-size.ts';
 
 /** All campaigns of the account, in alphabetical order, and by id; none where the server has no campaigns. */
 export function useCampaigns() {
@@ -24,7 +24,7 @@ async function allCampaigns(signal: AbortSignal): Promise<Campaign[]> {
   const campaigns: Campaign[] = [];
   for (let page: number | null = 1; page !== null; ) {
     const { data }: ReplyOf<typeof listCampaigns> = await call(listCampaigns, {
-      query: { page, limit: maxLimit },
+      query: { page, limit: pageSize },
       signal,
     });
     campaigns.push(...data.campaigns);

@@ -3,6 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { checkDomain, deleteDomain, domainOverview, updateDomain } from '../../server/contract/domains.ts';
 import { call } from '../api/client.ts';
 import { useInstanceStore } from '../api/instance.ts';
+import { pageSize } from '../api/page-size.ts';
 import { useReload } from '../api/use-reload.ts';
 import { readableAddress } from '../ui/addresses.ts';
 import { useConfirm } from '../ui/use-confirm.ts';
@@ -60,7 +61,7 @@ export function useDomainActions() {
   async function consequences(host: string): Promise<string> {
     const own = readableAddress(store.current.origin);
     if (store.isPlain) return t('domains.confirm.plain');
-    const { data } = await call(domainOverview, { query: { limit: 100 } });
+    const { data } = await call(domainOverview, { query: { limit: pageSize } });
     const use = data.domains.find(({ domain }) => hostOf(domain) === host);
     const parts = (['links', 'files', 'bios', 'campaigns'] as const).flatMap((kind) => {
       const count = use?.[kind] ?? 0;

@@ -12,6 +12,9 @@ import type { LinkList } from './use-link-list.ts';
 type Filter = NonNullable<BodyInput<typeof bulkLinks>['filter']>;
 
 /** What the page offers to do to one link or to many. */
+/** What is sent: ids of rows that are shown are numbers. */
+type BulkRequest = Omit<BodyInput<typeof bulkLinks>, 'ids'> & { ids?: number[] };
+
 export interface BulkWish {
   readonly action: Extract<
     BulkAction,
@@ -67,10 +70,7 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     }
   }
 
-  async function requestOf(
-    { action, value }: BulkWish,
-    selection: Selection,
-  ): Promise<BodyInput<typeof bulkLinks>> {
+  async function requestOf({ action, value }: BulkWish, selection: Selection): Promise<BulkRequest> {
     const wish = { action, ...(value !== undefined && { value }) };
     if (selection.kind === 'some') return { ...wish, ids: [...selection.ids] };
     if (selection.except.size === 0) return { ...wish, filter: filter() };

@@ -2,9 +2,9 @@ import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { type Channel, listChannels } from '../../server/contract/channels.ts';
 import type { ReplyOf } from '../../server/contract/endpoint.ts';
-import { maxLimit } from '../../server/contract/envelope.ts';
 import { call } from '../api/client.ts';
 import { instanceQueryKey } from '../api/instance.ts';
+import { pageSize } from '../api/page-size.ts';
 
 /** All channels of the account, in alphabetical order, and by id. */
 export function useChannels() {
@@ -22,7 +22,7 @@ async function allChannels(signal: AbortSignal): Promise<Channel[]> {
   const channels: Channel[] = [];
   for (let page: number | null = 1; page !== null; ) {
     const { data }: ReplyOf<typeof listChannels> = await call(listChannels, {
-      query: { page, limit: maxLimit },
+      query: { page, limit: pageSize },
       signal,
     });
     channels.push(...data.channels);

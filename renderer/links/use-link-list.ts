@@ -1,11 +1,11 @@
 import { useDebounceFn, useThrottleFn } from '@vueuse/core';
 import { onScopeDispose, type Ref, watch } from 'vue';
-import { maxLimit } from '../../server/contract/envelope.ts';
 import { type Link, listLinks } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
 import { useConnectionStore } from '../api/connection.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
+import { pageSize } from '../api/page-size.ts';
 import { onLinkChange } from './link-changes.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
 import { pagedRows } from './paged-rows.ts';
@@ -23,9 +23,9 @@ const clickPause = 5000;
 export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promise<void>) {
   const store = useInstanceStore();
   const list = pagedRows<Link>({
-    pageSize: maxLimit,
+    pageSize,
     async fetchPage(page, signal) {
-      const query = { ...filterOfView(view.value), order: view.value.order, page, limit: maxLimit };
+      const query = { ...filterOfView(view.value), order: view.value.order, page, limit: pageSize };
       const { data } = await call(listLinks, { query, signal });
       return { total: data.result, rows: data.urls };
     },

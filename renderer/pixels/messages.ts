@@ -53,6 +53,7 @@ export const messages = {
         tag: 'Tag',
         tagHelp: 'Such as {example}. You can paste the whole code here, too.',
         tagInvalid: 'Enter the id alone, such as {example}.',
+        tagUnusual: 'Ids of {service} usually look like {example}. You can save this one all the same.',
         taken: 'Taken out of the code that you pasted.',
         find: 'Where to find it',
       },

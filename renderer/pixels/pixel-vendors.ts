@@ -1,4 +1,4 @@
-import { type PixelType, pixelTags, pixelTypes } from '../../server/contract/pixels.ts';
+import { type PixelType, pixelTag, pixelTags, pixelTypes } from '../../server/contract/pixels.ts';
 
 interface Vendor {
   /** One or two letters that stand for the service. */
@@ -76,7 +76,12 @@ export function isKnownType(type: string): type is PixelType {
   return (pixelTypes as readonly string[]).includes(type);
 }
 
-/** Whether a tag is what the service calls its id (contract/pixels.ts); the server looks at the same pattern. */
+/** Whether the server takes a text as a tag (contract/pixels.ts), whatever the service. */
+export function isUsableTag(text: string): boolean {
+  return pixelTag.test(text.trim());
+}
+
+/** Whether a tag has the form that the service's ids usually have. */
 export function isTag(type: PixelType, text: string): boolean {
   return pixelTags[type].pattern.test(text.trim());
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import type { ReplyOf } from '../../server/contract/endpoint.ts';
-import { maxLimit } from '../../server/contract/envelope.ts';
 import { listPixels, type Pixel } from '../../server/contract/pixels.ts';
 import { call } from '../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
+import { pageSize } from '../api/page-size.ts';
 
 /** All pixels of the account with what they load, by name, and by id; none where the server has no pixels. */
 export function usePixels(isWanted: () => boolean = () => true) {
@@ -24,7 +24,7 @@ async function allPixels(signal: AbortSignal): Promise<Pixel[]> {
   const pixels: Pixel[] = [];
   for (let page: number | null = 1; page !== null; ) {
     const { data }: ReplyOf<typeof listPixels> = await call(listPixels, {
-      query: { page, limit: maxLimit, figures: '1' },
+      query: { page, limit: pageSize, figures: '1' },
       signal,
     });
     pixels.push(...data.pixels);

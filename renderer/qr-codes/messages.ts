@@ -190,6 +190,7 @@ export const messages = {
         picture: 'Preview of the QR code',
         scans: 'Scans well',
         wouldNot: 'Would not scan',
+        mayNot: 'Some scanners may not read it',
         sample: 'With a sample, until the content is filled in',
         facts: '{size} × {size} modules, error correction {level}',
         least: 'Print it at least {width} wide.',

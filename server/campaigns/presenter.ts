@@ -34,6 +34,7 @@ export function presentReply(row: CampaignRow, context: PresentContext): Campaig
   return {
     id: row.id,
     campaign: data.name,
+    name: data.name,
     public: data.public,
     rotator: data.rotator,
     list: data.list,

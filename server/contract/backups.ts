@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, timestamp } from './envelope.ts';
+import { acknowledged, identifier, timestamp } from './envelope.ts';
 
 /** Why a backup was made. `uploaded`: it was made elsewhere and brought here. */
 export const backupKinds = ['scheduled', 'manual', 'before-restore', 'uploaded'] as const;
@@ -76,7 +76,7 @@ const passphrase = z
 const setupcode = z.string().max(200).optional();
 
 const restoreChoice = {
-  id,
+  id: identifier,
   /** Opens the keys in the backup. */
   passphrase: z.string().max(1024).optional(),
   /** Goes on without the keys: second factors are then switched off, and certificates made anew. */

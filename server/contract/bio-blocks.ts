@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifier } from './envelope.ts';
 import { email, plainLine } from './sessions.ts';
 
 const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a text.'));
@@ -88,7 +89,7 @@ export const bioBlockFields = {
   /** Visitors see its picture and go to the video by a click: the page itself asks nobody else. */
   video: z.object({ title: line(120), url: address, image: optionalAddress }),
   /** One of the account's files, by its id. */
-  file: z.object({ file: z.number().int().positive(), title: optionalLine(120) }),
+  file: z.object({ file: identifier, title: optionalLine(120) }),
   contact: z.object({ title: line(120), button: optionalLine(60) }),
 };
 export type BioBlockType = keyof typeof bioBlockFields;
@@ -96,7 +97,7 @@ export const bioBlockTypes = Object.keys(bioBlockFields) as BioBlockType[];
 
 const common = {
   /** Of a block that the page has already: it keeps its clicks. A block without one is new. */
-  id: z.number().int().positive().optional(),
+  id: identifier.optional(),
   /** Switched off it is kept, and no visitor sees it. */
   enabled: z.boolean().optional(),
 };

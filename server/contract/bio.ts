@@ -3,7 +3,7 @@ import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
 import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { acknowledged, domainReference, listOf, paging, substring, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { statsQuery } from './stats.ts';
 
@@ -49,7 +49,7 @@ const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the page.')
 /** null or an empty text clears a field; without an alias a page gets a random one and keeps it. */
 const bioFields = {
   alias: z.string().max(400).nullable(),
-  domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+  domain: domainReference.nullable(),
   /** What visitors read at the top; the name unless told otherwise. */
   title: plainLine(120).nullable(),
   description: lines(500).nullable(),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, pageFigures, paging, substring, timestamp } from './envelope.ts';
+import {
+  acknowledged,
+  domainReference,
+  identifier,
+  listOf,
+  pageFigures,
+  paging,
+  substring,
+  timestamp,
+} from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { stats, statsQuery } from './stats.ts';
 
@@ -43,13 +52,10 @@ export const campaignLink = z.object({
 });
 export type CampaignLink = z.output<typeof campaignLink>;
 
-/** An id, a host name or an address, as with links. */
-const domain = z.union([z.number().int().positive(), z.string().max(300)]).nullable();
-
 const campaignFields = {
   slug: z.string().max(400).nullable(),
   public: z.boolean(),
-  domain,
+  domain: domainReference.nullable(),
 };
 
 export const newCampaign = z.object({ name: campaignName, ...z.object(campaignFields).partial().shape });
@@ -60,11 +66,12 @@ export type CampaignChange = z.output<typeof campaignChange>;
 
 /**
  * Create and update answer with both published shapes at once: `data`, and the fields flat with the name in `campaign`
- * (decisions, section 5). Other servers send one of the two.
+ * and in `name` (decisions, sections 5 and 11). Other servers send one of the two.
  */
 export const campaignReply = z.object({
   id: z.number().int(),
   campaign: z.string().optional(),
+  name: z.string().optional(),
   public: z.boolean().optional(),
   rotator: z.union([z.string(), z.literal(false)]).optional(),
   list: z.string().optional(),
@@ -161,7 +168,7 @@ export const orderCampaign = endpoint({
   path: '/api/campaign/:id/order',
   summary: 'Set the order of the links of a campaign, which its list page and its rotator follow.',
   scope: 'campaigns',
-  body: z.object({ links: z.array(z.number().int().positive()).min(1).max(10_000) }),
+  body: z.object({ links: z.array(identifier).min(1).max(10_000) }),
   reply: acknowledged,
 });
 

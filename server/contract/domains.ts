@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, pageFigures, paging, timestamp } from './envelope.ts';
+import { acknowledged, identifier, listOf, pageFigures, paging, timestamp } from './envelope.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
@@ -35,7 +35,12 @@ export type BrandedDomain = z.output<typeof brandedDomain>;
 const address = z.string().max(8192, 'An address has at most 8192 characters.');
 
 /** `bioid` 0 is the same as null: none. */
-const bioid = z.number().int().min(0, 'Send the id of a bio page, or 0 for none.').nullable();
+const bioid = z
+  .union(
+    [z.literal(0), z.literal('0').transform(() => 0 as const), identifier],
+    'Send the id of a bio page, or 0 for none.',
+  )
+  .nullable();
 
 const domainFields = {
   redirectroot: address.nullable(),
@@ -47,7 +52,7 @@ const domainFields = {
 
 /** Ours, for administrators: offers the domain to everybody on some plans, or on all when none is named. */
 const platformFields = {
-  plans: z.array(z.number().int().positive()).max(100).nullable(),
+  plans: z.array(identifier).max(100).nullable(),
 };
 
 export const newDomain = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Page size when a request names none, and the most it may ask for (decisions, section 1). */
 export const defaultLimit = 15;
-export const maxLimit = 100;
+export const maxLimit = 1000;
 
 /** Pages that can be told apart: with the largest size, the offset of each is still an exact number. */
 const mostPages = 1_000_000_000_000;
@@ -32,6 +32,21 @@ export const substring = z
     z.string().min(2, 'Search for at least 2 characters.').max(100, 'Search for at most 100 characters.'),
   );
 
+/**
+ * An id in a body: a positive integer, or its digits in a string, as other services of this interface hand some out
+ * (decisions, section 11).
+ */
+export const identifier = z.union([
+  z.number().int().positive(),
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,14}$/, 'Send an id.')
+    .transform(Number),
+]);
+
+/** A domain in a body: its id, host name or address. Digits alone are an id: no host name is made of them. */
+export const domainReference = z.union([identifier, z.string().max(300)]);
+
 /** The figures around a page of results (contract, "Pagination envelope"). */
 export const pageFigures = {
   result: z.number().int(),
@@ -52,6 +67,33 @@ export const acknowledged = z.object({ message: z.string() });
 
 /** `YYYY-MM-DD HH:MM:SS` in the account's time zone. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+/** Members of replies that this server always sends, although clients take replies without them. */
+const always = z.registry<{ always: true }>();
+
+/**
+ * A member that other services of this interface leave out and this server always sends: optional to clients, required
+ * in the OpenAPI document.
+ */
+export function alwaysSent<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<Schema> {
+  const optional = schema.optional();
+  always.add(optional, { always: true });
+  return optional;
+}
+
+/** Whether a member was made by `alwaysSent`. */
+export function isAlwaysSent(schema: z.core.$ZodType): boolean {
+  return always.has(schema as z.ZodType);
+}
+
+/** An object all of whose members are `alwaysSent`; those that were optional stay so. */
+export function loosened<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  const members = Object.entries(schema.shape).map(([name, member]) => [
+    name,
+    member instanceof z.ZodOptional ? member : alwaysSent(member as z.ZodType),
+  ]);
+  return z.object(Object.fromEntries(members) as { [Key in keyof Shape]: z.ZodOptional<Shape[Key]> });
+}
 
 /** One thing that is wrong with one field of a request. */
 export const fieldProblem = z.object({ field: z.string(), code: z.string(), message: z.string() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, pageFigures, paging, timestamp } from './envelope.ts';
+import { acknowledged, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 /** What a file is doing now; ours. */
@@ -59,7 +59,7 @@ const fileChange = z
   .object({
     name: name.pipe(z.string().min(1, 'Enter a name.')),
     custom: alias.nullable(),
-    domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+    domain: domainReference.nullable(),
     password: password.nullable(),
     expiry: z.union([day, z.literal('')]).nullable(),
     maxdownloads: z.number().int().min(1, atLeastOne).max(999_999_999).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { timestamp } from './envelope.ts';
+import { domainReference, timestamp } from './envelope.ts';
 
 /**
  * Ours: whether a destination lets itself be shown in a frame. `unknown` while it could not be asked; it is then shown
@@ -28,10 +28,7 @@ export const checkFraming = endpoint({
   body: z.object({
     url: z.string().min(1, 'Enter the address to ask.').max(8192),
     /** The domain that the link is, or will be, on; the instance's own without it. */
-    domain: z
-      .union([z.number().int().positive(), z.string().max(300)])
-      .nullable()
-      .optional(),
+    domain: domainReference.nullable().optional(),
   }),
   reply: z.object({ data: framing }),
 });

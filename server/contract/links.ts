@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import {
+  acknowledged,
+  domainReference,
+  identifier,
+  listOf,
+  paging,
+  substring,
+  timestamp,
+} from './envelope.ts';
 import { linkFraming } from './framing.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
@@ -33,8 +41,6 @@ const freeText = (max: number) =>
     .max(max, `Use at most ${max} characters.`)
     .regex(/^(?:[^\p{Cc}]|[\t\n\r])*$/u, 'Remove the control characters.');
 
-const identifier = z.number().int().positive();
-
 /** Everything that can be set on a link, add and update alike. null (or an empty string) clears a field. */
 const linkFields = {
   custom: z.string().max(400).nullable(),
@@ -43,7 +49,7 @@ const linkFields = {
   note: freeText(5000).nullable(),
   type: linkType.nullable(),
   password: z.string().max(1024).nullable(),
-  domain: z.union([identifier, z.string().max(300)]).nullable(),
+  domain: domainReference.nullable(),
   status: z.enum(['public', 'private']),
   expiry: z.union([moment, z.literal('')]).nullable(),
   notbefore: z.union([moment, z.literal('')]).nullable(),

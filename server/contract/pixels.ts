@@ -3,11 +3,17 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
+/**
+ * What a tag is made of, whatever the service (decisions, section 5): only these characters ever get into a page, so this
+ * is the defence too (T-18). A slash joins the two ids that some services have.
+ */
+export const pixelTag = /^[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63}(?:\/[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63})?$/;
+
 const googleTag = /^(GTM|GT|GA|G|UA|AW|DC)-[A-Z0-9]{2,16}(-\d{1,4})?$/;
 
 /**
- * What the tag of each type looks like: the service's own id and never markup. Only these characters ever get into a
- * page, so the patterns are the defence too (T-18).
+ * What the tag of each type usually looks like. Another form is taken all the same, and the app warns of it: services
+ * change the form of their ids, and other installations take any.
  */
 export const pixelTags = {
   gtmpixel: { pattern: googleTag, example: 'GTM-ABC1234' },
@@ -64,7 +70,8 @@ const figures = {
 };
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the pixel.'));
-const tag = z.string().max(100, 'A tag has at most 100 characters.');
+/** The server looks at the form itself, to refuse it with an example of the service. */
+const tag = z.string().max(150, 'A tag has at most 150 characters.').meta({ pattern: pixelTag.source });
 
 export const listPixels = endpoint({
   method: 'GET',

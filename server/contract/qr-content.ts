@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifier } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
 
@@ -44,6 +45,13 @@ const longitude = z
   .min(-180, 'A longitude is from -180 to 180.')
   .max(180, 'A longitude is from -180 to 180.');
 
+/** In any case: services write it as they like (decisions, section 11). */
+const encryptions = ['WPA', 'WEP', 'nopass'] as const;
+const encryption = z
+  .string()
+  .transform((text) => encryptions.find((known) => known.toLowerCase() === text.toLowerCase()) ?? text)
+  .pipe(z.enum(encryptions));
+
 /**
  * The content of each type. Where one text is all of it, the text alone is taken too: clients of other installations
  * send it so.
@@ -55,7 +63,7 @@ export const qrContents = {
       .string()
       .max(8192)
       .transform((url) => ({ url })),
-    z.object({ link: z.number().int().positive() }),
+    z.object({ link: identifier }),
     z.object({ url: z.string().min(1, 'Enter the address that the code leads to.').max(8192) }),
   ]),
   text: z
@@ -106,7 +114,7 @@ export const qrContents = {
         .min(1, 'Enter the name of the network.')
         .max(32, 'A network name has at most 32 characters.')
         .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.'),
-      encryption: z.enum(['WPA', 'WEP', 'nopass']).default('WPA'),
+      encryption: encryption.default('WPA'),
       password: z
         .string()
         .max(63, 'Use at most 63 characters.')

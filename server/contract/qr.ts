@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import {
+  acknowledged,
+  alwaysSent,
+  domainReference,
+  fieldProblem,
+  identifier,
+  listOf,
+  loosened,
+  paging,
+  substring,
+  timestamp,
+} from './envelope.ts';
+import { linkFigures } from './links.ts';
 import { qrTypes } from './qr-content.ts';
 import { plainLine } from './sessions.ts';
 
@@ -73,7 +85,7 @@ const shared = {
   dynamic: z.boolean(),
   /** What comes after /qr/ in the address. */
   custom: z.string().max(400).nullable(),
-  domain: z.union([z.number().int().positive(), z.string().max(300)]).nullable(),
+  domain: domainReference.nullable(),
   ...z.object(styleFields).partial().shape,
 };
 
@@ -118,8 +130,8 @@ export const qrDetails = z.object({
 });
 export type QrDetails = z.output<typeof qrDetails>;
 
-/** Why a style would not scan, in a sentence for the person who chose it. */
-const problem = z.object({ field: z.string(), code: z.string(), message: z.string() });
+/** What makes a code hard to read for some scanners (decisions, section 11). Servers before 0.2 send none. */
+const warnings = alwaysSent(z.array(fieldProblem));
 
 export const listQr = endpoint({
   method: 'GET',
@@ -133,18 +145,23 @@ export const listQr = endpoint({
 export const getQr = endpoint({
   method: 'GET',
   path: '/api/qr/:id',
-  summary: 'One QR code with its content and style.',
+  summary: 'One QR code with its content, style and scans, and the clicks of the link that it leads to.',
   scope: 'qr',
-  reply: z.object({ data: qrDetails }),
+  reply: z.object({
+    /** The entry of the list; other services of this interface answer so. */
+    details: alwaysSent(qrCode.pick({ id: true, link: true, scans: true, name: true, date: true })),
+    data: z.object({ ...qrDetails.shape, ...loosened(linkFigures).shape }),
+  }),
 });
 
 export const addQr = endpoint({
   method: 'POST',
   path: '/api/qr/add',
-  summary: 'Create a QR code. A style that does not scan is refused with the reason.',
+  summary:
+    'Create a QR code. A style that no decoder reads is refused; one that some scanners may not read is answered with warnings.',
   scope: 'qr',
   body: newQr,
-  reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
+  reply: z.object({ id: z.number().int(), link: z.string(), message: z.string(), warnings }),
 });
 
 export const updateQr = endpoint({
@@ -153,7 +170,7 @@ export const updateQr = endpoint({
   summary: 'Change a QR code; fields that are not sent stay as they are.',
   scope: 'qr',
   body: qrChange,
-  reply: z.object({ ...acknowledged.shape, id: z.number().int(), link: z.string() }),
+  reply: z.object({ ...acknowledged.shape, id: z.number().int(), link: z.string(), warnings }),
 });
 
 export const deleteQr = endpoint({
@@ -171,7 +188,7 @@ export const restoreQr = endpoint({
   summary: 'Bring a deleted QR code back.',
   scope: 'qr',
   bodyOptional: true,
-  reply: addQr.reply,
+  reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
 });
 
 /** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
@@ -195,7 +212,7 @@ export const previewQr = endpoint({
   summary: 'Draw a QR code without storing it, and tell whether it scans.',
   scope: 'qr',
   reads: true,
-  body: z.object({ ...qrChange.shape, id: z.number().int().positive().optional() }),
+  body: z.object({ ...qrChange.shape, id: identifier.optional() }),
   reply: z.object({
     data: z.object({
       svg: z.string(),
@@ -203,7 +220,9 @@ export const previewQr = endpoint({
       correction: z.enum(correctionLevels),
       /** Modules of an edge, without the quiet zone. */
       size: z.number().int(),
-      problem: problem.nullable(),
+      /** Why no decoder reads it. */
+      problem: fieldProblem.nullable(),
+      warnings,
     }),
   }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { identifier } from './envelope.ts';
 
 const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'Use addresses or ranges such as 10.0.0.0/8.',
@@ -96,6 +97,7 @@ export const settingsChange = z.object({
   ssl: settings.shape.ssl.partial(),
   privacy: settings.shape.privacy.partial(),
   backup: settings.shape.backup.partial(),
+  defaultPlan: identifier,
 });
 
 const shown = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, timestamp } from './envelope.ts';
+import { acknowledged, identifier, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
 import { email, password, plainLine, username } from './sessions.ts';
 
@@ -14,7 +14,6 @@ export const user = z.object({
 export type User = z.output<typeof user>;
 
 const name = plainLine(120);
-const planid = z.number().int().positive();
 /** When the plan ends; null for never. A bare date is the end of that day. */
 const expiration = moment.nullable();
 
@@ -52,7 +51,7 @@ export const addUser = endpoint({
     email,
     password,
     name: name.optional(),
-    planid: planid.optional(),
+    planid: identifier.optional(),
     expiration: expiration.optional(),
     admin: z.boolean().optional(),
   }),
@@ -73,7 +72,7 @@ export const updateUser = endpoint({
     email: email.optional(),
     password: password.optional(),
     name: name.optional(),
-    planid: planid.optional(),
+    planid: identifier.optional(),
     expiration: expiration.optional(),
     admin: z.boolean().optional(),
     /** false signs the account out everywhere and lets nobody in. */
@@ -112,7 +111,7 @@ export const addInvitation = endpoint({
   body: z.object({
     /** Binds the invitation to this address. */
     email: email.optional(),
-    planid: planid.optional(),
+    planid: identifier.optional(),
     /** By default in seven days. */
     expires: moment.optional(),
   }),

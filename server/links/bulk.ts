@@ -1,5 +1,6 @@
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
+import { identifier } from '../contract/envelope.ts';
 import { type BulkAction, type bulkLinks, moment, redirectStatuses } from '../contract/links.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { Refusal, rejected } from '../errors.ts';
@@ -155,11 +156,12 @@ function ownedValue(
   noun: string,
   optional: boolean,
 ): number | null {
-  if (optional && (value === null || value === 0)) return null;
-  if (typeof value !== 'number' || !owns(value)) {
+  if (optional && (value === null || value === 0 || value === '0')) return null;
+  const id = identifier.safeParse(value);
+  if (!id.success || !owns(id.data)) {
     throw rejected(`unknown_${noun}`, 'value', `Send the id of one of your ${noun}s as value.`);
   }
-  return value;
+  return id.data;
 }
 
 function redirectValue(value: Request['value']): number {

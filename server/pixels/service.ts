@@ -1,4 +1,4 @@
-import { type PixelType, pixelTags } from '../contract/pixels.ts';
+import { type PixelType, pixelTag, pixelTags } from '../contract/pixels.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { notFound, rejected } from '../errors.ts';
 import { fold } from '../fold.ts';
@@ -104,7 +104,7 @@ export type PixelService = ReturnType<typeof pixelService>;
 /** A tag in stored form. Throws 400 `invalid_tag` with an example for the type. */
 function readTag(type: PixelType, text: string): string {
   const tag = text.trim();
-  const { pattern, example } = pixelTags[type];
-  if (pattern.test(tag)) return tag;
+  if (pixelTag.test(tag)) return tag;
+  const { example } = pixelTags[type];
   throw rejected('invalid_tag', 'tag', `Enter the id alone, without any code, such as ${example}.`);
 }

@@ -1,18 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import jsqr from 'jsqr';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { answerQuestions } from '../thread.ts';
+import type { DecoderQuestion } from './decoder.ts';
 
 let prepared: Promise<unknown> | undefined;
 
-/** Neither inverted nor turned codes are tried: many scanners do not read those either. */
-async function decode(png: Uint8Array): Promise<string | undefined> {
+async function decode(question: DecoderQuestion): Promise<string | undefined> {
+  if (question.reader === 'jsqr') {
+    const { pixels, width, height } = question;
+    const found = jsqr(new Uint8ClampedArray(pixels), width, height, { inversionAttempts: 'attemptBoth' });
+    // Bytes, because it guesses at the character set.
+    return found ? Buffer.from(found.binaryData).toString('utf8') : undefined;
+  }
   prepared ??= prepare();
   await prepared;
-  const [found] = await readBarcodes(png, {
+  const [found] = await readBarcodes(question.png, {
     formats: ['QRCode'],
     tryHarder: true,
-    tryInvert: false,
+    tryInvert: question.inverted,
     tryRotate: false,
     maxNumberOfSymbols: 1,
   });

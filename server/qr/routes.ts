@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { linkFigures } from '../contract/links.ts';
 import { addQr, deleteQr, getQr, listQr, previewQr, renderQr, restoreQr, updateQr } from '../contract/qr.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
@@ -9,6 +11,8 @@ import type { QrService } from './service.ts';
 
 interface Options {
   qr: QrService;
+  /** Clicks of a link at a glance; those of no link are none. */
+  figures: (linkId: number | undefined) => Promise<z.output<typeof linkFigures>>;
   images: QrImages;
   baseUrl: () => string;
 }
@@ -17,25 +21,29 @@ interface Options {
 const previewWidth = 320;
 
 /** The endpoints of QR codes (decisions, section 5). */
-export function qrRoutes({ qr, images, baseUrl }: Options): Route[] {
+export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
   return [
     route(listQr, ({ caller, query }) => {
       const page = qr.list(caller, query, { limit: query.limit, offset: offsetOf(query) });
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
       return pageReply('qrs', page, query, (row) => presentQr(row, context));
     }),
-    route(getQr, ({ caller, id }) => {
+    route(getQr, async ({ caller, id }) => {
       const row = qr.get(id, caller);
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
-      return { data: presentQrDetails(row, qr.recentDays(row), context) };
+      const record = presentQrDetails(row, qr.recentDays(row), context);
+      const { link, scans, name, date } = record;
+      const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
+      return { details: { id, link, scans, name, date }, data: { ...record, ...(await figures(ownLink)) } };
     }),
     route(addQr, async ({ caller, body }) => {
-      const row = await qr.add(caller, body);
-      return { id: row.id, link: publicAddress(row, baseUrl()), message: 'The QR code was created.' };
+      const { row, warnings } = await qr.add(caller, body);
+      const link = publicAddress(row, baseUrl());
+      return { id: row.id, link, message: 'The QR code was created.', warnings };
     }),
     route(updateQr, async ({ caller, id, body }) => {
-      const row = await qr.update(id, caller, body);
-      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was changed.' };
+      const { row, warnings } = await qr.update(id, caller, body);
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was changed.', warnings };
     }),
     route(deleteQr, ({ caller, id }) => {
       qr.remove(id, caller);
@@ -53,7 +61,7 @@ export function qrRoutes({ qr, images, baseUrl }: Options): Route[] {
     }),
     route(previewQr, async ({ caller, body }) => {
       const { id, ...change } = body;
-      const { design, logo, problem } = await qr.preview(caller, change, id);
+      const { design, logo, problem, warnings } = await qr.preview(caller, change, id);
       return {
         data: {
           svg: svgOf(design.scene, logo, { width: previewWidth, unit: 'px' }),
@@ -61,6 +69,7 @@ export function qrRoutes({ qr, images, baseUrl }: Options): Route[] {
           correction: design.symbol.level,
           size: design.symbol.size,
           problem: problem ?? null,
+          warnings,
         },
       };
     }),

@@ -15,7 +15,7 @@ import type { Decoder } from './decoder.ts';
 import { type Design, designed } from './design.ts';
 import type { Logos } from './logos.ts';
 import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
-import { scanProblem, styleProblem } from './readability.ts';
+import { readabilityOf, styleWarnings, unexplained } from './readability.ts';
 import { encodedText } from './record.ts';
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
   removals: Removals;
   logos: Logos;
-  decoder: Pick<Decoder, 'decode'>;
+  decoder: Pick<Decoder, 'decode' | 'canRead'>;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
   presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
   newAlias: (length?: number) => string;
@@ -37,11 +37,20 @@ interface Options {
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
-/** What a code looks like, and why it would not scan. */
+/** What a code looks like, and how it scans. */
 export interface Preview {
   design: Design;
   logo: Buffer | undefined;
+  /** Why no decoder reads it. */
   problem: FieldProblem | undefined;
+  /** Why some scanners may not read it. */
+  warnings: FieldProblem[];
+}
+
+/** A code that was stored, with what makes it hard to read. */
+export interface SavedQr {
+  row: QrRow;
+  warnings: FieldProblem[];
 }
 
 /** A code as it is kept after its deletion. */
@@ -118,15 +127,18 @@ export function qrService(options: Options) {
     const style = JSON.parse(record.style) as QrStyle;
     const logo = record.logo_image ?? undefined;
     const design = await designed(text, style, logo);
-    const problem =
-      styleProblem(style, design.symbol, logo && pngSize(logo)) ?? (await scanProblem(design, logo, decoder));
-    return { design, logo, problem };
+    const reasons = styleWarnings(style, design.symbol, logo && pngSize(logo));
+    const readability = await readabilityOf(design, logo, decoder);
+    if (readability !== 'well' && reasons.length === 0) reasons.push(unexplained(design.symbol));
+    if (readability === 'never') return { design, logo, problem: reasons[0], warnings: [] };
+    return { design, logo, problem: undefined, warnings: reasons };
   }
 
-  /** Throws 400 with the reason when a code would not scan. */
-  async function check(record: QrRecord, account: Account): Promise<void> {
-    const { problem } = await look(record, account);
+  /** What makes a code hard to read. Throws 400 with the reason when no decoder reads it. */
+  async function check(record: QrRecord, account: Account): Promise<FieldProblem[]> {
+    const { problem, warnings } = await look(record, account);
     if (problem) throw rejectedFields([problem]);
+    return warnings;
   }
 
   /** A random alias that no code has; one character longer after each ten that are taken. */
@@ -146,23 +158,24 @@ export function qrService(options: Options) {
     /** Scans of each of the last 30 days in UTC that had any. */
     recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),
 
-    async add(account: Account, body: NewQr): Promise<QrRow> {
+    async add(account: Account, body: NewQr): Promise<SavedQr> {
       const record = await edited(body, emptyQr, account);
-      await check(record, account);
+      const warnings = await check(record, account);
       const id = atomically(() => {
         const alias = record.alias || freeAlias();
         if (queries.isTaken(alias, 0)) throw aliasTaken();
         return queries.insert(account.user.id, { ...record, alias }, now());
       });
       onChange(account.user.id, 'qr', [id]);
-      return get(id, account);
+      return { row: get(id, account), warnings };
     },
 
-    async update(id: number, account: Account, body: QrChange): Promise<QrRow> {
+    async update(id: number, account: Account, body: QrChange): Promise<SavedQr> {
+      let warnings: FieldProblem[];
       for (;;) {
         const row = get(id, account);
         const record = await edited(body, row, account);
-        await check(record, account);
+        warnings = await check(record, account);
         const stored = atomically(() => {
           if (queries.isTaken(record.alias, id)) throw aliasTaken();
           return queries.update(id, record, row.revision);
@@ -171,7 +184,7 @@ export function qrService(options: Options) {
         if (stored) break;
       }
       onChange(account.user.id, 'qr', [id]);
-      return get(id, account);
+      return { row: get(id, account), warnings };
     },
 
     /** What a change (or a new code) would look like. Nothing is stored. */

@@ -57,6 +57,7 @@ describe('creating a campaign', () => {
       error: 0,
       id: expect.any(Number),
       campaign: 'Both shapes',
+      name: 'Both shapes',
       ...shared,
       data: { id, name: 'Both shapes', slug: 'both', domain: null, views: 0, urlcount: 0, ...shared },
     });
@@ -179,6 +180,7 @@ describe('changing a campaign', () => {
       error: 0,
       id,
       campaign: 'Renamed',
+      name: 'Renamed',
       public: true,
       rotator: data.rotator,
       list: data.list,

@@ -119,11 +119,12 @@ describe('a list', () => {
     expect(await list('?page=9')).toMatchObject({ result: 20, currentpage: 9, nextpage: null, keys: [] });
   });
 
-  test('clamps limit to 1..100 and page to 1', async () => {
+  test('clamps limit to 1..1000 and page to 1', async () => {
     expect((await list('?limit=0')).perpage).toBe(1);
     expect((await list('?limit=-5')).perpage).toBe(1);
-    expect((await list('?limit=1000000000')).perpage).toBe(100);
-    expect((await list(`?limit=${'9'.repeat(40)}`)).perpage).toBe(100);
+    expect((await list('?limit=1000')).perpage).toBe(1000);
+    expect((await list('?limit=1000000000')).perpage).toBe(1000);
+    expect((await list(`?limit=${'9'.repeat(40)}`)).perpage).toBe(1000);
     expect(await list(`?limit=100&page=${'9'.repeat(400)}`)).toMatchObject({ result: 20, keys: [] });
     expect((await list(`?page=-${'9'.repeat(40)}`)).currentpage).toBe(1);
     expect((await list('?page=0')).currentpage).toBe(1);

@@ -62,7 +62,11 @@ describe('a pixel', () => {
         `../${pixelTags[type].example}`,
         '\u202e1234567',
         '１２３４５６７',
-        '1'.repeat(101),
+        '1'.repeat(65),
+        '1',
+        '..',
+        'a/../b',
+        'aa/bb/cc',
       ].map((tag) => [type, tag] as const),
     ),
   )('of type %s refuses the tag %j', async (type, tag) => {
@@ -79,10 +83,24 @@ describe('a pixel', () => {
     },
   );
 
-  test('checks a new tag by its own type', async () => {
+  test.each(pixelTypes)('of type %s takes a tag of any form that is no markup', async (type) => {
+    for (const tag of ['ab', 'My_pixel-1.2:3', 'x'.repeat(64)]) {
+      const made = await add({ type, name: type, tag });
+      expect([tag, made.status]).toEqual([tag, 200]);
+      const link = await server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/', pixels: [made.body.id] },
+      });
+      const page = await (await fetch(link.body.shorturl, { redirect: 'manual' })).text();
+      expect(page).toContain(tag);
+      expect((await server.request('GET', `/api/pixel/${made.body.id}`)).body.data.tag).toBe(tag);
+    }
+  });
+
+  test('has a new tag checked as well', async () => {
     const { id } = (await add(facebook)).body;
-    const body = { tag: 'G-ABCDEF1234' };
-    expect((await server.request('PUT', `/api/pixel/${id}/update`, { body })).body.field).toBe('tag');
+    const change = (tag: string) => server.request('PUT', `/api/pixel/${id}/update`, { body: { tag } });
+    expect((await change('G-ABCDEF1234')).status).toBe(200);
+    expect((await change('a"b')).body).toMatchObject({ code: 'invalid_tag', field: 'tag' });
   });
 
   test('is taken off every link when it is deleted', async () => {

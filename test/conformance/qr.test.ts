@@ -49,6 +49,18 @@ const contents: [string, unknown, Record<string, unknown>, string][] = [
     { ssid: 'Guests', encryption: 'nopass', hidden: true },
     'WIFI:T:nopass;S:Guests;H:true;;',
   ],
+  [
+    'wifi',
+    { ssid: 'Old', password: '12345', encryption: 'wep' },
+    { ssid: 'Old', password: '12345', encryption: 'WEP', hidden: false },
+    'WIFI:T:WEP;S:Old;P:12345;;',
+  ],
+  [
+    'wifi',
+    { ssid: 'Guests', encryption: 'NOPASS' },
+    { ssid: 'Guests', encryption: 'nopass', hidden: false },
+    'WIFI:T:nopass;S:Guests;;',
+  ],
   ['geo', '52.5163, 13.3777', { latitude: 52.5163, longitude: 13.3777 }, 'geo:52.5163,13.3777'],
   [
     'geo',
@@ -121,9 +133,10 @@ describe('a QR code', () => {
         id: expect.any(Number),
         link: expect.stringMatching(new RegExp(`^${server.origin}/qr/[\\w]{6}$`)),
         message: 'The QR code was created.',
+        warnings: [],
       },
     ]);
-    expect(await details(made.body.id)).toEqual({
+    expect(await details(made.body.id)).toMatchObject({
       id: made.body.id,
       link: made.body.link,
       scans: 0,
@@ -204,6 +217,27 @@ describe('a QR code', () => {
     expect((await details(fixed.id)).encoded).toBe(link.shorturl);
   });
 
+  test('is answered with its entry in details, and the clicks of its link beside the record', async () => {
+    const made = (await post('/api/url/add', { url: 'https://example.com/clicked' })).body;
+    const { id, link } = await add({ type: 'link', data: made.shorturl, name: 'Poster' });
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
+    expect((await fetch(made.shorturl, { redirect: 'manual' })).status).toBe(302);
+    const { body } = await get(`/api/qr/${id}`);
+    expect(body.details).toEqual({ id, link, scans: 1, name: 'Poster', date: body.data.date });
+    expect(body.data).toMatchObject({
+      ...body.details,
+      clicks: 2,
+      uniqueClicks: 1,
+      topCountries: {},
+      topReferrers: {},
+      topBrowsers: expect.any(Object),
+      topOs: expect.any(Object),
+      socialCount: { facebook: 0, twitter: 0, google: 0 },
+    });
+    const text = await add({});
+    expect((await get(`/api/qr/${text.id}`)).body.data).toMatchObject({ clicks: 0, topBrowsers: {} });
+  });
+
   test('tells that its link is gone', async () => {
     const link = (await post('/api/url/add', { url: 'https://example.com/gone' })).body;
     const { id } = await add({ type: 'link', data: { link: link.id } });
@@ -219,7 +253,7 @@ describe('a QR code', () => {
   test('changes in part; null takes a field back to what is usual', async () => {
     const { id, link } = await add({ name: 'First', eyecolor: '#123456', frame: 'bottom', caption: 'Menu' });
     const reply = await put(`/api/qr/${id}/update`, { name: 'Second', eyecolor: null, modules: 'dots' });
-    expect(reply.body).toEqual({ error: 0, id, link, message: 'The QR code was changed.' });
+    expect(reply.body).toEqual({ error: 0, id, link, message: 'The QR code was changed.', warnings: [] });
     expect(await details(id)).toMatchObject({
       name: 'Second',
       eyecolor: null,
@@ -361,22 +395,41 @@ describe('what is refused, with the field at fault', () => {
   });
 
   test.each([
-    [{ foreground: '#FFFFFF', background: '#000000' }, 'inverted_colors', 'foreground'],
-    [{ foreground: '#999999' }, 'low_contrast', 'foreground'],
-    [{ gradient: { type: 'linear', from: '#000000', to: '#FFEE00' } }, 'low_contrast', 'gradient.to'],
-    [{ eyecolor: '#FFD700' }, 'low_contrast', 'eyecolor'],
-    [{ pupilcolor: '#FFFFFF' }, 'low_contrast', 'pupilcolor'],
-    [
-      { logo: 'https://img.example.com/a.png', logosize: 30, correction: 'L' },
-      'logo_too_large',
-      'correction',
-    ],
+    [{ foreground: '#FFFFFF' }, 'low_contrast', 'foreground'],
+    [{ gradient: { type: 'linear', from: '#FFFFFF', to: '#FFFFFF' } }, 'low_contrast', 'gradient.from'],
+    [{ pupilcolor: '#FFFFFF', eyecolor: '#FFFFFF' }, 'low_contrast', 'eyecolor'],
     [{ type: 'text', data: 'ä'.repeat(1700) }, 'content_too_long', 'data'],
     [{ type: 'text', data: 'ä'.repeat(1000), correction: 'H' }, 'content_too_long', 'data'],
-  ])('a style that would not scan: %j is %s', async (fields, code, field) => {
+  ])('a style that no decoder reads: %j is %s', async (fields, code, field) => {
     const reply = await post('/api/qr/add', { type: 'text', data: 'Hello', ...fields });
     expect([reply.status, reply.body.code, reply.body.field]).toEqual([400, code, field]);
     expect(reply.body.message).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('a style that at least one decoder reads is drawn, with a warning', () => {
+  test.each([
+    [{ foreground: '#FFFFFF', background: '#000000' }, 'inverted_colors', 'foreground'],
+    [{ foreground: '#999999' }, 'low_contrast', 'foreground'],
+    [{ eyecolor: '#999999' }, 'low_contrast', 'eyecolor'],
+    [{ logo: 'https://img.example.com/a.png', logosize: 30 }, 'logo_too_large', 'logosize'],
+    [{ data: 'ä'.repeat(700) }, 'small_modules', 'data'],
+  ])('%j: %s', async (fields, code, field) => {
+    const made = await post('/api/qr/add', { type: 'text', data: 'Hello', ...fields });
+    expect([made.status, made.body.warnings]).toEqual([
+      200,
+      [{ field, code, message: expect.stringMatching(/^[A-Z].*\.$/) }],
+    ]);
+    // The picture is there, and a change is warned of like the first time.
+    const picture = await fetch(`${made.body.link}.png`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const body = { name: 'Renamed' };
+    const changed = await server.request('PUT', `/api/qr/${made.body.id}/update`, { body });
+    expect(changed.body.warnings).toEqual(made.body.warnings);
+  });
+
+  test('what every scanner reads has no warnings', async () => {
+    expect((await post('/api/qr/add', { type: 'text', data: 'Hello' })).body.warnings).toEqual([]);
   });
 });
 
@@ -429,13 +482,23 @@ describe('a preview', () => {
       correction: 'Q',
       size: 29,
       problem: null,
+      warnings: [],
     });
     expect((await get('/api/qr')).body.data.result).toBe(before);
   });
 
+  test('warns of a style that some scanners do not read', async () => {
+    const body = { type: 'text', data: 'x', foreground: '#999999' };
+    const { data } = (await post('/api/qr/preview', body)).body;
+    expect([data.problem, data.warnings.map(({ code }: { code: string }) => code)]).toEqual([
+      null,
+      ['low_contrast'],
+    ]);
+  });
+
   test('shows a style that does not scan, with the reason', async () => {
-    const { body } = await post('/api/qr/preview', { type: 'text', data: 'x', foreground: '#EEEEEE' });
-    expect(body.data.svg).toContain('#EEEEEE');
+    const { body } = await post('/api/qr/preview', { type: 'text', data: 'x', foreground: '#FFFFFE' });
+    expect(body.data.svg).toContain('#FFFFFE');
     expect(body.data.problem).toEqual({
       field: 'foreground',
       code: 'low_contrast',

@@ -131,8 +131,10 @@ describe('every logo and level that is taken scans', () => {
       for (let logosize = 30; logosize >= 10; logosize -= 4) {
         const body = { type: 'link', data: 'https://example.com/', correction, logo: logos.square, logosize };
         const reply = await server.request('POST', '/api/qr/add', { body });
-        if (reply.status === 400) {
-          expect(reply.body).toMatchObject({ code: 'logo_too_large', field: expect.any(String) });
+        // What some scanners do not read is drawn with a warning; what none reads is refused for the same reason.
+        const [reason] = reply.status === 400 ? [reply.body] : reply.body.warnings;
+        if (reason) {
+          expect(reason).toMatchObject({ code: 'logo_too_large', field: expect.any(String) });
           continue;
         }
         taken += 1;

@@ -5,6 +5,7 @@ import { listOverlays } from '../../../server/contract/overlays.ts';
 import { listSplash } from '../../../server/contract/splash.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { pageSize } from '../../api/page-size.ts';
 import { overlayIcon } from '../../overlays/overlay-types.ts';
 
 export interface TypeItem {
@@ -29,7 +30,7 @@ export function useTypeChoice(chosen: () => string) {
     key: () => instanceQueryKey(['overlays', 'choice']),
     query: ({ signal }) =>
       everyPage(async (page) => {
-        const { data } = await call(listOverlays, { query: { page, limit: 100 }, signal });
+        const { data } = await call(listOverlays, { query: { page, limit: pageSize }, signal });
         return { rows: data.cta, nextpage: data.nextpage };
       }),
     enabled: () => store.can('overlays'),
@@ -38,7 +39,7 @@ export function useTypeChoice(chosen: () => string) {
     key: () => instanceQueryKey(['splash', 'choice']),
     query: ({ signal }) =>
       everyPage(async (page) => {
-        const { data } = await call(listSplash, { query: { page, limit: 100 }, signal });
+        const { data } = await call(listSplash, { query: { page, limit: pageSize }, signal });
         return { rows: data.splash, nextpage: data.nextpage };
       }),
     enabled: () => store.can('splash'),

@@ -1,4 +1,4 @@
-import { type PixelRequests, type PixelType, pixelTags } from '../../contract/pixels.ts';
+import { type PixelRequests, type PixelType, pixelTag } from '../../contract/pixels.ts';
 import type { PixelContent } from '../page-queries.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -20,12 +20,12 @@ interface Recipe {
 }
 
 /**
- * The parts of a page that load its pixels. A tag has nothing but the characters of its pattern, which is looked at
+ * The parts of a page that load its pixels. A tag has nothing but the characters of `pixelTag`, which is looked at
  * again here: rows may come out of a restored backup.
  */
 export function pixelParts(pixels: readonly PixelContent[], nonce: string): PixelParts {
   const recipes = pixels
-    .filter(({ type, tag }) => Object.hasOwn(pixelTags, type) && pixelTags[type].pattern.test(tag))
+    .filter(({ type, tag }) => Object.hasOwn(recipeOf, type) && pixelTag.test(tag))
     .map(({ type, tag }) => recipeOf[type](tag));
   const withScripts = recipes.some(({ script }) => script !== undefined);
   const hosts = recipes.flatMap((recipe) => recipe.hosts);
@@ -84,7 +84,7 @@ const recipeOf: Record<PixelType, (tag: string) => Recipe> = {
     hosts: ['https://www.facebook.com'],
   }),
   adwordspixel(tag) {
-    const [account = '', label] = tag.slice(3).split('/');
+    const [account = '', label] = tag.replace(/^AW-/, '').split('/');
     const path = label === undefined ? 'viewthroughconversion' : 'conversion';
     const query = `${label === undefined ? '' : `label=${label}&`}guid=ON&script=0`;
     return {

@@ -34,7 +34,7 @@ export const section: Section = {
     {
       id: 'pagination.limit',
       rule: 'limit sets the page size; out of range it is clamped, other than a whole number it is refused',
-      tests: here('clamps limit to 1..100 and page to 1', 'refuses %s'),
+      tests: here('clamps limit to 1..1000 and page to 1', 'refuses %s'),
     },
     {
       id: 'pagination.error',

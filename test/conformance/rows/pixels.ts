@@ -19,7 +19,7 @@ export const section: Section = {
       tests: here(
         'of type %s takes the tag that its message shows',
         'of type %s refuses the tag %j',
-        'checks a new tag by its own type',
+        'has a new tag checked as well',
       ),
     },
     {
