@@ -11,12 +11,20 @@ interface Schema {
   anyOf?: unknown[];
 }
 
-/** The OpenAPI 3.1 document of the endpoints, made from the contract and nothing else. */
-export function openApiDocument(endpoints: readonly AnyEndpoint[], version: string): Record<string, unknown> {
+/**
+ * The OpenAPI 3.1 document of the endpoints, made from the contract and nothing else. Calls `pause` after each operation:
+ * the whole document takes 40 to 100 ms.
+ */
+export async function openApiDocument(
+  endpoints: readonly AnyEndpoint[],
+  version: string,
+  pause: () => Promise<void>,
+): Promise<Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:([a-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+    await pause();
   }
   return {
     openapi: '3.1.0',

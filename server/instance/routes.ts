@@ -1,7 +1,8 @@
 import { getHealth, getMeta, getOpenApi } from '../contract/instance.ts';
+import { hasCopy } from '../http/entity-tags.ts';
 import { type Route, route } from '../http/serve.ts';
 import type { SessionService } from '../sessions/service.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiAnswer } from './openapi-answer.ts';
 
 /** Version of the published interface that this server answers to; it carries no number of its own. */
 const contractVersion = '3';
@@ -16,6 +17,10 @@ interface Options {
 
 /** What the instance says about itself to everybody. */
 export function instanceRoutes({ version, features, sessions, routes }: Options): Route[] {
+  const openApi = openApiAnswer({
+    endpoints: () => routes().map((known) => known.endpoint),
+    version,
+  });
   return [
     route(getMeta, () => ({
       data: {
@@ -27,11 +32,14 @@ export function instanceRoutes({ version, features, sessions, routes }: Options)
       },
     })),
     route(getHealth, () => ({})),
-    route(getOpenApi, ({ context }) => {
-      context.body = openApiDocument(
-        routes().map((known) => known.endpoint),
-        version,
-      );
+    route(getOpenApi, async ({ context }) => {
+      const { body, etag } = await openApi();
+      // The same for everybody, so a copy may be kept; whether it is still the same is asked each time.
+      context.set({ ETag: etag, 'Cache-Control': 'no-cache' });
+      context.type = 'json';
+      context.status = 200;
+      if (hasCopy(context.req, etag)) context.status = 304;
+      else context.body = body;
       return undefined;
     }),
   ];

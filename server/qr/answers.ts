@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { hasCopy } from '../http/entity-tags.ts';
 import { sendPage, sendText } from '../redirects/answers.ts';
 import { readLanguages } from '../redirects/languages.ts';
 import { messagePage } from '../redirects/pages/pages.ts';
@@ -45,7 +46,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',
     };
-    if (isKnown(request.headers['if-none-match'], etag)) {
+    if (hasCopy(request, etag)) {
       response.writeHead(304, headers).end();
       return;
     }
@@ -121,10 +122,4 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
       scans.set(userId, ids.add(id));
     },
   };
-}
-
-/** Whether a browser has a rendering already (RFC 9110, 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 }
