@@ -13,6 +13,7 @@ import { qrAnswers } from './qr/answers.ts';
 import { decoder } from './qr/decoder.ts';
 import { qrImages } from './qr/images.ts';
 import { logos } from './qr/logos.ts';
+import { painter } from './qr/painter.ts';
 import { presentLogo, presentQr } from './qr/presenter.ts';
 import { qrQueries } from './qr/queries.ts';
 import { qrRoutes } from './qr/routes.ts';
@@ -69,7 +70,8 @@ export function qrModules(options: Options): QrModules {
     transactions: options.transactions,
     onChange,
   });
-  const images = qrImages({ baseUrl });
+  const paints = painter();
+  const images = qrImages({ baseUrl, painter: paints });
   return {
     routes: qrRoutes({
       qr,
@@ -93,6 +95,8 @@ export function qrModules(options: Options): QrModules {
       const { name, target, link } = presentQr(row, { timezone: account.user.timezone, baseUrl: baseUrl() });
       return { title: name, preview: target, link, createdAt: row.created_at };
     },
-    close: reads.close,
+    async close() {
+      await Promise.all([reads.close(), paints.close()]);
+    },
   };
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { Refusal } from '../errors.ts';
+import { networkOf } from '../http/addresses.ts';
 import { hasCopy } from '../http/entity-tags.ts';
 import { sendPage, sendText } from '../redirects/answers.ts';
 import { readLanguages } from '../redirects/languages.ts';
@@ -20,20 +22,30 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** PNGs that are drawn or wait for it at a time: each takes a while and much memory. */
+/** Renderings that visitors wait for at a time, in all and from one network: each takes a while and much memory. */
 const mostAtOnce = 12;
+const mostPerNetwork = 4;
 /** Live pages are told at most once in this time. */
 const tellEveryMs = 500;
 /** A rendering is someone else's document on our host: no script, no origin. */
 const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
 
+interface ImageExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The visitor's address. */
+  address: string;
+}
+
 /** Answers the public addresses of QR codes. */
 export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers {
   const scans = new Map<number, Set<number>>();
   let drawing = 0;
+  /** Renderings that are waited for by network; those with none are left out. */
+  const drawingFor = new Map<string, number>();
 
   async function sendImage(
-    { request, response }: { request: IncomingMessage; response: ServerResponse },
+    { request, response }: ImageExchange,
     row: QrRow,
     format: ImageFormat,
     parameters: URLSearchParams,
@@ -50,38 +62,49 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
       response.writeHead(304, headers).end();
       return;
     }
-    const content = await body();
     const way = parameters.has('download') ? 'attachment' : 'inline';
     response.writeHead(200, {
       ...headers,
       'Content-Type': type,
-      'Content-Length': content.length,
+      'Content-Length': body.length,
       'Content-Disposition': `${way}; filename*=UTF-8''${encodeURIComponent(`${row.alias}.${format}`)}`,
     });
-    response.end(request.method === 'HEAD' ? undefined : content);
+    response.end(request.method === 'HEAD' ? undefined : body);
   }
 
   function image(
-    exchange: { request: IncomingMessage; response: ServerResponse },
+    exchange: ImageExchange,
     row: QrRow,
     format: ImageFormat,
     parameters: URLSearchParams,
   ): void {
     const { request, response } = exchange;
     const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
-    if (drawing >= mostAtOnce) {
+    const refuse = () =>
       sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
+    const network = networkOf(exchange.address);
+    const ofNetwork = drawingFor.get(network) ?? 0;
+    if (drawing >= mostAtOnce || ofNetwork >= mostPerNetwork) {
+      refuse();
       return;
     }
     drawing += 1;
+    drawingFor.set(network, ofNetwork + 1);
     sendImage(exchange, row, format, parameters)
       .catch((error) => {
+        if (error instanceof Refusal && error.status === 503) {
+          refuse();
+          return;
+        }
         log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
         if (response.headersSent) response.destroy();
         else sendPage(request, response, messagePage(texts(), 'failed', 500));
       })
       .finally(() => {
         drawing -= 1;
+        const left = (drawingFor.get(network) ?? 1) - 1;
+        if (left > 0) drawingFor.set(network, left);
+        else drawingFor.delete(network);
       });
   }
 

@@ -1,17 +1,9 @@
 import type { QrStyle } from '../contract/qr.ts';
 import { rejected } from '../errors.ts';
-import { pngSize } from '../images/images.ts';
-import { missingLetters } from './drawing/caption.ts';
-import type { Scene } from './drawing/scene.ts';
-import { drawing } from './drawing/symbol.ts';
-import { bestSymbol, type QrSymbol, symbolOf } from './symbol.ts';
-
-/** A code as it is to be drawn. */
-export interface Design {
-  text: string;
-  symbol: QrSymbol;
-  scene: Scene;
-}
+import { lettering, missingLetters } from './drawing/caption.ts';
+import { type Design, designWith } from './drawing/design.ts';
+import { captionOf } from './drawing/frames.ts';
+import type { Lettering } from './drawing/lettering.ts';
 
 /** What a code is before anything is set on it. */
 export const usualStyle: QrStyle = {
@@ -34,28 +26,21 @@ export const usualStyle: QrStyle = {
 
 /** Draws a text in a style. Throws 400 when the text is too long, or the caption has letters that cannot be drawn. */
 export async function designed(text: string, style: QrStyle, logo: Buffer | undefined): Promise<Design> {
-  const symbol =
-    style.correction === 'auto' ? bestSymbol(text, logo !== undefined) : symbolOf(text, style.correction);
-  if (!symbol) throw tooLong(style);
-  if (style.frame !== 'none' && style.caption) {
-    const missing = await missingLetters(style.caption);
-    if (missing.length > 0) {
-      throw rejected(
-        'caption_letters',
-        'caption',
-        `The caption has letters that cannot be drawn: ${missing.slice(0, 5).join(' ')}. Latin, Greek, Cyrillic, Hebrew and Arabic ones can, without vowel signs.`,
-      );
-    }
-  }
-  return { text, symbol, scene: await drawing(symbol, style, logo && pngSize(logo)) };
+  const letters = await captionLetters(style);
+  return designWith({ text, style, logo, letters });
 }
 
-function tooLong({ correction }: QrStyle) {
-  return rejected(
-    'content_too_long',
-    'data',
-    correction === 'auto' || correction === 'L'
-      ? 'This is more than a code can hold. Shorten it.'
-      : `This is more than a code can hold with error correction ${correction}. Shorten it, or choose automatic.`,
-  );
+/** The outlines of a style's caption; undefined where it has none. Throws 400 when it has letters that cannot be drawn. */
+export async function captionLetters(style: QrStyle): Promise<Lettering | undefined> {
+  const caption = captionOf(style);
+  if (caption === undefined) return undefined;
+  const missing = await missingLetters(caption);
+  if (missing.length > 0) {
+    throw rejected(
+      'caption_letters',
+      'caption',
+      `The caption has letters that cannot be drawn: ${missing.slice(0, 5).join(' ')}. Latin, Greek, Cyrillic, Hebrew and Arabic ones can, without vowel signs.`,
+    );
+  }
+  return lettering(caption);
 }

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import { boundedCache } from '../clicks/bounded-cache.ts';
 import { imageBounds, type QrStyle } from '../contract/qr.ts';
-import { pixelsOf, rasterized } from '../images/images.ts';
-import { type Design, designed } from './design.ts';
-import { pdfOf } from './drawing/pdf.ts';
-import { type Extent, svgOf } from './drawing/svg.ts';
+import { unavailable } from '../errors.ts';
+import { captionLetters } from './design.ts';
+import type { Extent } from './drawing/svg.ts';
+import type { Painter } from './painter.ts';
 import type { QrRow } from './queries.ts';
 import { encodedText } from './record.ts';
 
 export type ImageFormat = 'png' | 'svg' | 'pdf';
 
-/** A rendering that has a name already and is drawn when it is wanted. */
 export interface Rendering {
   type: string;
   /** Strong entity tag (RFC 9110, 8.8.3): another rendering has another one. */
   etag: string;
-  body(): Promise<Buffer>;
+  body: Buffer;
 }
 
 const types: Record<ImageFormat, string> = {
@@ -24,12 +22,10 @@ const types: Record<ImageFormat, string> = {
   pdf: 'application/pdf',
 };
 const usualExtent: Extent = { width: 600, unit: 'px' };
-const dotsPerInch = 300;
-const millimetresPerInch = 25.4;
-/** Pixels of a module below which no scanner would read a PNG. */
-const leastPerModule = 3;
-/** Bytes of drawn PNGs that are remembered. */
+/** Bytes of renderings that are remembered. */
 const rememberedBytes = 24_000_000;
+/** Renderings under way or waiting; each may take a second of the painter's thread. */
+const mostUnderWay = 40;
 
 /**
  * Reads `?size=`: pixels, or millimetres as `40mm`, of the picture's width. What is out of bounds is brought to the
@@ -43,68 +39,63 @@ export function readExtent(size: string | null): Extent {
   return { width: Math.min(largestPixels, Math.max(smallestPixels, Math.round(Number(digits)))), unit: 'px' };
 }
 
-/** Draws codes in every format. */
-export function qrImages({ baseUrl }: { baseUrl: () => string }) {
-  const designs = boundedCache<string, Design>(64);
-  const drawn = byteCache(rememberedBytes);
+/** Renders codes in every format, in the painter's thread, and remembers what it made. */
+export function qrImages({ baseUrl, painter }: { baseUrl: () => string; painter: Pick<Painter, 'paint'> }) {
+  const drawn = renderingCache(rememberedBytes);
+  /** Renderings under way by name: whoever wants the same one waits for it. */
+  const underWay = new Map<string, Promise<Rendering>>();
 
-  async function designOf(row: QrRow): Promise<Design> {
-    const text = encodedText(row, baseUrl());
-    const key = `${row.id} ${row.revision} ${text}`;
-    const known = designs.get(key);
-    if (known) return known;
-    const design = await designed(text, JSON.parse(row.style) as QrStyle, row.logo_image ?? undefined);
-    designs.set(key, design);
-    return design;
+  async function draw(row: QrRow, text: string, format: ImageFormat, extent: Extent): Promise<Rendering> {
+    const style = JSON.parse(row.style) as QrStyle;
+    const letters = await captionLetters(style);
+    const parts = { text, style, logo: row.logo_image ?? undefined, letters };
+    const body = Buffer.from(await painter.paint({ parts, format, extent }));
+    const hash = createHash('sha256').update(`${format} ${extent.width}${extent.unit}\n`).update(body);
+    return { type: types[format], etag: `"${hash.digest('base64url').slice(0, 27)}"`, body };
   }
 
   return {
+    /** A rendering of a code. Rejects with 503 while too many others are drawn. */
     async render(row: QrRow, format: ImageFormat, extent: Extent): Promise<Rendering> {
-      const { scene } = await designOf(row);
-      const logo = row.logo_image ?? undefined;
-      const svg = svgOf(scene, logo, format === 'png' ? inPixels(extent, scene) : extent);
-      const etag = `"${createHash('sha256').update(`${format} ${extent.width}${extent.unit}\n${svg}`).digest('base64url').slice(0, 27)}"`;
-      return {
-        type: types[format],
-        etag,
-        async body() {
-          if (format === 'svg') return Buffer.from(svg);
-          if (format === 'pdf') return pdfOf(scene, logo && (await pixelsOf(logo)), extent);
-          const known = drawn.get(etag);
-          if (known) return known;
-          const png = await rasterized(svg, extent.unit === 'mm' ? dotsPerInch : 72);
-          drawn.set(etag, png);
-          return png;
-        },
-      };
+      const text = encodedText(row, baseUrl());
+      const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
+      const known = drawn.get(name) ?? underWay.get(name);
+      if (known) return known;
+      if (underWay.size >= mostUnderWay) {
+        throw unavailable('Too many QR codes are being drawn. Try again in a few seconds.');
+      }
+      const rendering = draw(row, text, format, extent);
+      underWay.set(name, rendering);
+      try {
+        const made = await rendering;
+        drawn.set(name, made);
+        return made;
+      } finally {
+        underWay.delete(name);
+      }
     },
   };
 }
 
 export type QrImages = ReturnType<typeof qrImages>;
 
-/** The pixels of a PNG: enough for a scanner to tell modules apart, and no more than memory has room for. */
-function inPixels({ width, unit }: Extent, scene: { width: number; height: number }): Extent {
-  const asked = unit === 'mm' ? (width / millimetresPerInch) * dotsPerInch : width;
-  const most = imageBounds.largestPixels * Math.min(1, scene.width / scene.height);
-  const least = scene.width * leastPerModule;
-  return { width: Math.round(Math.min(most, Math.max(least, asked))), unit: 'px' };
-}
-
-/** Buffers by name, the oldest dropped when there are too many bytes. */
-function byteCache(most: number) {
-  const buffers = new Map<string, Buffer>();
+/** Renderings by name, the oldest dropped when they have too many bytes. */
+function renderingCache(most: number) {
+  const renderings = new Map<string, Rendering>();
   let bytes = 0;
+  /** What an entry takes beside its picture; names have the code's text in them. */
+  const sizeOf = (name: string, { body }: Rendering) => body.length + 2 * name.length + 500;
   return {
-    get: (name: string): Buffer | undefined => buffers.get(name),
-    set(name: string, buffer: Buffer): void {
-      if (buffer.length > most / 4 || buffers.has(name)) return;
-      buffers.set(name, buffer);
-      bytes += buffer.length;
-      for (const [oldest, dropped] of buffers) {
+    get: (name: string): Rendering | undefined => renderings.get(name),
+    set(name: string, rendering: Rendering): void {
+      const size = sizeOf(name, rendering);
+      if (size > most / 4 || renderings.has(name)) return;
+      renderings.set(name, rendering);
+      bytes += size;
+      for (const [oldest, dropped] of renderings) {
         if (bytes <= most) break;
-        buffers.delete(oldest);
-        bytes -= dropped.length;
+        renderings.delete(oldest);
+        bytes -= sizeOf(oldest, dropped);
       }
     },
   };

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../errors.ts';
 import { checkPrint, dimmedCheckPrint } from '../images/images.ts';
 import { contrast, luminance } from './colors.ts';
 import type { Decoder } from './decoder.ts';
-import type { Design } from './design.ts';
+import type { Design } from './drawing/design.ts';
 import { svgOf } from './drawing/svg.ts';
 import { coveredShare, type LogoShape } from './drawing/symbol.ts';
 import type { QrSymbol } from './symbol.ts';

@@ -57,7 +57,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       const row = qr.get(id, caller);
       const { type, body } = await images.render(row, query.format, readExtent(query.size ?? null));
       const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
-      return { data: { filename, type, base64: (await body()).toString('base64') } };
+      return { data: { filename, type, base64: body.toString('base64') } };
     }),
     route(previewQr, async ({ caller, body }) => {
       const { id, ...change } = body;

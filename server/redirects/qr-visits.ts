@@ -17,7 +17,7 @@ import type { KnownVisitor, Visitors } from './visitors.ts';
 export interface QrAnswers {
   /** Answers a rendering or a file of a code: png, svg, pdf, vcf, ics. False when it has none of that name. */
   file(
-    exchange: { request: IncomingMessage; response: ServerResponse },
+    exchange: { request: IncomingMessage; response: ServerResponse; address: string },
     id: number,
     name: string,
     query: string,

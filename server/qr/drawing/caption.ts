@@ -1,16 +1,8 @@
 import bidiFactory from 'bidi-js';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
 import { joined, shapesOf } from './arabic-forms.ts';
-import type { Command, Path } from './scene.ts';
-
-/** A line of text as outlines, its baseline at 0 and its left end at 0; the unit is the size of the font. */
-export interface Lettering {
-  path: Path;
-  width: number;
-}
-
-/** Height of capital letters in units of the font's size (Inter). */
-export const capitalHeight = 0.727;
+import type { Lettering } from './lettering.ts';
+import type { Command } from './scene.ts';
 
 // In the bundle, so that captions look the same on every machine, those without any font among them.
 const files = import.meta.glob<string>(

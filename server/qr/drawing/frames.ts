@@ -1,10 +1,15 @@
 import type { QrStyle } from '../../contract/qr.ts';
 import { readableOn } from '../colors.ts';
-import { capitalHeight, type Lettering, lettering } from './caption.ts';
+import { capitalHeight, type Lettering } from './lettering.ts';
 import { type Box, type Paint, type Path, placed, roundBox, type Scene, type Shape } from './scene.ts';
 
 /** What a frame says when nobody has told it. */
-export const usualCaption = 'Scan me';
+const usualCaption = 'Scan me';
+
+/** What is written on a style's frame; undefined where there is nothing to write on. */
+export function captionOf({ frame, caption: text }: Pick<QrStyle, 'frame' | 'caption'>): string | undefined {
+  return frame === 'none' || frame === 'border' ? undefined : text || usualCaption;
+}
 
 /** A code with its quiet zone, from 0 to `edge` in both directions. */
 export interface Bare {
@@ -13,8 +18,11 @@ export interface Bare {
   picture: Box | undefined;
 }
 
-/** Puts a code into its frame. All measures are shares of the code's edge, so that every version looks alike. */
-export async function framed(bare: Bare, style: QrStyle): Promise<Scene> {
+/**
+ * Puts a code into its frame, with its caption as outlines. All measures are shares of the code's edge, so that every version
+ * looks alike.
+ */
+export function framed(bare: Bare, style: QrStyle, drawnCaption: Lettering | undefined): Scene {
   const { edge } = bare;
   if (style.frame === 'none') {
     const ground =
@@ -29,13 +37,10 @@ export async function framed(bare: Bare, style: QrStyle): Promise<Scene> {
   const bar = edge * 0.17;
   const round = edge * 0.07;
   const width = edge + 2 * line;
-  const letters =
-    style.frame === 'border'
-      ? undefined
-      : {
-          drawn: await lettering(style.caption || usualCaption),
-          color: style.captioncolor ?? readableOn(frameColor),
-        };
+  const letters = drawnCaption && {
+    drawn: drawnCaption,
+    color: style.captioncolor ?? readableOn(frameColor),
+  };
   const inset = (top: number) => ({ x: line, y: top, width: edge, height: edge });
 
   if (style.frame === 'border') {

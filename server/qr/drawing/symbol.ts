@@ -1,6 +1,7 @@
 import type { QrStyle } from '../../contract/qr.ts';
 import type { QrSymbol } from '../symbol.ts';
 import { type Bare, framed } from './frames.ts';
+import type { Lettering } from './lettering.ts';
 import { eyePath, isInEye, modulePath, pupilPath } from './modules.ts';
 import { type Box, type Paint, placed, type Scene, type Shape } from './scene.ts';
 
@@ -11,7 +12,12 @@ export interface LogoShape {
 }
 
 /** Draws a symbol in a style. Modules below the logo are left out, with half a module around it. */
-export function drawing(symbol: QrSymbol, style: QrStyle, logo: LogoShape | undefined): Promise<Scene> {
+export function drawing(
+  symbol: QrSymbol,
+  style: QrStyle,
+  logo: LogoShape | undefined,
+  caption: Lettering | undefined,
+): Scene {
   const { size } = symbol;
   const { margin } = style;
   const picture = logo && logoBox(size, style.logosize, logo);
@@ -29,7 +35,7 @@ export function drawing(symbol: QrSymbol, style: QrStyle, logo: LogoShape | unde
     shapes,
     picture: picture && { ...picture, x: picture.x + margin, y: picture.y + margin },
   };
-  return framed(bare, style);
+  return framed(bare, style, caption);
 }
 
 /** The share of a symbol's modules that a logo takes away, from 0 to 1. */
