@@ -36,11 +36,13 @@ interface Context {
 /** Days up to which a range is shown by hours, and by days. */
 const longestByHour = 2;
 const longestByDay = 120;
+/** Days of the longest range: 20 years are 240 months, and each has to be found in the time zone. */
+const longestRange = 7_305;
 const periodDays: Partial<Record<StatsPeriod, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
  * The period of a query, cut into local hours, days or months of a time zone. A named period ends with the current hour,
- * day or month. Throws 400 when `to` is before `from` or a day does not exist.
+ * day or month. Throws 400 when `to` is before `from`, a day does not exist, or a range is longer than 20 years.
  */
 export function readPeriod(query: PeriodQuery, { now, timezone, firstAt }: Context): Period {
   const zone = localTime(timezone);
@@ -70,6 +72,10 @@ function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Per
   if (last < first)
     throw rejected('invalid_range', 'to', 'Choose a last day that is not before the first one.');
   const end = last + dayMs;
+  if (end - first > longestRange * dayMs) {
+    const field = from === undefined ? 'to' : 'from';
+    throw rejected('invalid_range', field, 'Choose a range of at most 20 years.');
+  }
   return period(zone, lengthFor((end - first) / dayMs), first, end, first - (end - first));
 }
 
