@@ -1,5 +1,6 @@
 import { type ChannelQueries, channelQueries } from './channels/queries.ts';
 import type { Connection } from './database/connect.ts';
+import type { Reader } from './database/reader.ts';
 import type { Transactions } from './database/transactions.ts';
 import { domainQueries } from './domains/queries.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
@@ -8,12 +9,14 @@ import { framingQueries } from './framing/queries.ts';
 import { framingRoutes } from './framing/routes.ts';
 import { framingService } from './framing/service.ts';
 import type { Route } from './http/serve.ts';
+import type { Backlog } from './jobs/backlog.ts';
 import type { Job } from './jobs/scheduler.ts';
 import type { Slices } from './jobs/slices.ts';
 import type { Passwords } from './keys/passwords.ts';
 import { type AliasQueries, aliasQueries } from './links/alias-queries.ts';
 import { randomAlias } from './links/aliases.ts';
 import { bulkService } from './links/bulk.ts';
+import { bulkQueries } from './links/bulk-queries.ts';
 import { changeQueries } from './links/change-queries.ts';
 import { linkExports } from './links/export.ts';
 import { linkHistory } from './links/history.ts';
@@ -23,12 +26,14 @@ import { type LinkReferences, linkReferences } from './links/references.ts';
 import { linkRoutes } from './links/routes.ts';
 import { type LinkService, linkService } from './links/service.ts';
 import { trashJob } from './links/trash-job.ts';
+import { linkUndo } from './links/undo.ts';
 import type { Redirects } from './redirects/redirects.ts';
 import { caseQueries } from './simulator/queries.ts';
 import { simulatorRoutes } from './simulator/routes.ts';
 import { simulatorService } from './simulator/service.ts';
 import { glanceDimensions, presentLinkFigures } from './stats/presenter.ts';
 import type { StatsService } from './stats/service.ts';
+import type { Account } from './users/service.ts';
 
 interface Options {
   database: Connection;
@@ -44,6 +49,10 @@ interface Options {
   randomInteger: (below: number) => number;
   transactions: Transactions;
   slices: Slices;
+  backlog: Backlog;
+  reader: Reader;
+  /** An account by its id; undefined when it is gone or switched off. */
+  findAccount: (id: number) => Account | undefined;
   /** Told that links are gone for good. */
   onPurge: () => void;
   onChange: (userId: number, resource: string, ids: number[]) => void;
@@ -79,8 +88,16 @@ export function linkModules(options: Options): LinkModules {
     links: queries,
     aliases,
     changes,
+    now,
+  });
+  const undo = linkUndo({
+    queries,
+    aliases,
+    changes,
     channels,
-    referencesOf: references.of,
+    history,
+    references,
+    slices: options.slices,
     now,
   });
   const shared = {
@@ -98,6 +115,7 @@ export function linkModules(options: Options): LinkModules {
   const service = linkService({
     ...shared,
     passwords,
+    undo,
     newAlias: (length) => randomAlias(options.randomInteger, length),
   });
   const simulator = simulatorService({
@@ -132,7 +150,13 @@ export function linkModules(options: Options): LinkModules {
       ...linkRoutes({
         links: service,
         framing,
-        bulk: bulkService(shared),
+        bulk: bulkService({
+          ...shared,
+          parts: bulkQueries(database),
+          reader: options.reader,
+          backlog: options.backlog,
+          findAccount: options.findAccount,
+        }),
         imports,
         exports: linkExports({ queries, baseUrl, now }),
         changes,

@@ -236,6 +236,9 @@ export function createApp(options: AppOptions): App {
     randomInteger: options.randomInteger,
     transactions: atomic,
     slices: works,
+    backlog: leftovers,
+    reader: longReads,
+    findAccount: users.find,
     onPurge: () => void removeGoneLinks(),
     onChange: onResourceChange,
   });

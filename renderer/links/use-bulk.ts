@@ -11,10 +11,10 @@ import type { LinkList } from './use-link-list.ts';
 
 type Filter = NonNullable<BodyInput<typeof bulkLinks>['filter']>;
 
-/** What the page offers to do to one link or to many. */
 /** What is sent: ids of rows that are shown are numbers. */
 type BulkRequest = Omit<BodyInput<typeof bulkLinks>, 'ids'> & { ids?: number[] };
 
+/** What the page offers to do to one link or to many. */
 export interface BulkWish {
   readonly action: Extract<
     BulkAction,
@@ -54,11 +54,11 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     let takeBack: (() => void) | undefined;
     busy.value = true;
     try {
-      const request = await requestOf(wish, selection);
+      const request = requestOf(wish, selection);
       if ((await mustAsk(wish, request)) && !(await ask(wish, request))) return false;
       if (request.ids) takeBack = showAtOnce(wish, request.ids);
       const { data } = await call(bulkLinks, { body: request });
-      tell(wish, data.rows, data.undo);
+      tell(wish, data);
       void list.refreshSoon();
       return true;
     } catch (error) {
@@ -70,14 +70,11 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     }
   }
 
-  async function requestOf({ action, value }: BulkWish, selection: Selection): Promise<BulkRequest> {
+  function requestOf({ action, value }: BulkWish, selection: Selection): BulkRequest {
     const wish = { action, ...(value !== undefined && { value }) };
     if (selection.kind === 'some') return { ...wish, ids: [...selection.ids] };
     if (selection.except.size === 0) return { ...wish, filter: filter() };
-    // The server's filter knows no exceptions: a rehearsal names the links, and those that are left go by id.
-    const { data } = await call(bulkLinks, { body: { ...wish, filter: filter(), dryrun: true } });
-    const ids = data.rows.map((row) => row.id).filter((id) => !selection.except.has(id));
-    return { ...wish, ids };
+    return { ...wish, filter: filter(), except: [...selection.except] };
   }
 
   async function mustAsk({ action }: BulkWish, { ids }: BodyInput<typeof bulkLinks>): Promise<boolean> {
@@ -86,8 +83,7 @@ export function useBulk(list: LinkList, filter: () => Filter) {
 
   async function ask({ action }: BulkWish, request: BodyInput<typeof bulkLinks>): Promise<boolean> {
     const { data } = await call(bulkLinks, { body: { ...request, dryrun: true } });
-    const done = data.rows.filter((row) => row.outcome === 'done').length;
-    const locked = data.rows.filter((row) => row.code === 'locked').length;
+    const { done, locked } = countOutcomes(data);
     const sentences = [t(`links.bulk.ask.${action}.description`)];
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
     return confirm({
@@ -124,17 +120,10 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     return index !== undefined && list.rows.value[index]?.locked === true;
   }
 
-  function tell(
-    { action }: BulkWish,
-    rows: readonly { outcome: string; code?: string }[],
-    undoId: number | null,
-  ): void {
-    const done = rows.filter((row) => row.outcome === 'done').length;
-    const refused = rows.filter((row) => row.outcome === 'refused');
+  function tell({ action }: BulkWish, data: Outcomes & { undo: number | null }): void {
+    const { done, locked, unfit, taken } = countOutcomes(data);
+    const undoId = data.undo;
     const sentences = [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)];
-    const locked = refused.filter((row) => row.code === 'locked').length;
-    const unfit = refused.filter((row) => row.code === 'plan_required').length;
-    const taken = refused.filter((row) => row.code === 'alias_taken').length;
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
     if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
     if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
@@ -152,6 +141,24 @@ export function useBulk(list: LinkList, filter: () => Filter) {
 }
 
 export type Bulk = ReturnType<typeof useBulk>;
+
+interface Outcomes {
+  rows: readonly { outcome: string; code?: string | undefined }[];
+  counts?: { done: number } | undefined;
+  codes?: Record<string, number> | undefined;
+}
+
+/** The server's own sums, since rows may be left out of a long answer; an older server sends every row and no sums. */
+function countOutcomes({ rows, counts, codes }: Outcomes) {
+  const withCode = (code: string) =>
+    codes ? (codes[code] ?? 0) : rows.filter((row) => row.code === code).length;
+  return {
+    done: counts?.done ?? rows.filter((row) => row.outcome === 'done').length,
+    locked: withCode('locked'),
+    unfit: withCode('plan_required'),
+    taken: withCode('alias_taken'),
+  };
+}
 
 function withChannel(link: Link, channel: number, isAdded: boolean): Link {
   const others = (link.channel ?? []).filter((id) => id !== channel);

@@ -300,6 +300,9 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
+/** Rows of one answer at most. */
+export const mostBulkRows = 10_000;
+
 export const bulkLinks = endpoint({
   method: 'POST',
   path: '/api/urls/bulk',
@@ -315,6 +318,8 @@ export const bulkLinks = endpoint({
         pixel: identifier.optional(),
       })
       .optional(),
+    /** Ours: links that the filter finds and that stay as they are. */
+    except: z.array(identifier).max(10_000, 'Leave out at most 10,000 links.').optional(),
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
     dryrun: z.boolean().optional(),
@@ -322,8 +327,21 @@ export const bulkLinks = endpoint({
   reply: z.object({
     message: z.string(),
     data: z.object({
+      /** At most 10,000: of more links those that were not changed come first. */
       rows: z.array(z.object({ id: z.number().int(), outcome: z.string(), code: z.string().optional() })),
       undo: z.number().int().nullable(),
+      /** Over all links, whether they have a row or not. */
+      counts: z
+        .object({
+          done: z.number().int(),
+          unchanged: z.number().int(),
+          refused: z.number().int(),
+          not_found: z.number().int(),
+        })
+        .optional(),
+      codes: z.record(z.string(), z.number().int()).optional(),
+      /** How many links have no row. */
+      omitted: z.number().int().optional(),
     }),
   }),
 });

@@ -6,12 +6,12 @@ import type { Read, Value } from './reader.ts';
 
 const { file } = workerData as { file: string };
 const connection = openReader(file);
-const statements = new Map<string, Statement<Value[], Record<string, Value>>>();
+const statements = new Map<string, Statement<unknown[], Record<string, Value>>>();
 
 function statementOf(sql: string) {
   let statement = statements.get(sql);
   if (!statement) {
-    statement = connection.prepare<Value[], Record<string, Value>>(sql);
+    statement = connection.prepare<unknown[], Record<string, Value>>(sql);
     statements.set(sql, statement);
   }
   return statement;

@@ -4,10 +4,10 @@ import { thread } from '../thread.ts';
 export type Value = number | string | null;
 type Rows = Record<string, Value>[];
 
-/** One statement with its bound values. */
+/** One statement with its bound values, by place or, in one object, by name. */
 export interface Read {
   sql: string;
-  values: readonly Value[];
+  values: readonly (Value | Readonly<Record<string, Value | undefined>>)[];
 }
 
 export interface Reader {

@@ -25,9 +25,10 @@ export function changeQueries(database: Connection) {
   const byId = database.prepare<[number, number], ChangeRow>(
     'SELECT id, action, at, undone_at FROM changes WHERE id = ? AND user_id = ?',
   );
-  const linksOf = database.prepare<[number], ChangedLinkRow>(
+  const linksOf = database.prepare<[number, number, number], ChangedLinkRow>(
     `SELECT changes.id, action, at, undone_at, link_id, before, after
-     FROM changed_links JOIN changes ON changes.id = change_id WHERE change_id = ?`,
+     FROM changed_links JOIN changes ON changes.id = change_id
+     WHERE change_id = ? AND link_id > ? ORDER BY link_id LIMIT ?`,
   );
   const ofLink = database.prepare<[number, number, number], ChangedLinkRow>(
     `SELECT changes.id, action, at, undone_at, link_id, before, after
@@ -44,7 +45,8 @@ export function changeQueries(database: Connection) {
     insertLink: (changeId: number, linkId: number, before: object, after: object): void =>
       void insertLink.run(changeId, linkId, JSON.stringify(before), JSON.stringify(after)),
     find: (id: number, userId: number): ChangeRow | undefined => byId.get(id, userId),
-    linksOf: (id: number): ChangedLinkRow[] => linksOf.all(id),
+    /** Some links of a change in the order of their ids, after one of these. */
+    linksOf: (id: number, after: number, limit: number): ChangedLinkRow[] => linksOf.all(id, after, limit),
     ofLink: (linkId: number, limit: number, offset: number): Page<ChangedLinkRow> => ({
       rows: ofLink.all(linkId, limit, offset),
       total: countOfLink.get(linkId)?.total ?? 0,

@@ -1,4 +1,4 @@
-import { notFound, Refusal, rejected } from '../errors.ts';
+import { Refusal, rejected } from '../errors.ts';
 import type { AliasQueries } from './alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';
 import type { References } from './fields.ts';
@@ -8,29 +8,16 @@ interface Options {
   links: LinkQueries;
   aliases: AliasQueries;
   changes: ChangeQueries;
-  /** What the fields of an account's links refer to. */
-  referencesOf: (userId: number) => References;
   now: () => number;
 }
 
 /** A record together with the link's channels: what history keeps and undo restores. */
 export type LinkSnapshot = LinkRecord & { channels?: number[] };
 
-interface ChannelAssignment {
-  setForLink(linkId: number, channelIds: readonly number[]): void;
-}
-
 /**
- * Writes changes of links and takes them back. Everything here runs inside a transaction of the caller.
+ * Writes changes of links down, so that they can be taken back (`undo.ts`). Everything here runs inside a transaction of the caller.
  */
-export function linkHistory({
-  links,
-  aliases,
-  changes,
-  referencesOf,
-  now,
-  channels,
-}: Options & { channels: ChannelAssignment }) {
+export function linkHistory({ links, aliases, changes, now }: Options) {
   /**
    * Stores a link's new record: moves its alias when it changed, frees it when the link goes to the trash.
    * Throws 400 `alias_taken`, and has changed nothing then.
@@ -62,42 +49,6 @@ export function linkHistory({
       changes.insertLink(changeId, row.id, from, to);
       return true;
     },
-
-    /**
-     * Takes a change back, link by link; returns how many links it changed. Throws 404 for another user's, 400 when it
-     * cannot be undone any more, or a link of it is locked by now.
-     */
-    undo(changeId: number, userId: number): number {
-      const change = changes.find(changeId, userId);
-      if (!change) throw notFound('Change');
-      if (change.undone_at !== null)
-        throw rejected('already_undone', undefined, 'This change was undone already.');
-      const undoing = changes.insert(userId, `undo ${change.action}`, now());
-      const references = referencesOf(userId);
-      let count = 0;
-      for (const { link_id, before } of changes.linksOf(changeId)) {
-        const row = links.find(link_id, userId);
-        if (!row) continue;
-        const { channels: channelIds, ...fields } = whatIsLeft(
-          JSON.parse(before) as Partial<LinkSnapshot>,
-          references,
-        );
-        if (row.locked === 1 && fields.locked !== 0) throw locked();
-        const record = { ...pickRecord(row), ...fields };
-        if (!this.note(undoing, row, { ...record, ...(channelIds && { channels: channelIds }) })) continue;
-        store(row, record);
-        if (channelIds) channels.setForLink(link_id, channelIds);
-        count += 1;
-      }
-      if (count === 0)
-        throw rejected(
-          'nothing_to_undo',
-          undefined,
-          'There is nothing left to undo: the links are gone, or what the change took from them is.',
-        );
-      changes.markUndone(changeId, now());
-      return count;
-    },
   };
 }
 
@@ -114,7 +65,7 @@ export function aliasTaken(field = 'custom') {
 }
 
 /** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
-function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
+export function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
   const left = { ...fields };
   if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
   if (left.channels) left.channels = left.channels.filter(references.ownsChannel);

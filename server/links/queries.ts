@@ -1,4 +1,5 @@
 import type { Connection } from '../database/connect.ts';
+import type { Read, Value } from '../database/reader.ts';
 import { fold } from '../fold.ts';
 import type { Page } from '../http/pagination.ts';
 
@@ -262,7 +263,7 @@ function listQueries(database: Connection) {
     return parts.join(' AND ');
   }
 
-  function values(userId: number, filter: LinkFilter, now: number): Record<string, unknown> {
+  function values(userId: number, filter: LinkFilter, now: number): Record<string, Value | undefined> {
     const q = filter.q === undefined ? undefined : fold(filter.q);
     return {
       user: userId,
@@ -311,11 +312,12 @@ function listQueries(database: Connection) {
       ).all({ ...values(userId, filter, now), ...batch });
       return rows as ExportedLinkRow[];
     },
-    /** Ids of all links that match, newest first, for bulk actions. */
-    listIds(userId: number, filter: LinkFilter, now: number): number[] {
-      const sql = `SELECT links.id FROM links WHERE ${where(filter)} ORDER BY links.id DESC`;
-      const rows = prepare(sql).all(values(userId, filter, now)) as { id: number }[];
-      return rows.map((row) => row.id);
+    /** What reads the ids of all links that match, newest first, as JSON lists of some thousands: `ids`. */
+    idLists(userId: number, filter: LinkFilter, now: number): Read {
+      const found = `SELECT links.id, (row_number() OVER (ORDER BY links.id DESC) - 1) / 5000 AS list
+        FROM links WHERE ${where(filter)} ORDER BY links.id DESC`;
+      const sql = `SELECT json_group_array(id) AS ids FROM (${found}) GROUP BY list ORDER BY list`;
+      return { sql, values: [values(userId, filter, now)] };
     },
   };
 }

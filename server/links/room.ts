@@ -7,8 +7,6 @@ export interface LinkRoom {
   left(account: Account): number;
   /** Throws 403 `plan_required` when there is no room for another link. */
   check(account: Account): void;
-  /** Does work that may bring links back, and throws 403 `plan_required` when there are more of them than fit then. */
-  keep<Result>(account: Account, work: () => Result): Result;
 }
 
 /** The bound that a plan sets to the number of links (`limits.links`; -1 is none). */
@@ -20,19 +18,12 @@ export function linkRoom(queries: Pick<LinkQueries, 'count'>): LinkRoom {
   return {
     left,
     check(account) {
-      if (left(account) < 1) throw noRoom(account);
-    },
-    keep(account, work) {
-      const before = left(account);
-      const result = work();
-      const after = left(account);
-      // Who is over a limit already, since the plan was changed, can still do everything that adds none.
-      if (after < 0 && after < before) throw noRoom(account);
-      return result;
+      if (left(account) < 1) throw noRoomForLinks(account);
     },
   };
 }
 
-function noRoom({ plan }: Account) {
+/** 403: the plan is full. */
+export function noRoomForLinks({ plan }: Account) {
   return planFull('links', plan.limits.links, 'link');
 }

@@ -11,6 +11,7 @@ import {
   type linkFigures,
   linkHistory,
   listLinks,
+  mostBulkRows,
   undo,
   updateLink,
 } from '../contract/links.ts';
@@ -19,7 +20,7 @@ import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import type { Account } from '../users/service.ts';
-import type { BulkService } from './bulk.ts';
+import type { BulkRow, BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
 import { type LinkExports, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
@@ -105,14 +106,18 @@ export function linkRoutes(options: Options): Route[] {
         ? { message: 'The link was removed for good.' }
         : { message: 'The link was moved to the trash.', undo: change };
     }),
-    route(bulkLinks, ({ caller, body }) => {
-      const { rows, undo: change } = bulk.run(caller, body);
-      const done = rows.filter((row) => row.outcome === 'done').length;
+    route(bulkLinks, async ({ caller, body }) => {
+      const { rows, undo: change } = await bulk.run(caller, body);
+      const { counts, codes } = countOutcomes(rows);
       const verb = body.dryrun ? 'would be changed' : 'were changed';
-      return { message: `${done} of ${rows.length} links ${verb}.`, data: { rows, undo: change } };
+      const shown = rows.length <= mostBulkRows ? rows : mostTelling(rows).slice(0, mostBulkRows);
+      return {
+        message: `${counts.done} of ${rows.length} links ${verb}.`,
+        data: { rows: shown, undo: change, counts, codes, omitted: rows.length - shown.length },
+      };
     }),
-    route(undo, ({ caller, id }) => {
-      const count = links.undo(id, caller);
+    route(undo, async ({ caller, id }) => {
+      const count = await links.undo(id, caller);
       return { message: count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.` };
     }),
     route(linkHistory, ({ caller, id, query }) => {
@@ -122,6 +127,23 @@ export function linkRoutes(options: Options): Route[] {
     }),
     route(importLinks, ({ caller, body }) => ({ data: imports.run(caller, body) })),
   ];
+}
+
+/** How many links had which outcome, and how often each reason was given. */
+function countOutcomes(rows: readonly BulkRow[]) {
+  const counts = { done: 0, unchanged: 0, refused: 0, not_found: 0 };
+  const codes: Record<string, number> = {};
+  for (const { outcome, code } of rows) {
+    counts[outcome] += 1;
+    if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1;
+  }
+  return { counts, codes };
+}
+
+/** The links that an action left as they were come first: they are what a client must know of. */
+function mostTelling(rows: readonly BulkRow[]): BulkRow[] {
+  const isDone = ({ outcome }: BulkRow) => outcome === 'done';
+  return [...rows.filter((row) => !isDone(row)), ...rows.filter(isDone)];
 }
 
 function presentFraming(known: ReturnType<FramingService['ofLink']>, timezone: string): LinkFraming | null {

@@ -18,6 +18,7 @@ import {
 } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import { linkRoom } from './room.ts';
+import type { LinkUndo } from './undo.ts';
 
 interface Options {
   queries: LinkQueries;
@@ -29,6 +30,7 @@ interface Options {
   newAlias: (length?: number) => string;
   now: () => number;
   transactions: Transactions;
+  undo: LinkUndo;
   /** Told that a link is gone for good. */
   onPurge: () => void;
   /** Tells live pages that links changed. */
@@ -150,8 +152,9 @@ export function linkService(options: Options) {
       return undo;
     },
 
-    undo(changeId: number, account: Account): number {
-      const count = atomically(() => room.keep(account, () => history.undo(changeId, account.user.id)));
+    /** Takes a change back; returns how many links it changed. Throws as `LinkUndo` does. */
+    async undo(changeId: number, account: Account): Promise<number> {
+      const count = await options.undo(changeId, account);
       onChange(account.user.id, []);
       return count;
     },
