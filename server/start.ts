@@ -13,7 +13,8 @@ import { migrations } from './database/migrations.ts';
 import { type Databases, openDatabases } from './database/open.ts';
 import { DatabaseRefused } from './database/refused.ts';
 import { budgets } from './http/api.ts';
-import { type Listening, listen, PortTaken } from './http/listen.ts';
+import { connections } from './http/connections.ts';
+import { type ListenBounds, type Listening, listen, PortTaken } from './http/listen.ts';
 import { type Geolocation, geolocationFrom } from './redirects/geolocation.ts';
 import { mdnsDiscovery } from './sharing/discovery.ts';
 import { networkAddresses } from './sharing/network-addresses.ts';
@@ -128,16 +129,22 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
       addresses: () => networkAddresses(networkInterfaces()),
       hostName: hostname().split('.', 1)[0] ?? 'waypost',
       bound: () => listening?.addresses ?? [],
-      listenOn: (address, handler) => listenAt([address], listening?.port ?? config.port, handler, app),
+      listenOn: (address, handler) => listenAt([address], listening?.port ?? config.port, handler, bounds),
       securelyBound: () => secure?.addresses ?? [],
       listenSecurelyOn: (address, port, handler) =>
-        listenSecurely([address], port, handler, app, app.certificates.onNetworkCertificate),
+        listenSecurely([address], port, handler, bounds, app, app.certificates.onNetworkCertificate),
       discovery: mdnsDiscovery({
         addresses: () => networkAddresses(networkInterfaces()).filter((address) => isIPv4(address)),
         onError: (err) => log.warn({ err }, 'the network cannot be told of this instance'),
       }),
     },
   });
+  const bounds: ListenBounds = {
+    connections: connections({ trustedProxies: () => app.settings().trustedProxies }),
+    keylessLimit: budgets.keyless,
+    now: Date.now,
+    log,
+  };
   const stop = stopping(app, () =>
     (secure ? [listening, secure] : [listening]).flatMap((each) => each ?? []),
   );
@@ -149,10 +156,17 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
     await withDatabases({ ...config, ...ports }, serve);
   }
   try {
-    listening = await listenOn(config, app);
+    listening = await listenOn(config, app, bounds);
     if (config.httpsPort !== undefined) {
       const { onOwnCertificate } = app.certificates;
-      secure = await listenSecurely(config.hosts, config.httpsPort, app.handle, app, onOwnCertificate);
+      secure = await listenSecurely(
+        config.hosts,
+        config.httpsPort,
+        app.handle,
+        bounds,
+        app,
+        onOwnCertificate,
+      );
     }
   } catch (error) {
     await listening?.stop(0);
@@ -210,10 +224,10 @@ async function seedExample(config: Config, databases: Databases): Promise<void> 
 }
 
 /** Listens on the configured port; the desktop app goes on to the next free one. */
-async function listenOn(config: Config, app: App): Promise<Listening> {
+async function listenOn(config: Config, app: App, bounds: ListenBounds): Promise<Listening> {
   for (let port = config.port; ; port += 1) {
     try {
-      return await listenAt(config.hosts, port, app.handle, app);
+      return await listenAt(config.hosts, port, app.handle, bounds);
     } catch (error) {
       const goOn = error instanceof PortTaken && config.desktop && port < config.port + portsToTry;
       if (!goOn) throw error;
@@ -225,16 +239,9 @@ function listenAt(
   hosts: readonly string[],
   port: number,
   handler: RequestListener,
-  app: App,
+  bounds: ListenBounds,
 ): Promise<Listening> {
-  return listen({
-    hosts,
-    port,
-    handler,
-    trustedProxies: app.settings().trustedProxies,
-    keylessLimit: budgets.keyless,
-    now: Date.now,
-  });
+  return listen({ hosts, port, handler, ...bounds });
 }
 
 /** HTTPS for the hosts that have a certificate; which ones those are may change at any time. */
@@ -242,6 +249,7 @@ function listenSecurely(
   hosts: readonly string[],
   port: number,
   handler: RequestListener,
+  bounds: ListenBounds,
   app: App,
   onOwnCertificate: App['certificates']['onOwnCertificate'],
 ): Promise<Listening> {
@@ -251,9 +259,7 @@ function listenSecurely(
     handler,
     certificateFor: app.certificateFor,
     onOwnCertificate,
-    trustedProxies: app.settings().trustedProxies,
-    keylessLimit: budgets.keyless,
-    now: Date.now,
+    ...bounds,
   });
 }
 

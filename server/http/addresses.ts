@@ -6,11 +6,11 @@ import ipaddr from 'ipaddr.js';
  * last address in X-Forwarded-For that is not such a proxy. IPv4 addresses in IPv6 form are given as IPv4.
  */
 export function addressOf(request: IncomingMessage, trustedProxies: readonly string[]): string {
-  let address = canonical(request.socket.remoteAddress ?? '');
+  let address = canonicalAddress(request.socket.remoteAddress ?? '');
   if (trustedProxies.length === 0) return address;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
   while (isInRanges(address, trustedProxies)) {
-    const next = canonical((forwarded.pop() ?? '').trim());
+    const next = canonicalAddress((forwarded.pop() ?? '').trim());
     if (next === '') break;
     address = next;
   }
@@ -34,7 +34,7 @@ export function networkOf(address: string): string {
 export function isLocal(request: IncomingMessage): boolean {
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined)
     return false;
-  const address = canonical(request.socket.remoteAddress ?? '');
+  const address = canonicalAddress(request.socket.remoteAddress ?? '');
   return address === '::1' || address.startsWith('127.');
 }
 
@@ -77,6 +77,7 @@ export function isRange(text: string): boolean {
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
-function canonical(address: string): string {
+/** The usual spelling of an address, IPv4 in IPv6 form as IPv4; '' for what is none. */
+export function canonicalAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { diskFull, Refusal, unavailable } from '../errors.ts';
+import { jsonHeaders } from './headers.ts';
 
 export interface FailureReply {
   status: number;
@@ -12,7 +14,7 @@ export interface FailureReply {
  * The one place where failures become answers: a Refusal says what it says; storage faults are 503 and 507; anything
  * else is logged whole and answered bare, with an id that is also in the log (decisions, section 1).
  */
-export function failureReply(thrown: unknown, log: Logger): FailureReply {
+export function failureReply(thrown: unknown, log: Pick<Logger, 'error'>): FailureReply {
   const refusal = asRefusal(thrown, log);
   if (refusal) {
     const { code, field, errors, data, headers } = refusal.details;
@@ -43,7 +45,25 @@ export function failureReply(thrown: unknown, log: Logger): FailureReply {
   };
 }
 
-function asRefusal(thrown: unknown, log: Logger): Refusal | undefined {
+/** Answers what went wrong outside of the interface and its pages; cuts an answer that has begun already. */
+export function answerFailure(response: ServerResponse, thrown: unknown, log: Pick<Logger, 'error'>): void {
+  const { status, headers, body } = failureReply(thrown, log);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...jsonHeaders,
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  });
+  response.end(text);
+}
+
+function asRefusal(thrown: unknown, log: Pick<Logger, 'error'>): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown;
   const code = codeOf(thrown);
   // EDQUOT: the quota of the account that the server runs under.

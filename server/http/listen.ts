@@ -2,9 +2,12 @@ import { createServer, type RequestListener, type Server, type ServerOptions, ST
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { isInRanges } from './addresses.ts';
+import type { Logger } from 'pino';
 import { isSelfBounded } from './body-time.ts';
+import type { Connections } from './connections.ts';
+import { answerFailure } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
+import { refuse } from './refuse.ts';
 
 export interface Listening {
   port: number;
@@ -24,14 +27,19 @@ export class PortTaken extends Error {
   }
 }
 
-interface Options {
-  hosts: readonly string[];
-  port: number;
-  handler: RequestListener;
-  trustedProxies: readonly string[];
+/** What all listeners of a server share. */
+export interface ListenBounds {
+  connections: Connections;
   /** The limit that the rate headers of unreadable requests name. */
   keylessLimit: number;
   now: () => number;
+  log: Pick<Logger, 'error'>;
+}
+
+interface Options extends ListenBounds {
+  hosts: readonly string[];
+  port: number;
+  handler: RequestListener;
   /** Milliseconds in which a whole request must have arrived, but for those that bound their own time. */
   requestMs?: number;
   /** Makes it HTTPS: what is presented for the name that a client asks for, looked up at each handshake. */
@@ -43,8 +51,12 @@ interface Options {
   onOwnCertificate?: (listener: (pair: { key: string; chain: string } | undefined) => void) => () => void;
 }
 
-/** Most connections from one address; neither this machine nor a trusted proxy is counted. */
-const connectionsPerAddress = 100;
+/** Headers of one request; Node would drop those beyond its own bound in silence, and a proxy's come last. */
+const mostHeaders = 100;
+/** For how long a client that was refused may read the reason before its connection is cut. */
+const farewellMs = 3_000;
+/** For how long a connection may stand still in the middle of an answer or a body that bounds its own time. */
+const stillMs = 120_000;
 
 /** Listens on every host with one handler; port 0 takes any free one, the same for all hosts. */
 export async function listen(options: Options): Promise<Listening> {
@@ -56,6 +68,8 @@ export async function listen(options: Options): Promise<Listening> {
       const server = hardened(options);
       const bound = await bind(server, port, host);
       if (!bound) continue;
+      // From now on only accepting can fail, for want of descriptors or memory, and those come back.
+      server.on('error', (err) => options.log.error({ err }, 'a connection could not be accepted'));
       servers.push(server);
       port = bound.port;
       addresses.push(bound.address);
@@ -83,44 +97,67 @@ export async function listen(options: Options): Promise<Listening> {
 
 /** A server with the time and size bounds that keep slow and greedy clients from starving others (T-06). */
 function hardened(options: Options): Server {
-  const { handler, trustedProxies, keylessLimit, now, requestMs = 30_000, certificateFor } = options;
+  const { connections, requestMs = 30_000, certificateFor } = options;
+  const handler = guarded(options);
   const bounds = {
     headersTimeout: Math.min(8_000, requestMs),
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(2_000, requestMs),
     keepAliveTimeout: 5_000,
     maxHeaderSize: 16 * 1024,
+    // Finds out that a peer is gone without a word.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
     // A request without a Host is refused where wrong ones are: Node's own answer has no body and none of our headers.
     requireHostHeader: false,
   };
   const server = certificateFor
-    ? secureServer(bounds, certificateFor, options)
+    ? secureServer(bounds, certificateFor, handler, options)
     : createServer(bounds, handler);
+  server.timeout = stillMs;
+  server.maxHeadersCount = 0;
   // An Expect header that Node does not know would be answered by Node itself, without our headers.
   server.on('checkExpectation', handler);
-  server.maxConnections = 2_000;
-  server.maxHeadersCount = 100;
-  limitPerAddress(server, trustedProxies);
+  server.on('connection', connections.admit);
+  server.on('secureConnection', connections.encrypted);
+  const answer = unreadableAnswers(options);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Node says so once a request and leaves the connection to this listener.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSelfBounded(socket)) return;
     // Nobody can read an answer on a connection that never became an encrypted one.
-    if (certificateFor && !error.code?.startsWith('HPE_') && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+    if (certificateFor && !error.code?.startsWith('HPE_') && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
       socket.destroy();
+    else answer(error.code, socket);
+  });
+  server.on('connect', (_request, socket: Socket) => answer('METHOD', socket));
+  return server;
+}
+
+/** The handler behind the bounds of a single request; whatever it throws is answered, and hurts nobody else. */
+function guarded(options: Options): RequestListener {
+  const { handler, connections, log } = options;
+  return (request, response) => {
+    connections.answering(response);
+    // Writing to a client that is gone is an error of the answer, which would end the process if nobody heard it.
+    response.on('error', () => {});
+    if (request.rawHeaders.length > 2 * mostHeaders) {
+      const [status, code, message] = unreadable.HPE_HEADER_OVERFLOW;
+      refuse(response, status, message, code, untouchedWindow(options));
       return;
     }
-    answerUnreadable(error, socket, keylessLimit, now());
-  });
-  server.on('connect', (_request, socket: Socket) => {
-    answerUnreadable({ code: 'METHOD' }, socket, keylessLimit, now());
-  });
-  return server;
+    try {
+      handler(request, response);
+    } catch (error) {
+      answerFailure(response, error, log);
+    }
+  };
 }
 
 function secureServer(
   bounds: ServerOptions,
   certificateFor: (name: string) => SecureContext | undefined,
-  { handler, onOwnCertificate }: Options,
+  handler: RequestListener,
+  { onOwnCertificate }: Options,
 ): Server {
   // A name without a certificate gets no handshake: the own one is for no other name.
   const nothing = createSecureContext();
@@ -147,72 +184,77 @@ async function bind(
   host: string,
 ): Promise<{ port: number; address: string } | undefined> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const fail = (error: NodeJS.ErrnoException) => {
       // A machine without IPv6 still has its other loopback address.
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(undefined);
       else if (error.code === 'EADDRINUSE' || error.code === 'EACCES') reject(new PortTaken(port, host));
       else reject(error);
-    });
+    };
+    server.once('error', fail);
     server.listen({ port, host, ipv6Only: host.includes(':') }, () => {
-      server.removeAllListeners('error');
+      server.removeListener('error', fail);
       const bound = server.address() as AddressInfo;
       resolve({ port: bound.port, address: bound.address });
     });
   });
 }
 
-function limitPerAddress(server: Server, trustedProxies: readonly string[]): void {
-  const open = new Map<string, number>();
-  const uncounted = ['127.0.0.0/8', '::1', ...trustedProxies];
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isInRanges(address, uncounted)) return;
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > connectionsPerAddress) {
-      socket.destroy();
-      return;
-    }
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
-  });
-}
-
-const unreadable: Record<string, [status: number, code: string, message: string]> = {
+const unreadable = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of this request are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request took too long to arrive.'],
   METHOD: [405, 'method_not_allowed', 'This method is not available.'],
-};
+  OTHER: [400, 'bad_request', 'This is not a valid HTTP request.'],
+} as const;
 
-/** Answers what Node's parser refuses, in the form of every other failure, and closes the connection. */
-function answerUnreadable(
-  error: { code?: string | undefined },
-  socket: Socket,
-  limit: number,
-  now: number,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, code, message] = unreadable[error.code ?? ''] ?? [
-    400,
-    'bad_request',
-    'This is not a valid HTTP request.',
-  ];
+/**
+ * Answers what Node's parser refuses, in the form of every other failure, and closes the connection: politely, so that the
+ * reason can be read, but at the latest after a few seconds, whatever the client does.
+ */
+function unreadableAnswers(options: Options) {
+  const { connections } = options;
+  const leaving = new WeakSet<Socket>();
+
+  return (errorCode: string | undefined, socket: Socket): void => {
+    if (errorCode === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // The rest of what is sent makes no sense either, and the parser says so again.
+    if (leaving.has(socket)) return;
+    leaving.add(socket);
+    const cut = setTimeout(() => socket.destroy(), farewellMs);
+    socket.once('close', () => clearTimeout(cut));
+    // What comes in is dropped: a connection that is closed with unread bytes is reset, and takes the reason with it.
+    socket.resume();
+    const before = connections.unfinishedAnswer(socket);
+    if (!before || (!before.req.complete && !before.headersSent)) say();
+    // An answer of which a part went out cannot be taken back; one to a request before this one comes first.
+    else if (!before.req.complete) socket.destroy();
+    else before.once('close', say);
+
+    function say(): void {
+      if (socket.writable) socket.end(unreadableAnswer(errorCode, options));
+    }
+  };
+}
+
+function unreadableAnswer(errorCode: string | undefined, options: Options): string {
+  const [status, code, message] = unreadable[errorCode as keyof typeof unreadable] ?? unreadable.OTHER;
   const body = JSON.stringify({ error: 1, message, code });
-  const reset = Math.ceil(now / 1000) + 60;
   const headers = {
     ...jsonHeaders,
-    ...rateHeaders({ limit, remaining: limit, reset, allowed: true, retryAfter: 0 }),
+    ...untouchedWindow(options),
     ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, DELETE' }),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** The rate headers of what nobody counted. */
+function untouchedWindow({ keylessLimit: limit, now }: Options): Record<string, string> {
+  const reset = Math.ceil(now() / 1000) + 60;
+  return rateHeaders({ limit, remaining: limit, reset, allowed: true, retryAfter: 0 });
 }

@@ -12,7 +12,8 @@ import { migrations } from '../../server/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/database/open.ts';
 import { rejected } from '../../server/errors.ts';
 import type { Fetcher } from '../../server/fetcher/fetcher.ts';
-import { type Listening, listen } from '../../server/http/listen.ts';
+import { connections } from '../../server/http/connections.ts';
+import { type ListenBounds, type Listening, listen } from '../../server/http/listen.ts';
 import type { Geolocation } from '../../server/redirects/geolocation.ts';
 import type { PartialSettings } from '../../server/settings/merge.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
@@ -43,6 +44,8 @@ export interface TestApp {
   clientFor(token: string): Call;
   /** A plain request; `key` undefined uses the administrator's session, null sends none. */
   request(method: string, path: string, options?: RequestOptions): Promise<RawReply>;
+  /** What its listeners share. */
+  bounds: ListenBounds;
   /** Lines of the server's log. */
   logLines(): string[];
   close(): Promise<void>;
@@ -111,6 +114,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'waypost-test-'));
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   let listening: Listening | undefined;
   let secure: Listening | undefined;
   const app = createApp({
@@ -137,7 +141,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     monotonic: clock.monotonic,
     randomInteger: seededIntegers(),
     randomBytes,
-    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    log,
     passwordCost: options.passwordCost ?? 4,
     lookMs: 100,
     orderMs: options.orderMs,
@@ -149,13 +153,17 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.network && { network: options.network }),
     ...(options.geolocation && { geolocation: options.geolocation }),
   });
+  const bounds: ListenBounds = {
+    connections: connections({ trustedProxies: () => [] }),
+    keylessLimit: 60,
+    now: clock.now,
+    log,
+  };
   listening = await listen({
     hosts: ['127.0.0.1'],
     port: 0,
     handler: app.handle,
-    trustedProxies: [],
-    keylessLimit: 60,
-    now: clock.now,
+    ...bounds,
     ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
   });
   if (options.https) {
@@ -165,9 +173,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       handler: app.handle,
       certificateFor: app.certificateFor,
       onOwnCertificate: app.certificates.onOwnCertificate,
-      trustedProxies: [],
-      keylessLimit: 60,
-      now: clock.now,
+      ...bounds,
+      ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
     });
   }
   const origin = `http://localhost:${listening.port}`;
@@ -204,6 +211,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
         ...request,
         key: request.key === undefined ? session : request.key,
       }),
+    bounds,
     logLines: () => lines,
     async close() {
       app.drain();

@@ -10,12 +10,12 @@ export const otherMachine = '127.0.0.9';
 
 /** A place in a network for a test's server, which is not started yet. */
 export function lanNetwork(server: () => TestApp): Network {
-  const common = () => ({ trustedProxies: [], keylessLimit: 60, now: server().clock.now });
   return {
     addresses: () => [lan],
     hostName: 'Desk',
     bound: () => ['127.0.0.1'],
-    listenOn: (address, handler) => listen({ hosts: [address], port: server().port, handler, ...common() }),
+    listenOn: (address, handler) =>
+      listen({ hosts: [address], port: server().port, handler, ...server().bounds }),
     securelyBound: () => [],
     listenSecurelyOn: (address, port, handler) =>
       listen({
@@ -24,7 +24,7 @@ export function lanNetwork(server: () => TestApp): Network {
         handler,
         certificateFor: server().app.certificateFor,
         onOwnCertificate: server().app.certificates.onNetworkCertificate,
-        ...common(),
+        ...server().bounds,
       }),
     discovery: undefined,
   };
