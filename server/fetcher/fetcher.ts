@@ -40,7 +40,8 @@ export interface Fetcher {
   look(url: string, options: { totalMs: number }): Promise<Looked | undefined>;
   /**
    * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not followed:
-   * the signature is for whoever was named. Undefined for whatever went wrong.
+   * the signature is for whoever was named. Undefined for whatever went wrong. Throws 503 when too much is under way:
+   * nothing was sent then.
    */
   post(url: string, message: Posted): Promise<number | undefined>;
 }
@@ -214,7 +215,8 @@ export function fetcher(options: Options): Fetcher {
         reply.body.destroy();
         return reply.statusCode;
       });
-    } catch {
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
       // As with `look`: why is nobody's business.
       return undefined;
     }

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Transactions } from '../database/transactions.ts';
-import { rejected } from '../errors.ts';
+import { Refusal, rejected } from '../errors.ts';
 import type { Fetcher } from '../fetcher/fetcher.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Vault } from '../keys/vault.ts';
+import { type DueWebhook, fairShares } from './fair-shares.ts';
 import { messageBody, newMessageId } from './messages.ts';
 import { deliveryPlanner } from './planner.ts';
 import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
@@ -31,9 +32,7 @@ const pauses = [
 const failsFor = 5 * day;
 /** How long the log is kept. */
 const kept = 30 * day;
-/** Deliveries under way at once, over all webhooks. */
-const atOnce = 8;
-const eventsPerStep = 500;
+const eventsPerStep = 100;
 const longestMs = 15 * second;
 /** What is under way at the end of the server is waited for so long. */
 const lastMs = 2 * second;
@@ -75,7 +74,10 @@ export interface WebhookDelivery {
   wake(): void;
   /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
   clicked(links: readonly Clicked[]): void;
-  /** Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened. */
+  /**
+   * Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened, or 503 when the server
+   * is fetching too much at once.
+   */
   test(webhook: WebhookRow): Promise<Outcome>;
   /** Repeats what did not arrive, and clears the log. */
   readonly job: Job;
@@ -95,6 +97,9 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   const unnoted = new Set<number>();
   /** Aborts when the server ends. */
   const ending = new AbortController();
+  const shares = fairShares();
+  /** Whether the fetcher had no room for a message: all wait until the job comes round. */
+  let isFetcherFull = false;
   let sweptAt: number | undefined;
   let isWoken = false;
   let isStopped = false;
@@ -124,15 +129,19 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       });
       if (events.length === eventsPerStep) wake();
     }
-    const free = atOnce - underWay.size;
-    if (free <= 0) return;
-    const due = queries
-      .due(now(), free + underWay.size + unnoted.size)
-      .filter(({ id }) => !underWay.has(id) && !unnoted.has(id));
-    for (const delivery of due.slice(0, free)) begin(delivery);
+    let due = isFetcherFull ? [] : queries.due(now());
+    for (let webhook = shares.next(due); webhook; webhook = shares.next(due)) {
+      const { id } = webhook;
+      const [delivery] = queries
+        .dueOf(id, now(), 1 + underWay.size + unnoted.size)
+        .filter((each) => !underWay.has(each.id) && !unnoted.has(each.id));
+      if (delivery) begin(delivery, webhook);
+      else due = due.filter((each) => each.id !== id);
+    }
   }
 
-  function begin(delivery: DeliveryRow): void {
+  function begin(delivery: DeliveryRow, webhook: DueWebhook): void {
+    const end = shares.begin(webhook);
     const work = attempt(delivery)
       .catch((err) => {
         unnoted.add(delivery.id);
@@ -140,6 +149,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       })
       .finally(() => {
         underWay.delete(delivery.id);
+        end();
         wake();
       });
     underWay.set(delivery.id, work);
@@ -153,7 +163,8 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       transactions.atomically(() => queries.stop(webhook.id, 'locked'));
       log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
     } else {
-      const outcome = await send(webhook.url, secret, delivery.message, delivery.body);
+      const outcome = await sendOrWait(webhook.url, secret, delivery);
+      if (!outcome) return;
       // Given up for the end of the server: it counts as never sent, and comes again after the next start.
       if (ending.signal.aborted) return;
       // It may have been deleted meanwhile, and its log with it: these then change nothing.
@@ -183,6 +194,18 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   /** Undefined for one that was sealed with another key: the data folder was put together from two. */
   const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, secretPurpose(user_id));
 
+  /** Undefined when the fetcher has too much under way: nothing was sent, and no attempt is used up. */
+  async function sendOrWait(url: string, secret: string, { message, body }: DeliveryRow) {
+    try {
+      return await send(url, secret, message, body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      isFetcherFull = true;
+      return undefined;
+    }
+  }
+
+  /** Throws 503 when the fetcher has too much under way. */
   async function send(url: string, secret: string, message: string, body: string): Promise<Outcome> {
     const started = monotonic();
     const headers = {
@@ -241,6 +264,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       firstMs: second,
       run() {
         unnoted.clear();
+        isFetcherFull = false;
         wake();
         if (sweptAt !== undefined && monotonic() - sweptAt < hour) return;
         // A full step: there may be more, which the next run clears.

@@ -1,5 +1,6 @@
 import type { Connection } from '../database/connect.ts';
 import type { Page } from '../http/pagination.ts';
+import type { DueWebhook } from './fair-shares.ts';
 
 /** The address said that it is gone, nothing arrived for days, or the secret cannot be opened. */
 export type StopReason = 'gone' | 'failing' | 'locked';
@@ -96,8 +97,19 @@ export function webhookQueries(database: Connection) {
       "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting'",
     )
     .pluck();
-  const due = database.prepare<[number, number], DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE state = 'waiting' AND next_at <= ?
+  // From one webhook to the next by the index, past all that wait for each.
+  const due = database.prepare<[number], DueWebhook>(
+    `WITH RECURSIVE waiting (id) AS (
+       SELECT min(webhook_id) FROM webhook_deliveries WHERE state = 'waiting'
+       UNION ALL
+       SELECT (SELECT min(webhook_id) FROM webhook_deliveries WHERE state = 'waiting' AND webhook_id > waiting.id)
+       FROM waiting WHERE waiting.id IS NOT NULL)
+     SELECT webhooks.id, user_id, url, failing_since_at IS NOT NULL AS failing
+     FROM waiting CROSS JOIN webhooks ON webhooks.id = waiting.id
+     WHERE (SELECT min(next_at) FROM webhook_deliveries WHERE webhook_id = waiting.id AND state = 'waiting') <= ?`,
+  );
+  const dueOf = database.prepare<[number, number, number], DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' AND next_at <= ?
      ORDER BY next_at, id LIMIT ?`,
   );
   const attempted = database.prepare<[Attempt & { id: number; at: number }]>(
@@ -163,7 +175,10 @@ export function webhookQueries(database: Connection) {
     insertDelivery: (webhookId: number, message: string, type: string, body: string, at: number): number =>
       Number(insertDelivery.run(webhookId, message, type, body, at, at).lastInsertRowid),
     countWaiting: (webhookId: number): number => waiting.get(webhookId) ?? 0,
-    due: (now: number, limit: number): DeliveryRow[] => due.all(now, limit),
+    /** Webhooks with messages that are due. */
+    due: (now: number): DueWebhook[] => due.all(now),
+    /** The messages of a webhook that are due, the one that waits longest first. */
+    dueOf: (webhookId: number, now: number, limit: number): DeliveryRow[] => dueOf.all(webhookId, now, limit),
     noteAttempt: (id: number, attempt: Attempt, at: number): void =>
       void attempted.run({ ...attempt, id, at }),
     deliveries: (webhookId: number, page: { limit: number; offset: number }): Page<DeliveryRow> => ({
