@@ -12,6 +12,7 @@ import type { Transactions } from './database/transactions.ts';
 import { rejected } from './errors.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
+import type { Backlog } from './jobs/backlog.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
 import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
@@ -39,12 +40,14 @@ import { invitationQueries } from './users/invitation-queries.ts';
 import { userQueries } from './users/queries.ts';
 import { registrationRoutes } from './users/registration-routes.ts';
 import { registrationService } from './users/registration-service.ts';
+import { accountRemoval } from './users/removal.ts';
 import { userRoutes } from './users/routes.ts';
 import { userService } from './users/service.ts';
 
 interface Options {
   databases: Databases;
   transactions: Transactions;
+  backlog: Backlog;
   /** Settings that the start decided. */
   fixedSettings: PartialSettings;
   vaultKey: Buffer | undefined;
@@ -144,7 +147,11 @@ export function accountModules(options: Options) {
     now,
   });
   const plans = planService({ queries: planRows, defaultPlan, transactions: atomic, audit });
+  const removal = accountRemoval(database);
   const userAdmin = userAdminService({
+    removal,
+    wakeRemoval: options.backlog.add({ name: 'accounts', step: removal.step }),
+    now,
     users,
     keys,
     passwords: hashing,

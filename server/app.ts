@@ -148,6 +148,7 @@ export function createApp(options: AppOptions): App {
   const accounts = accountModules({
     databases,
     transactions: atomic,
+    backlog: leftovers,
     fixedSettings: config.settings,
     vaultKey: config.vaultKey,
     log,

@@ -2,19 +2,27 @@ import type { Connection } from '../database/connect.ts';
 
 export type AliasKind = 'link' | 'file' | 'bio' | 'qr';
 
+/** What an account leaves behind while it is being deleted holds no alias against anybody. */
+const isDeletedAccounts = `(CASE aliases.kind
+    WHEN 'link' THEN (SELECT user_id FROM links WHERE id = aliases.target_id)
+    WHEN 'file' THEN (SELECT user_id FROM files WHERE id = aliases.target_id)
+    WHEN 'bio' THEN (SELECT user_id FROM bio_pages WHERE id = aliases.target_id)
+    ELSE 0 END IN (SELECT id FROM users WHERE removed_at IS NOT NULL))`;
+
 /**
  * SQL of the name space that links, files and bio pages share per domain. `domainId` null is the instance's own
  * address.
  */
 export function aliasQueries(database: Connection) {
   const claim = database.prepare<[number, string, AliasKind, number]>(
-    'INSERT INTO aliases (domain_id, alias, kind, target_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO aliases (domain_id, alias, kind, target_id) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET kind = excluded.kind, target_id = excluded.target_id WHERE ${isDeletedAccounts}`,
   );
   const release = database.prepare<[AliasKind, number]>(
     'DELETE FROM aliases WHERE kind = ? AND target_id = ?',
   );
   const holder = database.prepare<[number, string], { kind: AliasKind; target_id: number }>(
-    'SELECT kind, target_id FROM aliases WHERE domain_id = ? AND alias = ?',
+    `SELECT kind, target_id FROM aliases WHERE domain_id = ? AND alias = ? AND NOT ${isDeletedAccounts}`,
   );
   return {
     /** Gives a target its first alias; false when it is taken already. */

@@ -6,6 +6,7 @@ import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
 import type { UserRecord } from './queries.ts';
+import type { AccountRemoval } from './removal.ts';
 import type { Account, Admission, Registration, UserService } from './service.ts';
 
 /** What an administrator may change of an account; moments are UTC milliseconds. */
@@ -30,6 +31,10 @@ interface Options {
   planExists: (id: number) => boolean;
   transactions: Transactions;
   audit: AuditLog;
+  removal: Pick<AccountRemoval, 'mark'>;
+  /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
+  wakeRemoval: () => Promise<void>;
+  now: () => number;
   /** Called before an account goes; returns what is left to do once it is gone for good. */
   onRemove: (userId: number) => () => Promise<void>;
 }
@@ -37,6 +42,7 @@ interface Options {
 /** What administrators do with accounts (decisions, section 3). */
 export function userAdminService(options: Options) {
   const { users, keys, passwords, twoFactor, planExists, transactions, audit, onRemove } = options;
+  const { removal, wakeRemoval, now } = options;
 
   function get(id: number): Account {
     const account = users.findAny(id);
@@ -87,7 +93,10 @@ export function userAdminService(options: Options) {
       });
     },
 
-    /** Throws 404, or 400 for the last administrator. */
+    /**
+     * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
+     * the last administrator.
+     */
     async remove(id: number, actor: Actor): Promise<void> {
       const finish = transactions.atomically(() => {
         const { user } = get(id);
@@ -95,10 +104,10 @@ export function userAdminService(options: Options) {
         keys.endStreams(id);
         const rest = onRemove(id);
         audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
-        users.remove(id);
+        removal.mark(id, now());
         return rest;
       });
-      await finish();
+      await Promise.all([finish(), wakeRemoval()]);
     },
   };
 }

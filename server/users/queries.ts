@@ -70,18 +70,19 @@ export function userQueries(database: Connection) {
      WHERE id = @id`,
   );
   const any = database.prepare<[], { found: 1 }>('SELECT 1 AS found FROM users LIMIT 1');
-  const byId = database.prepare<[number], UserRow>(`SELECT ${columns} FROM ${source} WHERE users.id = ?`);
+  const byId = database.prepare<[number], UserRow>(
+    `SELECT ${columns} FROM ${source} WHERE users.id = ? AND users.removed_at IS NULL`,
+  );
   const byLogin = database.prepare<[string, string], UserRow>(
     `SELECT ${columns} FROM ${source} WHERE email_folded = ? OR username_folded = ?`,
   );
   const all = database.prepare<[], UserRow>(
-    `SELECT ${columns} FROM ${source} ORDER BY registered_at DESC, users.id DESC`,
+    `SELECT ${columns} FROM ${source} WHERE users.removed_at IS NULL ORDER BY registered_at DESC, users.id DESC`,
   );
   const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
   const setMailerKey = database.prepare<[string | null, number]>(
     'UPDATE users SET mailer_key = ? WHERE id = ?',
   );
-  const remove = database.prepare<[number]>('DELETE FROM users WHERE id = ?');
   const otherAdmins = database.prepare<[number], { total: number }>(
     'SELECT count(*) AS total FROM users WHERE admin = 1 AND active = 1 AND id <> ?',
   );
@@ -98,7 +99,6 @@ export function userQueries(database: Connection) {
     all: (): UserRow[] => all.all(),
     setPassword: (id: number, hash: string) => void setPassword.run(hash, id),
     setMailerKey: (id: number, sealed: string | null) => void setMailerKey.run(sealed, id),
-    remove: (id: number) => void remove.run(id),
     /** Active administrators beside this account. */
     countOtherAdmins: (id: number): number => otherAdmins.get(id)?.total ?? 0,
     /** Links of each account that has any, the trash not counted. */

@@ -119,7 +119,6 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     setMailerKey: (id: number, sealed: string | null): void => queries.setMailerKey(id, sealed),
 
     /** Deletes an account with everything that it has. */
-    remove: (id: number): void => queries.remove(id),
 
     /** Whether this account is the only one that can administer the instance. */
     isLastAdmin: (user: UserRow): boolean =>

@@ -6,8 +6,9 @@ import { openInMemory } from '../../server/database/connect.ts';
 import { migrations } from '../../server/database/migrations.ts';
 import { unbinding } from '../../server/domains/unbind.ts';
 import { searchText } from '../../server/links/queries.ts';
+import { emptiedTables } from '../../server/users/removal.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { addDomain } from '../support/second-account.ts';
+import { addDomain, secondAccount } from '../support/second-account.ts';
 import { visit } from '../support/visits.ts';
 
 let folder: string;
@@ -196,5 +197,70 @@ describe('the purge of a link with many clicks', () => {
     await restart();
     await expect.poll(() => count('SELECT count(*) FROM gone_links'), { timeout: 10_000 }).toBe(0);
     expect(clicks()).toBe(0);
+  });
+});
+
+describe('the deletion of an account with thousands of links', () => {
+  const left = () => count('SELECT count(*) FROM links WHERE user_id <> 1');
+
+  function addTheirs(user: number, many: number): void {
+    addLinks('theirs', many);
+    server.databases.main.prepare("UPDATE links SET user_id = ? WHERE alias LIKE 'theirs%'").run(user);
+  }
+
+  test('takes it from sight and frees its names at once, and goes on after a restart', async () => {
+    const bert = secondAccount(server);
+    addTheirs(bert.id, 3000);
+    expect(await follow('/theirs2999')).toBe('https://example.com/own/2999');
+    const reply = server.request('DELETE', `/api/user/${bert.id}/delete`).catch(() => {});
+    await expect.poll(left, { interval: 1 }).toBeLessThan(3000);
+    await server.close();
+    await reply;
+    server = await startApp({ folder });
+    expect(left()).toBeGreaterThan(0);
+    expect(await follow('/theirs2999')).toBe(404);
+    expect((await server.request('GET', `/api/user/${bert.id}`)).status).toBe(404);
+    expect((await server.request('GET', '/api/users')).body.data).toHaveLength(1);
+    expect((await server.request('GET', '/api/account', { key: bert.key })).status).toBe(401);
+    const again = { username: 'bert', email: 'bert@example.com', password: 'correct horse' };
+    expect((await server.request('POST', '/api/user/add', { body: again })).status).toBe(200);
+    const mine = { url: 'https://example.com/mine', custom: 'theirs2999' };
+    expect((await server.request('POST', '/api/url/add', { body: mine })).status).toBe(200);
+    expect(await follow('/theirs2999')).toBe('https://example.com/mine');
+    await restart();
+    await expect
+      .poll(() => count(`SELECT count(*) FROM users WHERE id = ${bert.id}`), { timeout: 20_000 })
+      .toBe(0);
+    expect(left()).toBe(0);
+    expect(await follow('/theirs2999')).toBe('https://example.com/mine');
+    expect(count("SELECT count(*) FROM aliases WHERE alias LIKE 'theirs%'")).toBe(1);
+  });
+
+  test('goes a slice at a time', async () => {
+    const bert = secondAccount(server);
+    addTheirs(bert.id, 3000);
+    const reply = server.request('DELETE', `/api/user/${bert.id}/delete`);
+    const seen = await watched(left, 0);
+    expect(Math.max(...jumps(seen))).toBeLessThanOrEqual(1000);
+    expect((await reply).body.message).toBe('The account was deleted.');
+  });
+
+  test('empties every table first that may have many rows of an account', () => {
+    const { main } = server.databases;
+    const tables = main
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .pluck()
+      .all();
+    const owned = tables.filter((table) =>
+      main
+        .prepare<[string], { table: string; on_delete: string }>(
+          'SELECT "table", on_delete FROM pragma_foreign_key_list(?)',
+        )
+        .all(table)
+        .some((key) => key.table === 'users' && key.on_delete === 'CASCADE'),
+    );
+    // A few rows of each account, which go at once.
+    const few = ['avatars', 'code_rows', 'keys', 'known_networks', 'recovery_codes'];
+    expect(owned.filter((table) => !emptiedTables.includes(table) && !few.includes(table))).toEqual([]);
   });
 });
