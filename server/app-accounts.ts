@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { auditLog } from './audit/service.ts';
 import type { Databases } from './database/open.ts';
 import type { Transactions } from './database/transactions.ts';
+import { domainQueries } from './domains/queries.ts';
 import { rejected } from './errors.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
@@ -78,11 +79,13 @@ export function accountModules(options: Options) {
   const atomic = options.transactions;
   const audit = auditLog({ queries: auditQueries(database), now, onNote: options.onAudit });
   const planRows = planQueries(database);
+  const isDomain = domainQueries(database, now).isKnownHost;
   const planExists = (id: number) => planRows.find(id) !== undefined;
   const settings = settingsService({
     queries: settingsQueries(database),
     fixed: options.fixedSettings,
     planExists,
+    isDomain,
   });
   const defaultPlan = () => settings.current().defaultPlan;
 
@@ -204,6 +207,7 @@ export function accountModules(options: Options) {
   ];
   return {
     settings,
+    isDomain,
     audit,
     keys,
     users,

@@ -88,6 +88,7 @@ export function sharingModules(options: Options): SharingModules {
     guard: plainGuard({
       allowsPlain: () => settings().plainSharing,
       ownAddresses: lan.addresses,
+      isSharedName: (name) => lan.names().includes(name),
       httpsPort: lan.httpsPort,
       rateHeadersOf,
     }),

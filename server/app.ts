@@ -168,6 +168,12 @@ export function createApp(options: AppOptions): App {
     onRemove: (userId) => files.removeAllOf(userId),
   });
   const { settings, keys, users, sessions, passwords: hashing } = accounts;
+  const ownHost = new URL(baseUrl()).hostname;
+  if (accounts.isDomain(ownHost)) {
+    log.warn(
+      `${ownHost} is the address of this instance and a domain too: the links of that domain do not answer.`,
+    );
+  }
 
   const links = redirects({
     clicks: databases.clicks,
@@ -449,8 +455,10 @@ export function createApp(options: AppOptions): App {
     hosts,
     rateHeadersOf,
   };
-  const answer = { handle: front(parts) };
-  const answerPlain = front({ ...parts, api: lan.guard.api(parts.api), admin: lan.guard.admin(parts.admin) });
+  const guarded = ({ api, admin }: typeof lan.guard.own) =>
+    front({ ...parts, api: api(parts.api), admin: admin(parts.admin) });
+  const answer = { handle: guarded(lan.guard.own) };
+  const answerPlain = guarded(lan.guard.shared);
 
   return {
     ...answer,

@@ -30,6 +30,10 @@ export const stored = {
   },
 
   contents: storedContents,
+  /** Whether a host is a branded domain, of an account or of the platform. */
+  isDomain: (database: Connection, host: string): boolean =>
+    database.prepare('SELECT 1 FROM domains WHERE host = ?').get(host) !== undefined,
+
   aliasFaults: findAliasFaults,
   idleAliases: findIdleAliases,
 };

@@ -19,7 +19,7 @@ export const check: Command = {
   help: `waypost check [--data DIR]
 
 Looks at every page, index and reference of the database and at its schema, at the settings, at whether links, files and
-bio pages answer at their addresses, at whether the vault's key opens what is sealed, at the contents of files and at the
+bio pages answer at their addresses, at whether a domain has the address of the instance, at whether the vault's key opens what is sealed, at the contents of files and at the
 backups. Of contents it looks whether they are there and have
 their size; those that are in a backup as well are read and compared with it. Ends with 0 when all is well, with 1 when
 something is missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is
@@ -48,6 +48,7 @@ stopped, SQLite's own settings are read back as well.
       );
       checkSettings(database, terminal, problem);
       checkAliases(database, terminal, problem);
+      checkDomains(database, config, terminal, problem);
       checkSecrets(database, config, terminal, problem);
       const { folder } = stored.settings(database, config.settings).backup;
       const kept = await backupStore(folder ?? join(config.data, 'backups')).list();
@@ -84,6 +85,22 @@ function checkAliases(database: Connection, terminal: Terminal, problem: (line: 
   for (const { kind, id, ...address } of idle)
     problem(`aliases    ${where(address)} is held for ${nouns[kind]} ${id}, which is gone`);
   if (faults.length + idle.length === 0) terminal.print('aliases    ok');
+}
+
+/** The address of the instance is no domain of anybody's: its own links answer there, and those of the domain do not. */
+function checkDomains(
+  database: Connection,
+  config: Config,
+  terminal: Terminal,
+  problem: (line: string) => void,
+): void {
+  const { baseUrl } = stored.settings(database, config.settings);
+  const host = baseUrl === null ? undefined : new URL(baseUrl).hostname;
+  if (host !== undefined && stored.isDomain(database, host)) {
+    problem(
+      `domains    ${host} is the address of the instance and a domain as well, whose links do not answer; delete the domain, and they move to the instance`,
+    );
+  } else terminal.print('domains    ok');
 }
 
 function checkSecrets(

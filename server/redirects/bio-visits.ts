@@ -85,8 +85,7 @@ export function bioVisits(options: Options): BioVisits {
     });
     const base = baseOf(row.host, baseUrl());
     const address = `${base}/${encodeURIComponent(row.alias)}`;
-    const isOwnHost = domain.id === 0;
-    const page = bioPage(view, { texts, address, base, path, isOwnHost });
+    const page = bioPage(view, { texts, address, base, path, isShared: domain.isShared });
     const at = now();
     const counted = counts && !preview ? () => queries.countView(row.id, visitor.hash, at) : undefined;
     give(visit, counted, () => sendPage(request, response, page));

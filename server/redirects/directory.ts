@@ -15,6 +15,11 @@ export interface Domain {
   brand?: Brand;
   /** The bio page that the bare domain shows. */
   bioId: number | null;
+  /**
+   * Whether pages made by a user share the host with others: with the admin pages on the instance's own address, with
+   * pages of other accounts on a platform domain. They are sandboxed there (decisions, section 8).
+   */
+  isShared: boolean;
 }
 
 export interface Directory {
@@ -35,7 +40,7 @@ interface Options {
   isOwnAddress: (url: URL) => boolean;
 }
 
-const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId: null };
+const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId: null, isShared: true };
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
 /** Entries of one generation of links; a plain link takes about a kilobyte. */
@@ -54,11 +59,15 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
   function findDomain(host: string): Domain | undefined {
     const known = domains.get(host);
     if (known) return known;
-    const row = queries.findDomain(host);
-    const domain = row ? readDomain(row) : isOwnHost(host) ? ownDomain : undefined;
+    const domain = isOwnHost(host) ? ownDomain : brandedDomain(host);
     // Unknown hosts are not kept: anybody can send any number of them.
     if (domain) domains.set(host, domain);
     return domain;
+  }
+
+  function brandedDomain(host: string): Domain | undefined {
+    const row = queries.findDomain(host);
+    return row && readDomain(row);
   }
 
   function findLink(domainId: number, alias: string): LinkRecord | undefined {
@@ -118,7 +127,13 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
 
 function readDomain(row: DomainRow): Domain {
   const { id, redirect_root, redirect_404, bio_id, host, logo, favicon } = row;
-  const domain = { id, redirectRoot: redirect_root, redirect404: redirect_404, bioId: bio_id };
+  const domain = {
+    id,
+    redirectRoot: redirect_root,
+    redirect404: redirect_404,
+    bioId: bio_id,
+    isShared: row.user_id === null,
+  };
   if (logo === null && favicon === null) return domain;
   return { ...domain, brand: { name: host, logo: picturePath(logo), favicon: picturePath(favicon) } };
 }

@@ -143,7 +143,7 @@ export function linkAnswers(options: Options): LinkAnswers {
       const page = link.hasPage
         ? pages.of(link, found.location, {
             texts: textsOf(exchange, visitor),
-            isOwnHost: exchange.domain.id === 0,
+            isShared: exchange.domain.isShared,
             isSecure: isSecure(request),
             headers: extra,
           })

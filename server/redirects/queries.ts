@@ -4,6 +4,8 @@ import type { LinkRow } from './link-record.ts';
 
 export interface DomainRow {
   id: number;
+  /** Null on a platform domain. */
+  user_id: number | null;
   redirect_root: string | null;
   redirect_404: string | null;
   host: string;
@@ -20,7 +22,7 @@ const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = '
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const findDomain = connection.prepare<[string], DomainRow>(
-    `SELECT id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
+    `SELECT id, user_id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
      FROM domains WHERE host = ? AND active = 1`,
   );
   // Not a join: SQLite with STAT4 plans a join anew for every value that is bound, which takes ten times as long.

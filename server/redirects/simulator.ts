@@ -102,7 +102,7 @@ export function simulator({ usable, pages, geolocation }: Options): Simulator {
     function statusOf(found: Answer): number {
       switch (found.kind) {
         case 'redirect': {
-          const context = { texts: textsFor([]), isOwnHost: true, isSecure: row.isSecure, headers: [] };
+          const context = { texts: textsFor([]), isShared: true, isSecure: row.isSecure, headers: [] };
           return link.hasPage && pages.of(link, found.location, context) ? 200 : link.status;
         }
         case 'expired':

@@ -20,10 +20,12 @@ interface Options {
   /** What the command line or the environment said; it wins over what is stored (decisions, section 3). */
   fixed: PartialSettings;
   planExists: (id: number) => boolean;
+  /** Whether a host is a branded domain, of an account or of the platform. */
+  isDomain: (host: string) => boolean;
 }
 
 /** The settings of the instance: defaults, then what is stored, then what the start decided. */
-export function settingsService({ queries, fixed, planExists }: Options): SettingsService {
+export function settingsService({ queries, fixed, planExists, isDomain }: Options): SettingsService {
   const fixedNames = namesOf(fixed).sort();
   const listeners: ((names: readonly string[]) => void)[] = [];
   let stored = readStored(queries);
@@ -63,6 +65,17 @@ export function settingsService({ queries, fixed, planExists }: Options): Settin
   function checkWhole(whole: Settings): void {
     if (!planExists(whole.defaultPlan)) {
       throw rejected('unknown_plan', 'defaultPlan', 'There is no such plan.');
+    }
+    if (
+      whole.baseUrl !== null &&
+      whole.baseUrl !== current.baseUrl &&
+      isDomain(new URL(whole.baseUrl).hostname)
+    ) {
+      throw rejected(
+        'address_is_domain',
+        'baseUrl',
+        'This host is one of the domains here. Delete that domain first, or choose another address.',
+      );
     }
     if (whole.ssl.mode === 'acme' && whole.publicAddresses.length === 0) {
       throw rejected(

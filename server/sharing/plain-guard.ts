@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { readHost } from '../http/hosts.ts';
+import { isEncrypted, readHost } from '../http/hosts.ts';
 import { refuse } from '../http/refuse.ts';
 
 interface Options {
@@ -7,6 +7,8 @@ interface Options {
   allowsPlain: () => boolean;
   /** The addresses that this machine has in its networks. */
   ownAddresses: () => readonly string[];
+  /** Whether a name is ours in the local network alone, by which no proxy leads here. */
+  isSharedName: (name: string) => boolean;
   /** The port of HTTPS on the same addresses; undefined while there is none. */
   httpsPort: () => number | undefined;
   rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
@@ -22,10 +24,20 @@ const loopback = ['127.0.0.1', '::1'];
  * encryption is refused, or sent to HTTPS. Short links and public pages go by both. What this machine asks of its own
  * address never leaves it.
  */
-export function plainGuard({ allowsPlain, ownAddresses, httpsPort, rateHeadersOf }: Options) {
+export function plainGuard({ allowsPlain, ownAddresses, isSharedName, httpsPort, rateHeadersOf }: Options) {
   function isExposed({ socket }: IncomingMessage): boolean {
-    const from = socket.remoteAddress ?? '';
+    const from = unmapped(socket.remoteAddress ?? '');
     return !allowsPlain() && !loopback.includes(from) && !ownAddresses().includes(from);
+  }
+
+  /**
+   * The same for the listeners of the start, which may be on every address (`--host 0.0.0.0`): what a proxy sends them for
+   * a configured name is its administrator's choice, and what comes by a name of the local network is not.
+   */
+  function isExposedByName(request: IncomingMessage): boolean {
+    if (isEncrypted(request) || !isExposed(request)) return false;
+    const host = readHost(request);
+    return host !== undefined && isSharedName(host.name);
   }
 
   /** The same over HTTPS; undefined where there is none. */
@@ -35,11 +47,11 @@ export function plainGuard({ allowsPlain, ownAddresses, httpsPort, rateHeadersOf
     return port === undefined || !host ? undefined : `https://${host.name}:${port}`;
   }
 
-  return {
+  const guardFor = (isMeant: (request: IncomingMessage) => boolean) => ({
     api:
       (answer: RequestListener): RequestListener =>
       (request, response) => {
-        if (!isExposed(request) || openPaths.test(request.url ?? '')) {
+        if (!isMeant(request) || openPaths.test(request.url ?? '')) {
           answer(request, response);
           return;
         }
@@ -54,7 +66,7 @@ export function plainGuard({ allowsPlain, ownAddresses, httpsPort, rateHeadersOf
     admin:
       (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
       (request: IncomingMessage, response: ServerResponse): void => {
-        if (!isExposed(request)) {
+        if (!isMeant(request)) {
           answer(request, response);
           return;
         }
@@ -71,5 +83,17 @@ export function plainGuard({ allowsPlain, ownAddresses, httpsPort, rateHeadersOf
         });
         response.end();
       },
+  });
+
+  return {
+    /** For listeners in the local network, which sharing opens. */
+    shared: guardFor(isExposed),
+    /** For those that the start opens. */
+    own: guardFor(isExposedByName),
   };
+}
+
+/** A listener on `::` sees IPv4 addresses in IPv6 form. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -88,6 +88,8 @@ export interface StartOptions {
   geolocation?: Geolocation;
   /** The machine's place in its networks. */
   network?: Network;
+  /** What is listened on; 127.0.0.1 unless told otherwise. */
+  hosts?: string[];
   /** Also listens for HTTPS, on a free port. */
   https?: boolean;
 }
@@ -160,7 +162,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log,
   };
   listening = await listen({
-    hosts: ['127.0.0.1'],
+    hosts: options.hosts ?? ['127.0.0.1'],
     port: 0,
     handler: app.handle,
     ...bounds,

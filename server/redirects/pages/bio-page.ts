@@ -27,13 +27,13 @@ interface Context {
   base: string;
   /** The path that it was asked for by, to come back to after a form. */
   path: string;
-  /** Whether the host also answers /admin and /api. */
-  isOwnHost: boolean;
+  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  isShared: boolean;
 }
 
 /** A bio page for its visitors. It asks nobody else for anything and needs no script. */
 export function bioPage(view: BioView, context: Context): Page {
-  const { texts, address, base, path, isOwnHost } = context;
+  const { texts, address, base, path, isShared } = context;
   const styles = [bioStyle, lookStyle(view.look)];
   const { title, description, avatar } = view;
   const head = html`<link rel="canonical" href="${address}">
@@ -53,7 +53,7 @@ ${header(view)}${view.blocks.map((block) => drawn(block, texts, path))}</main>`;
     policy: policy(
       styles,
       view.blocks.some(({ type }) => type === 'contact'),
-      isOwnHost,
+      isShared,
     ),
     body: document(texts, title, styles, head, body),
   };
@@ -102,7 +102,7 @@ ${body}
  * On a host that also answers /admin the page is sandboxed without `allow-same-origin` (decisions, section 8). Without
  * the last permission a sandboxed page may not open the mail program.
  */
-function policy(styles: readonly string[], hasForm: boolean, isOwnHost: boolean): string {
+function policy(styles: readonly string[], hasForm: boolean, isShared: boolean): string {
   const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   const rules = [
     "default-src 'none'",
@@ -112,7 +112,7 @@ function policy(styles: readonly string[], hasForm: boolean, isOwnHost: boolean)
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
-  if (isOwnHost) {
+  if (isShared) {
     const forms = hasForm ? ' allow-forms' : '';
     rules.push(`sandbox allow-downloads allow-top-navigation-to-custom-protocols${forms}`);
   }

@@ -25,7 +25,7 @@ main{flex:1;display:flex}iframe{flex:1;width:100%;border:0;background:#fff}
  * brings `standIn`, which is shown in place of the destination.
  */
 export function framePage(parts: TypePageParts, overlay?: OverlayContent, standIn?: Markup): Page {
-  const { texts, link, location, pixels, isOwnHost, headers } = parts;
+  const { texts, link, location, pixels, isShared, headers } = parts;
   const { hostname } = new URL(location);
   const title = link.title ?? hostname;
   const box = overlay && overlayBox(overlay, `/${encodeURIComponent(link.alias)}`, texts);
@@ -43,7 +43,7 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent, standI
       connections: pixels.connections,
       frames: true,
       forms: asks,
-      isOwnHost,
+      isShared,
     }),
     body: html`<!doctype html>
 <html lang="${texts.language}" dir="${texts.direction}">

@@ -8,7 +8,7 @@ import type { TypePageParts } from './type-pages.ts';
 /** A link that is only thought of; its destination is a name that is nobody's (RFC 2606). */
 const parts: TypePageParts = {
   texts: textsFor([]),
-  isOwnHost: true,
+  isShared: true,
   isSecure: true,
   headers: [],
   link: { alias: 'example', title: null, description: null },

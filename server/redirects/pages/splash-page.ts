@@ -33,7 +33,7 @@ export function passingPage(parts: TypePageParts): Page {
 }
 
 function goingOn(
-  { texts, location, pixels, isOwnHost, headers }: TypePageParts,
+  { texts, location, pixels, isShared, headers }: TypePageParts,
   { heading, body, seconds }: { heading: string; body: Markup; seconds: number },
 ): Page {
   const style = `.avatar{width:72px;height:72px;object-fit:cover;border-radius:50%}.pixel{position:absolute;opacity:0}
@@ -54,7 +54,7 @@ ${pixels.markup}`;
       scripts: pixels.scripts,
       connections: pixels.connections,
       frames: false,
-      isOwnHost,
+      isShared,
     }),
     body: page(texts, heading, way, head),
   };

@@ -10,8 +10,8 @@ import type { PageTexts } from './texts.ts';
 /** What a page is made for. */
 export interface TypePageContext {
   texts: PageTexts;
-  /** Whether the host also answers /admin and /api. */
-  isOwnHost: boolean;
+  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  isShared: boolean;
   isSecure: boolean;
   /** A flat list of names and values that the answer carries too. */
   headers: readonly string[];

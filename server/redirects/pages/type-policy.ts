@@ -12,13 +12,13 @@ export interface TypePageNeeds {
   frames: boolean;
   /** Whether it has a form that is sent to this server. */
   forms?: boolean;
-  /** Whether the host also answers /admin and /api. */
-  isOwnHost: boolean;
+  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  isShared: boolean;
 }
 
 /**
- * The policy of a page of a link. On the instance's own host it is sandboxed without `allow-same-origin`, so that it
- * shares no origin with the admin pages (decisions, section 8). `allow-scripts` lets the page go on by itself, too:
+ * The policy of a page of a link. On a host that is shared it is sandboxed without `allow-same-origin`, so that it
+ * shares no origin with the admin pages or pages of others (decisions, section 8). `allow-scripts` lets the page go on by itself, too:
  * without it a browser ignores the refresh. The page's own scripts still need to be on the list.
  */
 export function typePolicy(needs: TypePageNeeds): string {
@@ -37,7 +37,7 @@ export function typePolicy(needs: TypePageNeeds): string {
   ];
   const framed =
     'allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads allow-top-navigation-by-user-activation';
-  if (needs.isOwnHost) policy.push(`sandbox allow-scripts${needs.frames ? ` ${framed}` : ''}`);
+  if (needs.isShared) policy.push(`sandbox allow-scripts${needs.frames ? ` ${framed}` : ''}`);
   return policy.join('; ');
 }
 
