@@ -19,8 +19,8 @@ import { domainSyncJob } from './domains/sync-job.ts';
 import { domainSyncQueries } from './domains/sync-queries.ts';
 import { unbinding } from './domains/unbind.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
-import { addressOf, isInRanges } from './http/addresses.ts';
-import { type HostList, isEncrypted } from './http/hosts.ts';
+import { isSecure } from './http/addresses.ts';
+import type { HostList } from './http/hosts.ts';
 import type { Route } from './http/serve.ts';
 import type { Backlog } from './jobs/backlog.ts';
 import type { Scheduler } from './jobs/scheduler.ts';
@@ -146,14 +146,6 @@ export function domainModules(options: Options): DomainModules {
     onChange: options.onChange,
   });
 
-  /** Whether a visitor's connection is encrypted, by us or by a proxy that is trusted. */
-  function isSecure(request: IncomingMessage): boolean {
-    if (isEncrypted(request)) return true;
-    const proxies = settings().trustedProxies;
-    if (proxies.length === 0 || request.headers['x-forwarded-proto'] !== 'https') return false;
-    return isInRanges(addressOf(request, []), proxies);
-  }
-
   /** The own address goes by HTTPS alone once its administrator has written it so, and the certificate is there. */
   function isOwnSecured(host: string): boolean {
     const base = options.baseUrl();
@@ -162,7 +154,12 @@ export function domainModules(options: Options): DomainModules {
 
   function sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean {
     const port = options.httpsPort();
-    if (port === undefined || !(kept.serves(host) || isOwnSecured(host)) || isSecure(request)) return false;
+    if (
+      port === undefined ||
+      !(kept.serves(host) || isOwnSecured(host)) ||
+      isSecure(request, settings().trustedProxies)
+    )
+      return false;
     // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
     const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
     const { url = '/' } = request;

@@ -68,7 +68,7 @@ export function fileModules(options: Options): FileModules {
     downloads: fileDownloads({
       queries,
       storage,
-      verifyPassword: passwords.verify,
+      passwords,
       randomBytes,
       now,
       monotonic,

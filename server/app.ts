@@ -185,7 +185,7 @@ export function createApp(options: AppOptions): App {
     now,
     monotonic,
     randomBytes: options.randomBytes,
-    verifyPassword: hashing.verify,
+    passwords: hashing,
     trustedProxies: () => settings.current().trustedProxies,
     privacy: () => settings.current().privacy,
     others: { file: (...visit) => files.downloads.handle(...visit) },

@@ -129,6 +129,14 @@ export function unavailable(message: string): Refusal {
   return new Refusal(503, message, { code: 'unavailable' });
 }
 
+/** 503: more work waits than is done soon; nothing was changed. */
+export function busy(): Refusal {
+  return new Refusal(503, 'The server is busy. Try again in a few seconds.', {
+    code: 'busy',
+    headers: { 'Retry-After': '5' },
+  });
+}
+
 /** 507: the disk is full; nothing was written. */
 export function diskFull(): Refusal {
   return new Refusal(507, 'The disk of the server is full. Free some space and try again.', {

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
+import type { Passwords } from '../keys/passwords.ts';
 import type { AliasVisit } from '../redirects/alias-visit.ts';
 import { sendPage } from '../redirects/answers.ts';
 import { readLanguages } from '../redirects/languages.ts';
@@ -28,7 +29,7 @@ export interface FileDownloads {
 interface Options {
   queries: FileQueries;
   storage: FileStorage;
-  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
   randomBytes: (size: number) => Buffer;
   now: () => number;
   /** Monotonic milliseconds. */
@@ -42,8 +43,8 @@ interface Options {
  * passwords count nothing (decisions, sections 5 and 10).
  */
 export function fileDownloads(options: Options): FileDownloads {
-  const { queries, storage, now, monotonic, log, verifyPassword } = options;
-  const forms: FilePasswords = filePasswords({ verifyPassword, monotonic });
+  const { queries, storage, now, monotonic, log, passwords } = options;
+  const forms: FilePasswords = filePasswords({ passwords, monotonic });
   const remembered: Passes = passes(options.randomBytes(32));
 
   async function answer(visit: AliasVisit): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Passwords } from '../keys/passwords.ts';
 import { attempts } from '../redirects/attempts.ts';
 import { type PasswordOutcome, passwordForms } from '../redirects/password-form.ts';
 
@@ -14,7 +15,7 @@ export interface FilePasswords {
 }
 
 interface Options {
-  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
   /** Monotonic milliseconds. */
   monotonic: () => number;
 }
@@ -23,8 +24,8 @@ interface Options {
  * Checks the forms of protected files (T-13): ten wrong passwords a quarter of an hour from one address, and a hundred an
  * hour for one file from all of them, since a content is worth guessing from many addresses.
  */
-export function filePasswords({ verifyPassword, monotonic }: Options): FilePasswords {
-  const forms = passwordForms({ verifyPassword, monotonic });
+export function filePasswords({ passwords, monotonic }: Options): FilePasswords {
+  const forms = passwordForms({ passwords, monotonic });
   const everywhere = attempts({ allowed: 100, windowMs: 3_600_000, monotonic });
   return {
     async check(request, file, address) {

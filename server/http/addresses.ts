@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { isEncrypted, loopbackNames, readHost } from './hosts.ts';
 
 /**
  * The client's address: the peer of the connection, or, when that peer is a proxy that the administrator trusts, the
@@ -30,12 +31,31 @@ export function networkOf(address: string): string {
     : parsed.toString();
 }
 
-/** Whether a request comes straight from this machine, with no proxy in between. */
+/** Headers that proxies add, beside all whose names begin with `x-forwarded`. */
+const proxyHeaders =
+  /^(?:x-forwarded.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|fastly-client-ip|x-original-.*|x-envoy-.*|x-amzn-.*|x-proxy.*)$/;
+
+/**
+ * Whether a request comes straight from this machine, with no proxy in between: a proxy that runs here lets strangers in
+ * through the loopback address. It shows by the headers that it adds, or by the name that they asked for.
+ */
 export function isLocal(request: IncomingMessage): boolean {
-  if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined)
-    return false;
   const address = canonicalAddress(request.socket.remoteAddress ?? '');
-  return address === '::1' || address.startsWith('127.');
+  if (address !== '::1' && !address.startsWith('127.')) return false;
+  if (Object.keys(request.headers).some((name) => proxyHeaders.test(name))) return false;
+  const host = readHost(request);
+  return host !== undefined && loopbackNames.includes(host.name);
+}
+
+/**
+ * Whether a visitor's connection is encrypted: by us, or by a proxy that is trusted and says so. Of several hops the last
+ * one counts, which that proxy wrote itself.
+ */
+export function isSecure(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
+  if (isEncrypted(request)) return true;
+  if (!isInRanges(request.socket.remoteAddress ?? '', trustedProxies)) return false;
+  const hops = String(request.headers['x-forwarded-proto'] ?? '').split(',');
+  return hops.at(-1)?.trim().toLowerCase() === 'https';
 }
 
 /** Whether an address lies in one of the ranges (CIDR notation or single addresses). */

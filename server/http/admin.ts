@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
 const types: Record<string, string> = {
@@ -64,7 +65,8 @@ export function adminPages(folder: string): AdminPages {
     }
     response.writeHead(200, { ...answer, 'Content-Length': statSync(file).size });
     if (request.method === 'HEAD') response.end();
-    else createReadStream(file).pipe(response);
+    // What was found a moment ago may be gone, or its disk: an answer that has begun can only be cut.
+    else pipeline(createReadStream(file), response, () => {});
   }
 
   return (request, response) => {

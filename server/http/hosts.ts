@@ -63,7 +63,8 @@ interface Options {
   sharedNames: () => readonly string[];
 }
 
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+/** What this machine calls itself, as Host headers write it. */
+export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The exact list of hosts that are ours. Branded domains are never on it (decisions, section 8). */
 export function hostList(options: Options): HostList {

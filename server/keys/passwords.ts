@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { turns } from '../turns.ts';
+import { fairTurns } from '../fair-turns.ts';
 
 /** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
 const current = { ln: 15, r: 8, p: 3 };
@@ -8,10 +8,15 @@ const mostMemory = 4 * 2 ** current.ln * current.r;
 const mostWork = 4 * 2 ** current.ln * current.r * current.p;
 
 export interface Passwords {
-  /** A PHC string with the parameters in it. */
+  /** A PHC string with the parameters in it. Throws 503 where too many wait. */
   hash(password: string): Promise<string>;
-  /** Whether the password matches; an absent hash takes as long and never matches. */
-  verify(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Whether the password matches; an absent hash takes as long and never matches. `network` is where it was sent from.
+   * Throws 503 where too much of that waits.
+   */
+  verify(password: string, hash: string | undefined, network: string): Promise<boolean>;
+  /** Whether a check for this network would be taken on now. */
+  hasRoom(network: string): boolean;
   /** Whether a hash was made with other parameters than today's. */
   isOutdated(hash: string): boolean;
 }
@@ -21,21 +26,33 @@ interface Options {
   cost?: number;
 }
 
-/** Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory. */
+/** Checks and hashes that may wait, and who stands in line for hashes, which only accounts ask for. */
+const mostWaiting = 200;
+const accountHolders = 'accounts';
+
+/**
+ * Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory; networks take turns, so
+ * that none keeps another from signing in.
+ */
 export function passwords({ cost = current.ln }: Options = {}): Passwords {
   const parameters = { ...current, ln: cost };
-  const turn = turns(2);
+  const turns = fairTurns({ width: 2, most: mostWaiting });
   const nobody = format(parameters, randomBytes(16), randomBytes(32));
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      return format(parameters, salt, await turn(() => derive(password, salt, parameters)));
+      return format(
+        parameters,
+        salt,
+        await turns.run(accountHolders, () => derive(password, salt, parameters)),
+      );
     },
-    async verify(password, hash) {
+    async verify(password, hash, network) {
       const { salt, key, ...stored } = parse(hash ?? nobody);
-      const derived = await turn(() => derive(password, salt, stored));
+      const derived = await turns.run(network, () => derive(password, salt, stored));
       return timingSafeEqual(derived, key) && hash !== undefined;
     },
+    hasRoom: turns.hasRoom,
     isOutdated(hash) {
       const { ln, r, p } = parse(hash);
       return ln !== parameters.ln || r !== parameters.r || p !== parameters.p;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
 import type { NewClick } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { Recorder, Verdict } from '../clicks/recorder.ts';
@@ -43,6 +44,7 @@ interface Options {
   isSecure: (request: IncomingMessage) => boolean;
   /** To be called before a click is added outside of the request's own event-loop turn. */
   beginTurn: () => void;
+  log: Pick<Logger, 'error'>;
 }
 
 /** One request for a link. */
@@ -67,7 +69,8 @@ export interface LinkAnswers {
 
 /** Answers requests for links that exist. */
 export function linkAnswers(options: Options): LinkAnswers {
-  const { directory, queries, visitors, recorder, forms, passes, pages, now, isSecure, beginTurn } = options;
+  const { directory, queries, visitors, recorder, forms, passes, pages, now, isSecure, beginTurn, log } =
+    options;
 
   function answer(exchange: Exchange): void {
     const { request, response, link, target, address } = exchange;
@@ -93,7 +96,10 @@ export function linkAnswers(options: Options): LinkAnswers {
       const texts = textsOf(exchange, visitor);
       sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
     } else if (found.kind === 'password') {
-      void checkForm(exchange, visitor, headers, link.passwordHash);
+      checkForm(exchange, visitor, headers, link.passwordHash).catch((error) => {
+        log.error({ err: error, link: link.id }, 'a password could not be checked');
+        sendPage(request, response, messagePage(textsOf(exchange, visitor), 'failed', 500));
+      });
     } else {
       // Somebody who is remembered already, or a link that has expired since the form was shown.
       give(exchange, visitor, headers, at, found, 303, []);

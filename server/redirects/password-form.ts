@@ -1,25 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../http/addresses.ts';
+import type { Passwords } from '../keys/passwords.ts';
 import { attempts } from './attempts.ts';
 
 export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
 
 interface Options {
-  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
   monotonic: () => number;
 }
 
 /** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
 const largestForm = 16_384;
-/** Checks cost memory and 200 ms each: beyond this many at once a visitor is asked to come back. */
-const mostChecks = 16;
 
-/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and address. */
-export function passwordForms({ verifyPassword, monotonic }: Options) {
+/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network. */
+export function passwordForms({ passwords, monotonic }: Options) {
   const failures = attempts({ allowed: 10, windowMs: 15 * 60_000, monotonic });
-  let checking = 0;
   return {
-    /** Reads the form and checks its password. Never throws for what a visitor sends. */
+    /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
     async check(
       request: IncomingMessage,
       link: { id: number; passwordHash: string },
@@ -27,27 +25,20 @@ export function passwordForms({ verifyPassword, monotonic }: Options) {
     ): Promise<PasswordOutcome> {
       const name = nameOf(link, address);
       if (failures.isBlocked(name)) return 'blocked';
-      if (checking >= mostChecks) return 'busy';
-      checking += 1;
-      try {
-        const form = await readForm(request);
-        if (form === undefined) return 'gone';
-        if (form === 'tooLarge') return 'tooLarge';
-        const password = new URLSearchParams(form).get('password') ?? '';
-        // Counted before the check, so that parallel tries do not slip through while it runs.
-        failures.fail(name);
-        if (
-          password.length <= 1024 &&
-          password !== '' &&
-          (await verifyPassword(password, link.passwordHash))
-        ) {
-          failures.forget(name);
-          return 'right';
-        }
-        return 'wrong';
-      } finally {
-        checking -= 1;
-      }
+      const form = await readForm(request);
+      if (form === undefined) return 'gone';
+      if (form === 'tooLarge') return 'tooLarge';
+      const password = new URLSearchParams(form).get('password') ?? '';
+      const canBeRight = password !== '' && password.length <= 1024;
+      // Others may have used up the attempts while the form came in.
+      if (failures.isBlocked(name)) return 'blocked';
+      const network = networkOf(address);
+      if (canBeRight && !passwords.hasRoom(network)) return 'busy';
+      // Counted before the check, so that parallel tries do not slip through while it runs.
+      failures.fail(name);
+      if (!canBeRight || !(await passwords.verify(password, link.passwordHash, network))) return 'wrong';
+      failures.forget(name);
+      return 'right';
     },
     secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(nameOf(link, address)),
   };

@@ -7,7 +7,8 @@ import { visitorHashes } from '../clicks/visitor-salt.ts';
 import { words } from '../clicks/words.ts';
 import type { Checkpoints } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connect.ts';
-import { addressOf } from '../http/addresses.ts';
+import { addressOf, isSecure } from '../http/addresses.ts';
+import type { Passwords } from '../keys/passwords.ts';
 import type { AliasAnswers } from './alias-visit.ts';
 import { sendPage } from './answers.ts';
 import { bioVisitQueries } from './bio-queries.ts';
@@ -73,7 +74,7 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   randomBytes: (size: number) => Buffer;
-  verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
   trustedProxies: () => readonly string[];
   /** What is kept of visitors, and whose visits are left out. */
   privacy: () => VisitorPrivacy;
@@ -116,12 +117,13 @@ export function redirects(options: Options): Redirects {
     queries,
     visitors: people,
     recorder: clickLog,
-    forms: passwordForms({ verifyPassword: options.verifyPassword, monotonic }),
+    forms: passwordForms({ passwords: options.passwords, monotonic }),
     passes: passes(options.randomBytes(32)),
     pages,
     now,
-    isSecure,
+    isSecure: (request) => isSecure(request, trustedProxies()),
     beginTurn,
+    log,
   });
   const campaigns = campaignVisits({
     queries: campaignQueries(clicks),
@@ -243,7 +245,7 @@ export function redirects(options: Options): Redirects {
       id: holder.id,
       preview,
       address,
-      isSecure: isSecure(request),
+      isSecure: isSecure(request, trustedProxies()),
       brand: domain.brand,
     });
     return true;
@@ -253,11 +255,6 @@ export function redirects(options: Options): Redirects {
     const proxies = trustedProxies();
     if (proxies.length > 0) return addressOf(request, proxies);
     return people.canonical(request.socket.remoteAddress ?? '');
-  }
-
-  function isSecure(request: IncomingMessage): boolean {
-    if ('encrypted' in request.socket) return true;
-    return trustedProxies().length > 0 && request.headers['x-forwarded-proto'] === 'https';
   }
 
   /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */

@@ -1,4 +1,4 @@
-import { rejected, tooMany } from '../errors.ts';
+import { busy, rejected, tooMany } from '../errors.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { FailureLock } from './failure-lock.ts';
@@ -25,9 +25,11 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
     const network = networkOf(address);
     const wait = failures.lockedFor(subject, 'password', network);
     if (wait > 0) throw passwordLocked(wait);
+    // What is refused for want of room is no wrong password.
+    if (!passwords.hasRoom(network)) throw busy();
     // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
     failures.note(subject, 'password', network);
-    if (!(await passwords.verify(password, user.password_hash))) {
+    if (!(await passwords.verify(password, user.password_hash, network))) {
       throw rejected('wrong_password', 'current_password', 'The current password is wrong.');
     }
     failures.succeed(subject, 'password', network);

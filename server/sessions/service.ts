@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { stranger } from '../audit/actor.ts';
 import type { AuditLog } from '../audit/service.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { forbidden, notFound, signInRefused } from '../errors.ts';
+import { busy, forbidden, notFound, signInRefused } from '../errors.ts';
 import { fold } from '../fold.ts';
 import { networkOf } from '../http/addresses.ts';
 import type { Passwords } from '../keys/passwords.ts';
@@ -92,9 +92,11 @@ export function sessionService(options: Options) {
       const network = networkOf(address);
       const wait = failures.lockedFor(subject, 'password', network);
       if (wait > 0) throw passwordLocked(wait);
+      // What is refused for want of room is no wrong password.
+      if (!passwords.hasRoom(network)) throw busy();
       // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
       failures.note(subject, 'password', network);
-      const right = await passwords.verify(password, user?.password_hash);
+      const right = await passwords.verify(password, user?.password_hash, network);
       if (!user || !right || user.active === 0) {
         const actor = stranger(address);
         if (user) audit.note(actor, 'session.refused', { device }, user.id);

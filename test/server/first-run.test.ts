@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { visit } from '../support/visits.ts';
 
 let server: TestApp;
 afterEach(() => server.close());
@@ -55,6 +56,37 @@ test('a set-up through a proxy needs the code that the server printed', async ()
   expect((await through()).body).toMatchObject({ error: 1, code: 'setup_code_required', field: 'setupcode' });
   expect((await through('WRONGCODE')).status).toBe(403);
   expect((await through('SETUPCODE')).status).toBe(200);
+});
+
+test.each([
+  ['X-Real-IP', '203.0.113.9'],
+  ['X-Forwarded-Host', 'go.example.com'],
+  ['X-Forwarded-Proto', 'https'],
+  ['Forwarded', 'for=203.0.113.9'],
+  ['Via', '1.1 proxy'],
+  ['CF-Connecting-IP', '203.0.113.9'],
+  ['Host', 'go.example.com'],
+])('a proxy on the same machine that shows by %s makes nobody local', async (name, value) => {
+  server = await startApp({ fresh: true, settings: { baseUrl: 'http://go.example.com' } });
+  const answer = await visit(server, '/api/setup', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', [name]: value },
+    body: JSON.stringify(administrator),
+  });
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'setup_code_required']);
+  expect(server.app.isFresh()).toBe(true);
+});
+
+test('a proxy whose headers come after a hundred others makes nobody local', async () => {
+  server = await startApp({ fresh: true });
+  const fillers = Object.fromEntries(Array.from({ length: 140 }, (_, index) => [`X-${index}`, 'y']));
+  const answer = await visit(server, '/api/setup', {
+    method: 'POST',
+    headers: { ...fillers, 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' },
+    body: JSON.stringify(administrator),
+  });
+  expect(answer.status).toBe(431);
+  expect(server.app.isFresh()).toBe(true);
 });
 
 test.each([

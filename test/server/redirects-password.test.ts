@@ -18,6 +18,34 @@ const form = (password: string) => ({ method: 'POST', body: new URLSearchParams(
 const count = async () =>
   (await server.call(listLinkClicks, { params: { id }, query: { bots: '1' } })).data.result;
 
+test.each([
+  ['a link', 'UPDATE links SET password_hash = ?', '/damaged', 500],
+  ['a file', 'UPDATE files SET password_hash = ?', '/report', 503],
+])(
+  'a stored password of %s that is damaged is an error of one visitor, and logged',
+  async (_what, sql, path, status) => {
+    const damaged = await startApp();
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      await damaged.call(addLink, {
+        body: { url: 'https://example.com/', custom: 'damaged', password: 'right' },
+      });
+      const query = 'custom=report&password=right';
+      await damaged.request('POST', `/api/files/upload/report.txt?${query}`, { rawBody: 'text' });
+      damaged.databases.main.prepare(sql).run('no hash');
+      expect((await visit(damaged, path, form('right'))).status).toBe(status);
+      expect((await visit(damaged, path)).status).toBe(200);
+      expect(damaged.logLines().join()).toContain('not a scrypt PHC string');
+      expect(uncaught).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      await damaged.close();
+    }
+  },
+);
+
 describe('a link with a password', () => {
   test('shows a form that posts to the same address, and not the destination', async () => {
     const page = await visit(server, '/locked');
