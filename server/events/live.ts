@@ -1,6 +1,7 @@
 import type { CountedLink } from '../clicks/rollups.ts';
 import type { ServerEvent } from '../contract/events.ts';
 import type { Click } from '../contract/stats.ts';
+import { tooMany } from '../errors.ts';
 
 /** Somebody who looks at a live page. */
 export interface Watcher {
@@ -13,8 +14,8 @@ export interface Watcher {
 }
 
 export interface Live {
-  /** Adds a watcher, unless its key has too many already. Returns the function that removes it, or undefined. */
-  watch(watcher: Watcher): (() => void) | undefined;
+  /** Adds a watcher and returns the function that removes it. Throws 429 where there are too many. */
+  watch(watcher: Watcher): () => void;
   /** Tells a user's watchers, and nobody else's, that things changed. */
   publish(userId: number, event: ServerEvent): void;
   /** Takes note of counted clicks; costs nothing when their owners do not watch. */
@@ -35,7 +36,10 @@ interface Options {
   onError: (error: unknown) => void;
 }
 
-const mostPerKey = 20;
+/** Live streams of one person, over all keys and sessions, and of everybody (decisions, section 11). */
+const mostPerPerson = 20;
+const mostInAll = 500;
+const retrySeconds = 60;
 /** A link is told about at most this often. */
 const pauseMs = 250;
 /** What one message round carries at most; under more load the rest follows or is left out (contract/events.ts). */
@@ -55,6 +59,7 @@ interface Round {
 export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live {
   const watchers = new Map<number, Set<Watcher>>();
   const rounds = new Map<number, Round>();
+  let count = 0;
   let stopped = false;
 
   function publish(userId: number, event: ServerEvent): void {
@@ -91,8 +96,9 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live 
 
   function remove(watcher: Watcher): void {
     const ofUser = watchers.get(watcher.userId);
-    ofUser?.delete(watcher);
-    if (ofUser?.size !== 0) return;
+    if (!ofUser?.delete(watcher)) return;
+    count -= 1;
+    if (ofUser.size > 0) return;
     watchers.delete(watcher.userId);
     clearTimeout(rounds.get(watcher.userId)?.timer);
     rounds.delete(watcher.userId);
@@ -114,8 +120,15 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live 
         return () => {};
       }
       const ofUser = watchers.get(watcher.userId) ?? new Set();
-      const ofKey = [...ofUser].filter(({ keyId }) => keyId === watcher.keyId);
-      if (ofKey.length >= mostPerKey) return undefined;
+      if (ofUser.size >= mostPerPerson) {
+        const message = `You have ${mostPerPerson} live streams open, which is the most. Close one.`;
+        throw tooMany('too_many_streams', message, retrySeconds);
+      }
+      if (count >= mostInAll) {
+        const message = 'The server has as many live streams open as it can. Try again in a minute.';
+        throw tooMany('too_many_streams', message, retrySeconds);
+      }
+      count += 1;
       ofUser.add(watcher);
       watchers.set(watcher.userId, ofUser);
       return () => remove(watcher);

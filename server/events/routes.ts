@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { type ServerEvent, streamEvents } from '../contract/events.ts';
-import { tooMany } from '../errors.ts';
 import { type Route, route } from '../http/serve.ts';
 import type { Live } from './live.ts';
 
@@ -39,8 +38,6 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
         send,
         end: () => stream.end(),
       });
-      if (!stop)
-        throw tooMany('too_many_streams', 'This key has too many live streams open. Close some.', 60);
       // Comments keep proxies from closing an idle stream, and show us readers that are gone.
       const heartbeat = setInterval(() => {
         if (!isStillAllowed()) stream.end();

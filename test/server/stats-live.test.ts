@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEventStream } from '../../renderer/api/event-stream.ts';
 import { type ServerEvent, serverEvent } from '../../server/contract/events.ts';
 import { addLink, updateLink } from '../../server/contract/links.ts';
+import { signIn } from '../../server/contract/sessions.ts';
 import { live } from '../../server/events/live.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { visit } from '../support/visits.ts';
 
 describe('the live stream', () => {
@@ -83,12 +84,23 @@ describe('the live stream', () => {
     expect(server.logLines().filter((line) => line.includes('write after end'))).toEqual([]);
   });
 
-  test('is opened so many times by one key and no more', async () => {
+  test('is opened twenty times by one person and no more, whatever the keys', async () => {
+    const { email, password } = administrator;
+    const sessions: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      sessions.push((await server.clientFor('')(signIn, { body: { login: email, password } })).data.token);
+    }
     const streams = [];
-    for (let index = 0; index < 20; index += 1) streams.push(await open());
+    for (let index = 0; index < 20; index += 1) streams.push(await open(sessions[index % 5]));
     const refused = await open();
-    expect(refused.response.status).toBe(429);
-    for (const stream of [...streams, refused]) stream.close();
+    expect([refused.response.status, (await refused.response.json()).code]).toEqual([
+      429,
+      'too_many_streams',
+    ]);
+    expect(refused.response.headers.get('retry-after')).toBe('60');
+    streams.pop()?.close();
+    await expect.poll(async () => (await open(sessions[0])).response.status).toBe(200);
+    for (const stream of streams) stream.close();
   });
 });
 
@@ -115,6 +127,16 @@ describe('watchers', () => {
     return { updates, watch, told, ended };
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  test('are 500 at most, and one that leaves makes room', () => {
+    const { watch } = setUp();
+    const leave = Array.from({ length: 500 }, (_, index) => watch(index % 25, index));
+    expect(() => watch(99, 999)).toThrow(/as many live streams open as it can/);
+    leave[7]?.();
+    leave[7]?.();
+    watch(99, 999);
+    expect(() => watch(98, 998)).toThrow(/as many live streams open as it can/);
+  });
 
   test('hear of their own account only', async () => {
     const { updates, watch, told } = setUp();
