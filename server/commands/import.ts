@@ -53,7 +53,7 @@ when a row could not be read.
         terminal.remark(`line ${line}: ${fault}`);
       }
       for (const slice of slicesOf(rows.filter(({ fault }) => !fault))) {
-        const { rows: results } = app.services.imports.run(account, {
+        const { rows: results } = await app.services.imports.run(account, {
           rows: slice.map(({ row }) => row),
           conflict,
           dryrun,

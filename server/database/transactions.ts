@@ -6,6 +6,13 @@ export interface Transactions {
    * savepoint: whoever goes on after an error wraps what may have thrown, so that no half of it is committed.
    */
   atomically<Result>(work: () => Result): Result;
+  /**
+   * The same, but a power cut may take it until `makeDurable`: for the slices of a long work, each of which would
+   * otherwise hold everybody up until the disk has it.
+   */
+  provisionally<Result>(work: () => Result): Result;
+  /** Everything that was committed before survives a power cut from now on, where that is what the connection is for. */
+  makeDurable(): void;
   /** Does the work for real and rolls it back: what a dry run says is what would happen. */
   rehearse<Result>(work: () => Result): Result;
 }
@@ -17,8 +24,27 @@ export function transactions(database: Connection, afterCommit: () => void = () 
     if (!database.inTransaction) afterCommit();
     return result;
   }
+  const full = 2;
+  const isFull = database.pragma('synchronous', { simple: true }) === full;
+
   return {
     atomically,
+    provisionally<Result>(work: () => Result): Result {
+      if (!isFull) return atomically(work);
+      database.pragma('synchronous = NORMAL');
+      try {
+        return atomically(work);
+      } finally {
+        database.pragma('synchronous = FULL');
+      }
+    },
+    makeDurable() {
+      if (!isFull) return;
+      // A commit of this connection syncs the log with everything in it; it takes a write, and this one changes nothing.
+      const version = Number(database.pragma('user_version', { simple: true }));
+      database.pragma(`user_version = ${version}`);
+      afterCommit();
+    },
     rehearse<Result>(work: () => Result): Result {
       const rollBack = new Error('dry run');
       let result: { value: Result } | undefined;

@@ -6,7 +6,7 @@ export type Step = () => boolean;
 export interface Slices {
   /**
    * Takes steps until none is left. As many as fit into a few milliseconds are one transaction, and between two of these
-   * everybody else gets a turn. Resolves to false when the server stops before the end; rejects with what a step throws,
+   * everybody else gets a turn. When it resolves to true, all of it survives a power cut. Resolves to false when the server stops before the end; rejects with what a step throws,
    * whose slice is then rolled back.
    */
   run(step: Step, transactions?: Transactions): Promise<boolean>;
@@ -63,8 +63,11 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
     const work = works.shift();
     if (!work) return;
     try {
-      if (work.transactions.atomically(() => takeSteps(work.step))) works.push(work);
-      else work.over.resolve(true);
+      if (work.transactions.provisionally(() => takeSteps(work.step))) works.push(work);
+      else {
+        work.transactions.makeDurable();
+        work.over.resolve(true);
+      }
     } catch (error) {
       work.over.reject(error);
     }

@@ -2,9 +2,10 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../contract/import.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { planRequired, Refusal } from '../errors.ts';
+import { planRequired, Refusal, unavailable } from '../errors.ts';
 import { fold } from '../fold.ts';
 import { parseMoment } from '../http/timestamps.ts';
+import type { Slices } from '../jobs/slices.ts';
 import type { Account } from '../users/service.ts';
 import type { AliasQueries } from './alias-queries.ts';
 import { readAlias } from './aliases.ts';
@@ -26,6 +27,7 @@ interface Options {
   baseUrl: () => string;
   now: () => number;
   transactions: Transactions;
+  slices: Slices;
   onChange: (userId: number, linkIds: number[]) => void;
 }
 
@@ -50,6 +52,7 @@ const maxNote = 5000;
 export function importService(options: Options) {
   const { links, queries, aliases, channels, references, history, baseUrl, now, transactions, onChange } =
     options;
+  const { slices } = options;
 
   function clean(row: ImportRow, account: Account): CleanRow {
     const { user } = account;
@@ -141,37 +144,45 @@ export function importService(options: Options) {
     return { outcome, id: link.id, alias: link.alias, shorturl: shortUrl(link, baseUrl()) };
   }
 
-  function importAll(request: Request, account: Account) {
-    const made = new Set<string>();
-    const rows = request.rows.map((row): ImportedRow => {
-      try {
-        // A row that is refused half way leaves nothing behind.
-        return transactions.atomically(() => importRow(clean(row, account), request, account, made));
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return { outcome: 'problem', code: error.details.code, message: error.message };
-      }
-    });
-    return { rows, channels: [...made] };
+  function importOne(row: ImportRow, request: Request, account: Account, made: Set<string>): ImportedRow {
+    try {
+      // A row that is refused half way leaves nothing behind.
+      return transactions.atomically(() => importRow(clean(row, account), request, account, made));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { outcome: 'problem', code: error.details.code, message: error.message };
+    }
   }
 
   return {
-    /** Imports a slice in one transaction; with `dryrun` the transaction is rolled back. */
-    run(account: Account, request: Request) {
+    /**
+     * Imports rows a few at a time, each whole or not at all; with `dryrun` all of them in one transaction that is rolled
+     * back. Throws 503 when the server stops meanwhile: what was imported by then is known when the rows are sent again.
+     */
+    async run(account: Account, request: Request) {
+      const made = new Set<string>();
       if (request.dryrun) {
-        const { rows, channels: names } = transactions.rehearse(() => importAll(request, account));
+        const rows = transactions.rehearse(() =>
+          request.rows.map((row) => importOne(row, request, account, made)),
+        );
         // The ids of a rolled back insert mean nothing, and a random alias will be another one.
         return {
           rows: rows.map((row) => (row.outcome === 'create' || row.outcome === 'rename' ? forget(row) : row)),
-          channels: names,
+          channels: [...made],
         };
       }
-      const result = transactions.atomically(() => importAll(request, account));
+      const rows: ImportedRow[] = [];
+      const isOver = await slices.run(() => {
+        const row = request.rows[rows.length];
+        if (row) rows.push(importOne(row, request, account, made));
+        return rows.length < request.rows.length;
+      });
       onChange(
         account.user.id,
-        result.rows.flatMap((row) => row.id ?? []),
+        rows.flatMap((row) => row.id ?? []),
       );
-      return result;
+      if (!isOver) throw unavailable('The server is stopping. Send the rows again after its next start.');
+      return { rows, channels: [...made] };
     },
   };
 }

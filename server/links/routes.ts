@@ -125,7 +125,7 @@ export function linkRoutes(options: Options): Route[] {
       const page = changes.ofLink(row.id, query.limit, offsetOf(query));
       return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
     }),
-    route(importLinks, ({ caller, body }) => ({ data: imports.run(caller, body) })),
+    route(importLinks, async ({ caller, body }) => ({ data: await imports.run(caller, body) })),
   ];
 }
 

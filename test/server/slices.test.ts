@@ -43,13 +43,13 @@ describe('a long work', () => {
   test('is cut into transactions of a few milliseconds', async () => {
     expect(await works.run(workOf(30))).toBe(true);
     expect(rows()).toBe(30);
-    expect(slicesDone).toBe(11);
+    expect(slicesDone).toBe(12);
   });
 
   test('has a bound of steps in a slice, however short they are', async () => {
     let left = 1000;
     await works.run(() => left-- > 0);
-    expect(slicesDone).toBe(6);
+    expect(slicesDone).toBe(7);
   });
 
   test('lets everybody else through between two slices', async () => {
@@ -159,4 +159,21 @@ describe('what is left to do', () => {
     await left.job.run(new AbortController().signal);
     expect(rows()).toBe(0);
   });
+});
+
+test('slices are not synced one by one; the end of a work is, and so is everything after it', async () => {
+  const levels: unknown[] = [];
+  const level = () => database.pragma('synchronous', { simple: true });
+  let left = 3;
+  await works.run(() => {
+    levels.push(level());
+    clock += 5;
+    left -= 1;
+    insert();
+    return left > 0;
+  });
+  const [full, normal] = [2, 1];
+  expect(levels).toEqual([normal, normal, normal]);
+  expect(level()).toBe(full);
+  expect(slicesDone).toBe(4);
 });
