@@ -20,6 +20,7 @@ import { bulkQueries } from './links/bulk-queries.ts';
 import { changeQueries } from './links/change-queries.ts';
 import { linkExports } from './links/export.ts';
 import { linkHistory } from './links/history.ts';
+import { historyJob } from './links/history-job.ts';
 import { type ImportService, importService } from './links/import.ts';
 import { type LinkQueries, linkQueries } from './links/queries.ts';
 import { type LinkReferences, linkReferences } from './links/references.ts';
@@ -139,6 +140,7 @@ export function linkModules(options: Options): LinkModules {
     imports,
     jobs: [
       trashJob({ queries, slices: options.slices, onPurge: options.onPurge, now }),
+      historyJob({ queries: changes, slices: options.slices, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],
     routes: [

@@ -14,6 +14,10 @@ export interface ChangedLinkRow extends ChangeRow {
   after: string;
 }
 
+/** How many changes of one link are kept, and how many bytes of them: rules and notes may be large. */
+const mostPerLink = 100;
+const mostBytesPerLink = 1_000_000;
+
 /** SQL of the history of links. */
 export function changeQueries(database: Connection) {
   const insert = database.prepare<[number, string, number]>(
@@ -38,12 +42,44 @@ export function changeQueries(database: Connection) {
   const countOfLink = database.prepare<[number], { total: number }>(
     'SELECT count(*) AS total FROM changed_links WHERE link_id = ?',
   );
+  // Of each link the newest ones stay, as long as they are no more than a few megabytes together.
+  const trimLink = database.prepare<{ link: number; most: number; bytes: number }>(
+    `DELETE FROM changed_links WHERE link_id = @link AND change_id IN (
+       SELECT change_id FROM (
+         SELECT change_id, row_number() OVER newest AS place,
+           sum(octet_length(before) + octet_length(after)) OVER newest AS bytes
+         FROM changed_links WHERE link_id = @link
+         WINDOW newest AS (ORDER BY change_id DESC)
+       ) WHERE place > @most OR (place > 1 AND bytes > @bytes))`,
+  );
+  const newestBelow = database.prepare<
+    [number, number],
+    { id: number; user_id: number; at: number; is_empty: 0 | 1 }
+  >(
+    `SELECT id, user_id, at, NOT EXISTS (SELECT 1 FROM changed_links WHERE change_id = changes.id) AS is_empty
+     FROM changes WHERE id < ? ORDER BY id DESC LIMIT ?`,
+  );
+  const removeLinks = database.prepare<{ id: number; limit: number }>(
+    `DELETE FROM changed_links WHERE change_id = @id AND link_id IN (
+       SELECT link_id FROM changed_links WHERE change_id = @id LIMIT @limit)`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM changes WHERE id = ?');
   const markUndone = database.prepare<[number, number]>('UPDATE changes SET undone_at = ? WHERE id = ?');
   return {
     insert: (userId: number, action: string, at: number): number =>
       Number(insert.run(userId, action, at).lastInsertRowid),
-    insertLink: (changeId: number, linkId: number, before: object, after: object): void =>
-      void insertLink.run(changeId, linkId, JSON.stringify(before), JSON.stringify(after)),
+    insertLink(changeId: number, linkId: number, before: object, after: object): void {
+      insertLink.run(changeId, linkId, JSON.stringify(before), JSON.stringify(after));
+      trimLink.run({ link: linkId, most: mostPerLink, bytes: mostBytesPerLink });
+    },
+    /** Changes before an id, newest first; `is_empty` when no link's part of it is kept any more. */
+    newestBelow: (id: number, limit: number) => newestBelow.all(id, limit),
+    /** Removes a change and at most so many of its links' parts at a time; returns whether it is gone. */
+    removeSome(id: number, limit: number): boolean {
+      if (removeLinks.run({ id, limit }).changes === limit) return false;
+      remove.run(id);
+      return true;
+    },
     find: (id: number, userId: number): ChangeRow | undefined => byId.get(id, userId),
     /** Some links of a change in the order of their ids, after one of these. */
     linksOf: (id: number, after: number, limit: number): ChangedLinkRow[] => linksOf.all(id, after, limit),

@@ -116,8 +116,10 @@ export function importService(options: Options) {
       title: row.title ?? link.title,
       note: row.note ?? link.note,
     };
-    history.note(history.begin(account.user.id, 'import'), link, record);
-    history.store(link, record);
+    if (history.isChange(link, record)) {
+      history.note(history.begin(account.user.id, 'import'), link, record);
+      history.store(link, record);
+    }
     assignTags(link.id, row.tags, account, made);
     return outcomeOf('replace', link);
   }

@@ -108,16 +108,19 @@ export function linkService(options: Options) {
       const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
       const edit = applyChange(body, context);
       const record = await withPassword(edit);
-      atomically(() => {
+      const isChanged = atomically(() => {
         // Hashing took a while: what else was changed meanwhile stays changed.
         const current = get(id, account);
         const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
-        const change = history.begin(account.user.id, 'update');
-        history.note(change, current, { ...merged, ...(edit.channels && { channels: edit.channels }) });
+        const channelIds = edit.channels?.toSorted((one, other) => one - other);
+        const after = { ...merged, ...(channelIds && { channels: channelIds }) };
+        if (!history.isChange(current, after)) return false;
+        history.note(history.begin(account.user.id, 'update'), current, after);
         history.store(current, merged);
-        if (edit.channels) channels.setForLink(id, edit.channels);
+        if (channelIds) channels.setForLink(id, channelIds);
+        return true;
       });
-      onChange(account.user.id, [id]);
+      if (isChanged) onChange(account.user.id, [id]);
       return get(id, account);
     },
 
