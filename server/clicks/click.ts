@@ -3,6 +3,8 @@ export interface Visitor {
   /** 52 bits of a hash with a salt that lives one UTC day. */
   readonly hash: number;
   readonly bot: boolean;
+  /** Known while the visit lasts and never stored from here; '' where there is no visitor. */
+  readonly address: string;
   /** ISO code; '' when it is not known, like every other text here. */
   readonly country: string;
   readonly region: string;

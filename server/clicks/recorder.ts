@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../database/connect.ts';
-import type { NewClick, Utm, Visitor, VisitorCodes } from './click.ts';
+import type { NewClick, Referrer, Utm, VisitorCodes } from './click.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -152,12 +152,9 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
 function appendValues(values: ClickValue[], id: number, click: NewClick, words: Words): void {
   const { visitor, referrer, utm } = click;
   // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
-  visitor.codes ??= visitorCodes(visitor, words);
-  referrer.codes ??= { host: words.code(referrer.host, 'referrer'), path: words.code(referrer.path, 'path') };
-  utm.codes ??= utmCodes(utm, words);
-  const who = visitor.codes;
-  const from = referrer.codes;
-  const marks = utm.codes;
+  const who = visitor.codes ?? visitorCodes(click, words);
+  const from = referrer.codes ?? referrerCodes(click, words);
+  const marks = utm.codes ?? utmCodes(click, words);
   values.push(
     id,
     click.linkId,
@@ -182,22 +179,46 @@ function appendValues(values: ClickValue[], id: number, click: NewClick, words: 
   );
 }
 
-function visitorCodes(visitor: Visitor, words: Words): VisitorCodes {
-  return {
-    country: words.code(visitor.country, 'visitor'),
-    region: words.code(visitor.region, 'visitor'),
-    city: words.code(visitor.city, 'visitor'),
-    browser: words.code(visitor.browser, 'visitor'),
-    os: words.code(visitor.os, 'visitor'),
-    device: words.code(visitor.device, 'visitor'),
-    language: words.code(visitor.language, 'visitor'),
+// Codes are kept only when each text has one: a word that was one too many in its minute is tried again.
+
+function visitorCodes({ visitor, linkId }: NewClick, words: Words): VisitorCodes {
+  const code = (text: string) => words.code(text, 'visitor', { linkId, address: visitor.address });
+  const codes = {
+    country: code(visitor.country),
+    region: code(visitor.region),
+    city: code(visitor.city),
+    browser: code(visitor.browser),
+    os: code(visitor.os),
+    device: code(visitor.device),
+    language: code(visitor.language),
   };
+  if (hasAll(visitor, codes)) visitor.codes = codes;
+  return codes;
 }
 
-function utmCodes(utm: Utm, words: Words): NonNullable<Utm['codes']> {
-  return {
-    source: words.code(utm.source, 'utm'),
-    medium: words.code(utm.medium, 'utm'),
-    campaign: words.code(utm.campaign, 'utm'),
+function referrerCodes(
+  { visitor: { address }, linkId, referrer }: NewClick,
+  words: Words,
+): NonNullable<Referrer['codes']> {
+  const codes = {
+    host: words.code(referrer.host, 'referrer', { linkId, address }),
+    path: words.code(referrer.path, 'path', { linkId, address }),
   };
+  if (hasAll(referrer, codes)) referrer.codes = codes;
+  return codes;
+}
+
+function utmCodes({ visitor: { address }, linkId, utm }: NewClick, words: Words): NonNullable<Utm['codes']> {
+  const codes = {
+    source: words.code(utm.source, 'utm', { linkId, address }),
+    medium: words.code(utm.medium, 'utm', { linkId, address }),
+    campaign: words.code(utm.campaign, 'utm', { linkId, address }),
+  };
+  if (hasAll(utm, codes)) utm.codes = codes;
+  return codes;
+}
+
+/** Whether every text that is not empty has a code. */
+function hasAll<Name extends string>(texts: Record<Name, string>, codes: Record<Name, number>): boolean {
+  return (Object.keys(codes) as Name[]).every((name) => codes[name] !== 0 || texts[name] === '');
 }

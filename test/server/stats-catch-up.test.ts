@@ -51,6 +51,7 @@ function click(linkId: number, fields: Partial<NewClick> = {}, visitor: Partial<
     visitor: {
       hash: 1,
       bot: false,
+      address: '',
       country: 'DE',
       region: '',
       city: '',
@@ -213,7 +214,7 @@ describe('recording', () => {
     const instance = setUp();
     for (let index = 0; index < 500; index += 1) {
       instance.log.add(
-        click(1, {
+        click(1 + (index % 10), {
           referrer: { host: `random-${index}.example`, path: '', codes: undefined, words: undefined },
         }),
       );
@@ -229,6 +230,35 @@ describe('recording', () => {
     expect(instance.all("SELECT count(*) AS words FROM words WHERE word = 'random-499.example'")).toEqual([
       { words: 1 },
     ]);
+  });
+
+  test('adds fewer from one network and on one link, so that others have theirs', () => {
+    const instance = setUp();
+    const added = (like: string) =>
+      instance.all(`SELECT count(*) AS words FROM words WHERE word LIKE '${like}'`)[0]?.words;
+    const referrer = (host: string) => ({ host, path: '', codes: undefined, words: undefined });
+    for (let index = 0; index < 300; index += 1) {
+      const address = `2001:db8::${index.toString(16)}`;
+      instance.log.add(
+        click(1 + (index % 10), { referrer: referrer(`greedy-${index}.example`) }, { address }),
+      );
+    }
+    for (let index = 0; index < 300; index += 1) {
+      const address = `198.51.100.${index % 250}`;
+      instance.log.add(click(20, { referrer: referrer(`link-${index}.example`) }, { address }));
+    }
+    const shared = referrer('honest.example');
+    instance.log.add(click(3, { referrer: shared }, { address: '203.0.113.5' }));
+    instance.log.commit();
+    expect([added('greedy-%'), added('link-%'), added('honest.example')]).toEqual([30, 60, 1]);
+    // What was one too many is no empty word for good.
+    const late = referrer('late.example');
+    for (const address of ['2001:db8::1', '2001:db8::2']) {
+      instance.log.add(click(4, { referrer: late }, { address }));
+      instance.log.commit();
+      instance.setNow(noon + 60_000);
+    }
+    expect(added('late.example')).toBe(1);
   });
 
   test('cuts long words, without breaking a character in two', () => {
