@@ -434,7 +434,6 @@ export function createApp(options: AppOptions): App {
     return rateHeaders(limiters.addresses.look(networkOf(address), budgets.keyless));
   };
   const showAvatar = avatars({
-    nameOf: (id) => nameOf(users.find(id)?.user),
     findPicture: accounts.avatars.find,
   });
 
@@ -449,7 +448,7 @@ export function createApp(options: AppOptions): App {
     links(request, response, host) {
       if (domains.answer(request, response, host)) return;
       const avatar = avatarPath.exec(request.url ?? '');
-      if (avatar) showAvatar(request, response, Number(avatar[1]), avatar[2]);
+      if (avatar) showAvatar(request, response, avatar);
       else links.handle(request, response, host);
     },
     hosts,
@@ -493,8 +492,4 @@ export function createApp(options: AppOptions): App {
       databases.close();
     },
   };
-}
-
-function nameOf(user: { name: string; username: string } | undefined): string | undefined {
-  return user && (user.name || user.username);
 }

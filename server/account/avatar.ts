@@ -1,25 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Picture } from './queries.ts';
 
-/** Where pictures of accounts live, drawn or set; the name is reserved among aliases. */
-export const avatarPath = /^\/avatar\/([1-9]\d{0,14})(?:\.svg|-([0-9a-f]{16}))$/;
+/**
+ * Where pictures of accounts live; the name is reserved among aliases. The address of a picture that was set has a random
+ * part, and that of drawn initials has the initials themselves: neither tells anybody which accounts exist. Addresses of
+ * older versions (`/avatar/7.svg`) show the same drawing whatever the number is.
+ */
+export const avatarPath =
+  /^\/avatar\/(?:initials-((?:[A-Za-z0-9]|%[0-9A-F]{2}){0,24})-(\d{1,3})\.svg|([1-9]\d{0,14})-([0-9a-f]{16})|[1-9]\d{0,14}\.svg)$/;
 
-/** The path of an account's picture: of the one that was set under this name, or of the drawn initials. */
-export function avatarPathOf(userId: number, name: string | null): string {
-  return name === null ? `/avatar/${userId}.svg` : `/avatar/${userId}-${name}`;
+/** What an account's picture is made of. */
+export interface Pictured {
+  id: number;
+  /** The name to draw where no picture is set. */
+  name: string;
+  username: string;
+  /** The random name of the picture that was set; null for drawn initials. */
+  avatar: string | null;
+}
+
+/** The path of an account's picture: of the one that was set, or of the drawn initials. */
+export function avatarPathOf({ id, name, username, avatar }: Pictured): string {
+  if (avatar !== null) return `/avatar/${id}-${avatar}`;
+  // The golden angle keeps the hues of neighbouring ids far apart.
+  const hue = Math.round((id * 137.508) % 360);
+  return `/avatar/initials-${encodeURIComponent(initialsOf(name || username))}-${hue}.svg`;
 }
 
 interface Options {
-  /** Name to draw for a user id; undefined when there is none. */
-  nameOf: (userId: number) => string | undefined;
   /** The picture that was set. */
   findPicture: (userId: number, name: string) => Picture | undefined;
 }
 
 /** Serves the picture of an account, or draws its initials, so that `avatar` is always an address (decisions, 10). */
-export function avatars({ nameOf, findPicture }: Options) {
-  return (request: IncomingMessage, response: ServerResponse, userId: number, name?: string): void => {
-    const answer = name === undefined ? drawn(userId) : set(userId, name);
+export function avatars({ findPicture }: Options) {
+  /** `address` is what `avatarPath` found in the request's. */
+  return (request: IncomingMessage, response: ServerResponse, address: RegExpExecArray): void => {
+    const [, initials = '', hue = '0', userId, name] = address;
+    const answer = userId === undefined ? drawn(initials, Number(hue)) : set(Number(userId), name as string);
     if (!answer) {
       response.writeHead(404).end();
       return;
@@ -34,12 +52,10 @@ export function avatars({ nameOf, findPicture }: Options) {
     response.end(request.method === 'HEAD' ? undefined : answer.body);
   };
 
-  function drawn(userId: number) {
-    const text = nameOf(userId);
-    if (text === undefined) return undefined;
+  function drawn(initials: string, hue: number) {
     return {
       type: 'image/svg+xml',
-      body: Buffer.from(draw(text, userId)),
+      body: Buffer.from(draw(lettersOf(decoded(initials)), hue % 360)),
       cache: 'private, max-age=300',
     };
   }
@@ -51,13 +67,29 @@ export function avatars({ nameOf, findPicture }: Options) {
   }
 }
 
-function draw(name: string, userId: number): string {
+/** The first letters of the first and the last word, or of the one word. */
+function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => (word === undefined ? '' : ([...word][0] ?? '')))
-    .join('')
-    .toUpperCase();
-  // The golden angle keeps the hues of neighbouring ids far apart.
-  const hue = Math.round((userId * 137.508) % 360);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  );
+  return lettersOf(letters.join('').toUpperCase());
+}
+
+/** At most two letters or digits: nothing that could be markup, whatever an address has. */
+function lettersOf(text: string): string {
+  return [...text.matchAll(/[\p{L}\p{N}]/gu)].slice(0, 2).join('');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No address of ours: drawn without letters.
+    return '';
+  }
+}
+
+function draw(initials: string, hue: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="500" height="500"><rect width="100" height="100" fill="hsl(${hue} 45% 38%)"/><text x="50" y="50" dy=".35em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="40" font-weight="600" fill="#fff">${initials}</text></svg>`;
 }

@@ -16,7 +16,7 @@ export function presentAccount(
     email: user.email,
     username: user.username,
     name: user.name,
-    avatar: baseUrl + avatarPathOf(user.id, user.avatar),
+    avatar: baseUrl + avatarPathOf(user),
     status: plan.free ? 'free' : 'pro',
     planid: plan.id,
     expires: presentOptional(user.plan_expires_at, timezone),

@@ -17,7 +17,7 @@ export function profilePage(
   const own = `/u/${encodeURIComponent(profile.username)}`;
   const photo =
     profile.media === 1 &&
-    html`<img class="photo" src="${avatarPathOf(profile.id, profile.avatar)}" alt="" width="72" height="72">
+    html`<img class="photo" src="${avatarPathOf(profile)}" alt="" width="72" height="72">
 `;
   const entries = campaigns.map(
     ({ id, name }) => html`<li><a class="quiet" href="${own}/list-${id}" dir="auto">${name}</a></li>
