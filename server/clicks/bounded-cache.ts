@@ -6,18 +6,27 @@ export interface BoundedCache<Key, Value> {
 
 /**
  * A cache of at most twice `generation` entries in two generations: what is used stays, what was not used since the
- * last change of generation goes. A hit costs one look-up and moves nothing, which an exact LRU would.
+ * last change of generation goes. A hit costs one look-up and moves nothing, which an exact LRU would. `weightOf` makes an
+ * entry count as several, where some take much more memory than others.
  */
-export function boundedCache<Key, Value>(generation: number): BoundedCache<Key, Value> {
+export function boundedCache<Key, Value>(
+  generation: number,
+  weightOf: (value: Value) => number = () => 1,
+): BoundedCache<Key, Value> {
   let young = new Map<Key, Value>();
   let old = new Map<Key, Value>();
+  let weight = 0;
 
   function set(key: Key, value: Value): void {
-    if (young.size >= generation) {
+    const added = weightOf(value);
+    if (weight + added > generation && young.size > 0) {
       old = young;
       young = new Map();
+      weight = 0;
     }
+    // An entry that is replaced counts twice until the generation ends, which only makes it end sooner.
     young.set(key, value);
+    weight += added;
   }
 
   return {
@@ -32,6 +41,7 @@ export function boundedCache<Key, Value>(generation: number): BoundedCache<Key, 
     clear() {
       young = new Map();
       old = new Map();
+      weight = 0;
     },
   };
 }

@@ -110,10 +110,34 @@ function checkPlan(change: LinkChange, { plan }: Account): void {
   if (change.type?.startsWith('overlay-') && !plan.features.overlay?.enabled) throw planRequired('overlay');
 }
 
+/** Values of all conditions of a link, and letters of its rules as they are stored. */
+const mostRuleValues = 5_000;
+const mostRuleText = 200_000;
+
 function rulesOf(change: LinkChange, current: Rule[], timezone: string, references: References): Rule[] {
   const destination = references.destination;
   const rules = change.rules ? readRules(change.rules, { timezone, destination }) : current;
-  return applyTargets(rules, change, destination);
+  const next = applyTargets(rules, change, destination);
+  const field = (['rules', 'geotarget', 'devicetarget', 'languagetarget'] as const).find(
+    (name) => change[name],
+  );
+  if (field) checkSize(next, field);
+  return next;
+}
+
+/** Every visit of the link looks through its rules, on the thread that answers everybody. Throws 400. */
+function checkSize(rules: readonly Rule[], field: string): void {
+  const values = rules.flatMap(({ conditions }) =>
+    conditions.map(({ value }) => (Array.isArray(value) ? value.length : 1)),
+  );
+  if (
+    values.reduce((sum, count) => sum + count, 0) > mostRuleValues ||
+    JSON.stringify(rules).length > mostRuleText
+  ) {
+    const message =
+      'These rules are too large together. Use fewer conditions and values, or shorter addresses.';
+    throw rejected('rules_too_large', field, message);
+  }
 }
 
 function readType(type: string, references: References): string {

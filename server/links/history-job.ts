@@ -39,7 +39,9 @@ export function historyJob({ queries, slices, now, most = mostPerAccount }: Opti
         oldest ??= Math.min(now(), (rows[0]?.at ?? 0) + 30 * dayMs) - keptMs;
         for (const { id, user_id, at, is_empty } of rows) {
           const count = (kept.get(user_id) ?? 0) + 1;
-          if (at < oldest || count > most || is_empty === 1) removing.push(id);
+          // One that was just begun may belong to an action on many links that is under way.
+          const isVoid = is_empty === 1 && at < now() - dayMs;
+          if (at < oldest || count > most || isVoid) removing.push(id);
           else kept.set(user_id, count);
           below = id;
         }

@@ -43,7 +43,7 @@ interface Options {
 const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId: null, isShared: true };
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
-/** Entries of one generation of links; a plain link takes about a kilobyte. */
+/** Entries of one generation of links; a plain link takes about a kilobyte, one with rules counts as several. */
 const rememberedLinks = 16_384;
 
 /**
@@ -52,7 +52,7 @@ const rememberedLinks = 16_384;
  */
 export function directory({ queries, isOwnHost, isOwnAddress }: Options): Directory {
   const domains = boundedCache<string, Domain>(1024);
-  const links = boundedCache<string, LinkRecord>(rememberedLinks);
+  const links = boundedCache<string, LinkRecord>(rememberedLinks, ({ weight }) => weight);
   const sites = boundedCache<string, number>(4096);
   let version = queries.version();
 
