@@ -219,6 +219,9 @@ function utmCodes({ visitor: { address }, linkId, utm }: NewClick, words: Words)
 }
 
 /** Whether every text that is not empty has a code. */
-function hasAll<Name extends string>(texts: Record<Name, string>, codes: Record<Name, number>): boolean {
+function hasAll<Name extends string>(
+  texts: Record<NoInfer<Name>, string>,
+  codes: Record<Name, number>,
+): boolean {
   return (Object.keys(codes) as Name[]).every((name) => codes[name] !== 0 || texts[name] === '');
 }
