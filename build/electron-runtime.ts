@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** Where Electron is, or why it cannot show a window here. */
@@ -35,7 +36,11 @@ export async function provideElectron(): Promise<ElectronRuntime> {
   const found = findElectron();
   if ('path' in found || !hasDisplay()) return found;
   process.stderr.write('Downloading the Electron runtime (about 110 MB, once)…\n');
-  const reason = await install();
+  const reason = await installRuntime({
+    folder: electronFolder,
+    hostAnswers,
+    silence: (signal) => pause(ANSWER_TIMEOUT, undefined, { signal }),
+  });
   if (reason) return { reason: `the Electron runtime could not be downloaded (${reason})` };
   return findElectron();
 }
@@ -54,9 +59,22 @@ function installedPath(): string | undefined {
   return name && installed === wantedVersion() ? existing(join(electronFolder, 'dist', name)) : undefined;
 }
 
+interface Installation {
+  /** Where the package is, with its install.js. */
+  folder: string;
+  hostAnswers(): Promise<boolean>;
+  /** Resolves when a host that has not answered by then counts as silent. */
+  silence(signal: AbortSignal): Promise<unknown>;
+}
+
 /** Runs the package's own installer, which knows mirrors, caches and checksums. Returns why it failed, if so. */
-async function install(): Promise<string | undefined> {
-  const installer = spawn(process.execPath, [join(electronFolder, 'install.js')], {
+export async function installRuntime({
+  folder,
+  hostAnswers,
+  silence,
+}: Installation): Promise<string | undefined> {
+  const began = Date.now();
+  const installer = spawn(process.execPath, [join(folder, 'install.js')], {
     stdio: ['ignore', 'inherit', 'pipe'],
     // Proxies of the environment count for the download as for every other program.
     env: { ...process.env, NODE_USE_ENV_PROXY: '1' },
@@ -70,17 +88,25 @@ async function install(): Promise<string | undefined> {
     gaveUp = why;
     installer.kill();
   };
+  const ended = new AbortController();
+  const { signal } = ended;
+  const timer = setTimeout(() => giveUp('it took too long'), DOWNLOAD_TIMEOUT);
   let answered = false;
-  const timers = [
-    setTimeout(() => giveUp('it took too long'), DOWNLOAD_TIMEOUT),
-    setTimeout(() => answered || giveUp('the download host does not answer'), ANSWER_TIMEOUT),
-  ];
   // The installer would wait for a silent host without end, so ask the host whether it is there.
   void hostAnswers().then((answers) => {
     answered = answers;
   });
+  void silence(signal).then(
+    () => {
+      // What is being unpacked is here already, from the cache or the host, and a slow disk may take its time.
+      if (!answered && !hasBegunToUnpack(folder, began)) giveUp('the download host does not answer');
+    },
+    // The installer has ended before.
+    () => {},
+  );
   const code = await new Promise((resolve) => installer.once('close', resolve));
-  for (const timer of timers) clearTimeout(timer);
+  clearTimeout(timer);
+  ended.abort();
   if (code === 0) return undefined;
   return (
     gaveUp ??
@@ -90,6 +116,12 @@ async function install(): Promise<string | undefined> {
       ?.replace(/^\w*Error: /, '') ??
     `exit code ${code}`
   );
+}
+
+/** Whether the installer has written into `dist` since; what an older version left there does not count. */
+function hasBegunToUnpack(folder: string, since: number): boolean {
+  const dist = statSync(join(folder, 'dist'), { throwIfNoEntry: false });
+  return dist !== undefined && dist.mtimeMs >= since;
 }
 
 /** Whether the host that the runtime comes from gives any answer at all. */
@@ -119,4 +151,11 @@ function readIfThere(path: string): string | undefined {
 
 function existing(path: string): string | undefined {
   return existsSync(path) ? path : undefined;
+}
+
+// `npm run electron`: has the runtime there for tests and packages, or says why not.
+if (import.meta.main) {
+  const runtime = await provideElectron();
+  process.stdout.write('path' in runtime ? `${runtime.path}\n` : `No Electron, because ${runtime.reason}.\n`);
+  process.exitCode = 'path' in runtime ? 0 : 1;
 }

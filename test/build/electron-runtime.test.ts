@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { installRuntime } from '../../build/electron-runtime.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-installer-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An installer that ends well as soon as there is a file `go` beside it, after it has done this. */
+function writeInstaller(before: string): void {
+  writeFileSync(
+    join(folder, 'install.js'),
+    `const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+     process.chdir(__dirname);
+     ${before}
+     setInterval(() => existsSync('go') && process.exit(0), 20);`,
+  );
+}
+
+test('a runtime that is being unpacked is waited for, whether or not its host answers', async () => {
+  writeInstaller(`mkdirSync('dist'); writeFileSync('dist/electron', '');`);
+  const result = installRuntime({
+    folder,
+    hostAnswers: async () => false,
+    async silence() {
+      await expect.poll(() => existsSync(join(folder, 'dist/electron'))).toBe(true);
+      // By now the installer would have been ended, and this would come too late for it.
+      setImmediate(() => writeFileSync(join(folder, 'go'), ''));
+    },
+  });
+  expect(await result).toBeUndefined();
+});
+
+test('a download whose host is silent is given up', async () => {
+  writeInstaller(`writeFileSync('started', '');`);
+  const result = installRuntime({
+    folder,
+    hostAnswers: async () => false,
+    async silence() {
+      await expect.poll(() => existsSync(join(folder, 'started'))).toBe(true);
+    },
+  });
+  expect(await result).toBe('the download host does not answer');
+});
