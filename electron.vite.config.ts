@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'electron-vite';
 import { createLogger, type Logger, type Plugin } from 'vite';
+import { bundledPackages } from './build/bundled-packages.ts';
 import { rendererPlugins, rendererRoot } from './build/renderer-plugins.ts';
 import { sourceWorkers } from './build/source-workers.ts';
 
@@ -24,7 +25,7 @@ function quietAboutBase(): Logger {
 
 export default defineConfig({
   main: {
-    plugins: [sourceWorkers()],
+    plugins: [sourceWorkers(), bundledPackages('main')],
     build: {
       sourcemap: true,
       rollupOptions: {
@@ -44,7 +45,7 @@ export default defineConfig({
   renderer: {
     root: rendererRoot,
     customLogger: quietAboutBase(),
-    plugins: [rendererPlugins(), servedBelow('/admin/')],
+    plugins: [rendererPlugins(), servedBelow('/admin/'), bundledPackages('renderer')],
     build: {
       // The browser life meets more browsers than the Chromium inside Electron.
       target: 'es2022',
