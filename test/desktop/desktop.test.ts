@@ -1,5 +1,5 @@
 // The real Electron, where a machine has one: what the stand-in (test/support/electron.ts) cannot show.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
@@ -51,9 +51,7 @@ test('opens its own page, isolated from Node and from the preload script', async
 
 test('sets itself up by a click, seals the session, and goes straight in the next time', async () => {
   const page = await launch();
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await setUp(page);
   await app?.close();
   const again = await launch();
   await again.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -102,6 +100,63 @@ test('answers no frame inside the page', async () => {
   expect(bridge).toBe('undefined');
 });
 
+test.skipIf(mustRunUnsandboxed())('runs its page inside the sandbox of the system', async () => {
+  await launch();
+  const page = await app?.evaluate(({ app: main }) =>
+    main.getAppMetrics().find(({ type }) => type === 'Tab'),
+  );
+  // Linux tells by the filter that the kernel applies to the process: 2 is one of its own.
+  if (process.platform === 'linux') {
+    expect(readFileSync(`/proc/${page?.pid}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m);
+  } else expect(page?.sandboxed).toBe(true);
+});
+
+test('shows its window, with its name, and has a menu', async () => {
+  const page = await launch();
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+  const seen = await app?.evaluate(({ BrowserWindow, Menu }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    return {
+      isVisible: window?.isVisible(),
+      title: window?.getTitle(),
+      menus: Menu.getApplicationMenu()?.items.length ?? 0,
+    };
+  });
+  expect(seen).toMatchObject({ isVisible: true, title: expect.stringContaining('Waypost') });
+  expect(seen?.menus).toBeGreaterThan(2);
+});
+
+test('makes a link that leads there, and copies it into the clipboard of the system', async () => {
+  const page = await launch();
+  await setUp(page);
+  const reply = await page.evaluate(
+    (body) =>
+      (window as unknown as WithBridge).desktop.request('local', 'made by a test', {
+        method: 'POST',
+        path: '/api/url/add',
+        body,
+      }),
+    { url: 'https://example.com/there' },
+  );
+  const { shorturl } = (reply as { body: { shorturl: string } }).body;
+  const answer = await fetch(shorturl, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://example.com/there']);
+  await page.evaluate((text) => (window as unknown as WithBridge).desktop.copyText(text), shorturl);
+  await expect.poll(() => app?.evaluate(({ clipboard }) => clipboard.readText())).toBe(shorturl);
+});
+
+test('a waypost: link of the system reaches the app that runs, and does nothing by itself', async () => {
+  const page = await launch();
+  await setUp(page);
+  const { args, ...others } = await options();
+  const second = await electron
+    .launch({ ...others, args: [...args, 'waypost://new?url=https%3A%2F%2Fexample.com%2Foffered'] })
+    .catch(() => undefined);
+  await second?.close();
+  await page.getByText('A link asks to shorten this address.').waitFor();
+  await page.getByText('https://example.com/offered').first().waitFor();
+});
+
 test('runs one app for one data folder', async () => {
   await launch();
   const second = await electron.launch(await options()).catch(() => undefined);
@@ -115,12 +170,21 @@ async function launch(): Promise<Page> {
   return app.firstWindow();
 }
 
+/** Goes through the first run as a person does. */
+async function setUp(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
 async function options() {
   if ('reason' in runtime) throw new Error(runtime.reason);
   const preferences = join(userData, 'preferences.json');
   if (!existsSync(preferences)) writeFileSync(preferences, JSON.stringify({ port: await freePort() }));
   return {
     executablePath: runtime.path,
+    // Without it Playwright switches the sandbox off, and the one of a real start would never be tried.
+    chromiumSandbox: !mustRunUnsandboxed(),
     args: [projectRoot, `--user-data-dir=${userData}`, ...(mustRunUnsandboxed() ? ['--no-sandbox'] : [])],
   };
 }
