@@ -155,6 +155,7 @@ export const downloadBackup = endpoint({
   summary: 'The file of a backup.',
   access: 'admin',
   scope: 'settings',
+  reachesAll: true,
   // It holds everything, so a key that may only read settings must not get it.
   reads: false,
   reply: z.unknown(),
@@ -166,6 +167,7 @@ export const addBackupTicket = endpoint({
   summary: 'An address that downloads a backup once, without a key, within a minute: for browsers.',
   access: 'admin',
   scope: 'settings',
+  reachesAll: true,
   bodyOptional: true,
   reply: z.object({ data: z.object({ path: z.string(), expires: timestamp }) }),
 });
@@ -185,6 +187,7 @@ export const uploadBackup = endpoint({
   summary: 'Bring a backup that was made elsewhere; the body is the file.',
   access: 'admin',
   scope: 'settings',
+  reachesAll: true,
   rawBody: true,
   reply: z.object({ message: z.string(), data: backup }),
 });
@@ -205,6 +208,7 @@ export const restoreBackup = endpoint({
     'Replace everything by a backup. It is checked and the present state is saved first; then the server starts anew.',
   access: 'admin',
   scope: 'settings',
+  reachesAll: true,
   body: z.object(restoreChoice),
   reply: acknowledged,
 });
@@ -215,6 +219,7 @@ export const setBackupPassphrase = endpoint({
   summary: 'Set the passphrase that seals the keys in backups, or take it away with null. It is never shown.',
   access: 'admin',
   scope: 'settings',
+  reachesAll: true,
   body: z.object({ passphrase: passphrase.nullable() }),
   reply: acknowledged,
 });

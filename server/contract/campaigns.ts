@@ -98,6 +98,7 @@ export const getCampaign = endpoint({
   path: '/api/campaign/:id',
   summary: 'One campaign and its links, those that were clicked last first.',
   scope: 'campaigns',
+  alsoReads: ['links'],
   query: z.object({
     ...paging,
     /** Ours: `own` is the order that the owner gave, which the list page and the rotator follow. */

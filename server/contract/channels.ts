@@ -73,6 +73,7 @@ export const getChannel = endpoint({
   path: '/api/channel/:id',
   summary: 'What is in a channel: links, bio pages and QR codes, newest first.',
   scope: 'channels',
+  alsoReads: ['links', 'bio', 'qr'],
   query: z.object({
     ...paging,
     /** Ours: only things of this type. */

@@ -34,6 +34,10 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly access: Access;
   /** What a scoped key must be allowed to touch; GET reads, everything else writes. */
   readonly scope?: ScopeResource;
+  /** What the answer shows beside its own resource: a scoped key must be allowed to read that too. */
+  readonly alsoReads: readonly ScopeResource[];
+  /** Whether it reaches everything that the instance has, so that no list of scopes is enough. */
+  readonly reachesAll: boolean;
   /** The status of a success: 200 but for campaign add and domain add (decisions, section 1). */
   readonly status: 200 | 201;
   readonly query: Query;
@@ -68,6 +72,8 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   summary: string;
   access?: Access;
   scope?: ScopeResource;
+  alsoReads?: readonly ScopeResource[];
+  reachesAll?: boolean;
   status?: 200 | 201;
   query?: Query;
   body?: Body;
@@ -95,6 +101,8 @@ export function endpoint<
     reads: description.method === 'GET',
     bodyOptional: description.body === undefined,
     rawBody: false,
+    alsoReads: [],
+    reachesAll: false,
     words: [],
     ...description,
   };

@@ -24,5 +24,6 @@ export const streamEvents = endpoint({
   path: '/api/events',
   summary: 'A live stream (server-sent events) of clicks and changes of the account.',
   scope: 'stats',
+  alsoReads: ['links'],
   reply: z.unknown(),
 });

@@ -118,6 +118,7 @@ export const listClicks = endpoint({
   path: '/api/clicks',
   summary: 'Recent visits of all links of the account, newest first.',
   scope: 'stats',
+  alsoReads: ['links'],
   query: z.object({ ...paging, bots: flag.optional() }),
   reply: listOf('clicks', click),
 });

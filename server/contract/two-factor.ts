@@ -20,6 +20,7 @@ export const setUpTwoFactor = endpoint({
   path: '/api/account/2fa/setup',
   summary: 'A fresh secret for an authenticator; two-factor authentication is not on yet.',
   scope: 'account',
+  reachesAll: true,
   bodyOptional: true,
   reply: z.object({
     data: z.object({ secret: z.string(), otpauth_url: z.string(), expires_in: z.number().int() }),
@@ -35,6 +36,7 @@ export const enableTwoFactor = endpoint({
   path: '/api/account/2fa/enable',
   summary: 'Switch two-factor authentication on by a code for the secret of the set-up.',
   scope: 'account',
+  reachesAll: true,
   body: z.object({ code: totpCode, current_password: currentPassword.optional() }),
   reply: z.object({
     message: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 
 /** What a webhook can be told of (decisions, section 5; the contract shows no events). */
@@ -25,6 +25,26 @@ export const webhookEvents = [
   'overlay.answer',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+const resourceOf: Record<string, readonly ScopeResource[]> = {
+  link: ['links'],
+  campaign: ['campaigns'],
+  channel: ['channels'],
+  file: ['files'],
+  domain: ['domains'],
+  bio: ['bio'],
+  overlay: ['overlays'],
+};
+
+/** The scopes that a key needs for messages of these events: they carry what it could otherwise not read. */
+export function scopesOfEvents(events: readonly string[]): string[] {
+  const types = events.includes('*') ? webhookEvents : events;
+  const resources = types.flatMap((type) => [
+    ...(resourceOf[type.split('.')[0] ?? ''] ?? []),
+    ...(type === 'link.clicked' ? (['stats'] as const) : []),
+  ]);
+  return [...new Set(resources)].map((resource) => `${resource}:read`);
+}
 
 const url = z
   .string()
@@ -85,6 +105,7 @@ export const webhookDelivery = z.object({
   /** Milliseconds of the last attempt. */
   duration: z.number().int().nullable(),
   nextattempt: timestamp.nullable(),
+  /** Empty for a key that may not read what it is about. */
   body: z.string(),
   date: timestamp,
 });

@@ -14,13 +14,16 @@ export function domainSyncQueries(database: Connection) {
      WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
      ORDER BY next_check_at`,
   );
+  // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold up
+  // nobody else's.
   const dueCertificates = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
     `SELECT id, host FROM domains
      WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
        AND (ssl_status = 0 OR certificate_expires_at IS NULL OR certificate_expires_at <= @now + @before
          OR (certificate_url IS NULL) = @acme)
        AND (next_certificate_at IS NULL OR next_certificate_at <= @now OR next_certificate_at > @now + ${furthest})
-     ORDER BY certificate_expires_at, id`,
+     ORDER BY certificate_expires_at IS NULL, certificate_expires_at,
+       row_number() OVER (PARTITION BY user_id, certificate_expires_at IS NULL ORDER BY id), id`,
   );
   const hosts = database.prepare<[], { id: number; host: string; ssl_status: 0 | 1 }>(
     'SELECT id, host, ssl_status FROM domains WHERE removed_at IS NULL',

@@ -108,9 +108,9 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
   }
   // The pages of the instance are no API: sessions work on every plan.
   if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
-  if (endpoint.scope === undefined) return;
-  const needed = neededScope(endpoint.scope, endpoint);
-  if (!grants(readScopes(caller.key.scopes), needed)) throw scopeMissing(needed);
+  const scopes = readScopes(caller.key.scopes);
+  const missing = neededScopes(endpoint).find((needed) => !grants(scopes, needed));
+  if (missing !== undefined) throw scopeMissing(missing);
 }
 
 /** The caller as the database has it now. Throws 401 or 403 when the key may not do this any more. */
@@ -122,9 +122,15 @@ function callerAgain(endpoint: AnyEndpoint, context: Koa.Context): Caller {
   return caller;
 }
 
-/** The scope that an operation asks of a key: what only reads needs less. */
-export function neededScope(resource: string, endpoint: AnyEndpoint): string {
-  return `${resource}:${endpoint.reads ? 'read' : 'write'}`;
+/**
+ * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full` is
+ * more than any list of scopes.
+ */
+export function neededScopes(endpoint: AnyEndpoint): string[] {
+  if (endpoint.reachesAll) return ['full'];
+  if (endpoint.scope === undefined) return [];
+  const own = `${endpoint.scope}:${endpoint.reads ? 'read' : 'write'}`;
+  return [own, ...endpoint.alsoReads.map((resource) => `${resource}:read`)];
 }
 
 /**

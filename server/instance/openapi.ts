@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AnyEndpoint, parameterNames } from '../contract/endpoint.ts';
 import { failure } from '../contract/envelope.ts';
-import { neededScope } from '../http/serve.ts';
+import { neededScopes } from '../http/serve.ts';
 
 interface Schema {
   properties?: Record<string, unknown>;
@@ -52,7 +52,7 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
     tags: [tagOf(endpoint.path)],
     ...(endpoint.access === 'public' && { security: [] }),
     ...(endpoint.access === 'admin' && { description: 'Administrators only.' }),
-    ...(endpoint.scope && { 'x-scope': neededScope(endpoint.scope, endpoint) }),
+    ...(endpoint.scope && { 'x-scope': neededScopes(endpoint).join(' ') }),
     parameters: parametersOf(endpoint),
     ...bodyOf(endpoint),
     responses: {

@@ -5,12 +5,16 @@ import {
   listDeliveries,
   listWebhooks,
   redeliver,
+  scopesOfEvents,
   testWebhook,
   updateWebhook,
   type Webhook,
   type WebhookDelivery,
 } from '../contract/webhooks.ts';
+import { scopeMissing } from '../errors.ts';
+import type { Caller } from '../http/authenticate.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
+import { missingScopes, readScopes } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import type { DeliveryRow, WebhookRow } from './queries.ts';
@@ -27,10 +31,16 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       data: present(webhooks.get(id, caller), caller.user.timezone),
     })),
     route(addWebhook, ({ caller, body }) => {
+      checkHears(caller, body.events);
       const { id, events, secret } = webhooks.add(caller, body);
       return { id, message: 'The webhook was created.', data: { id, url: body.url, events, secret } };
     }),
     route(updateWebhook, ({ caller, id, body }) => {
+      // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
+      const { enabled, ...kept } = body;
+      if (enabled || Object.keys(kept).length > 0) {
+        checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
+      }
       webhooks.update(id, caller, body);
       return { message: 'The webhook was changed.' };
     }),
@@ -47,7 +57,10 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
     }),
     route(listDeliveries, ({ caller, id, query }) => {
       const page = webhooks.deliveries(id, caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('deliveries', page, query, (row) => presentDelivery(row, caller.user.timezone));
+      return pageReply('deliveries', page, query, (row) => ({
+        ...presentDelivery(row, caller.user.timezone),
+        ...(missingFor(caller, [row.type]) !== undefined && { body: '' }),
+      }));
     }),
     route(redeliver, ({ caller, ids }) => {
       webhooks.redeliver(ids.id as number, ids.deliveryid as number, caller);
@@ -56,11 +69,26 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
   ];
 }
 
+function eventsOf({ events }: Pick<WebhookRow, 'events'>): string[] {
+  return JSON.parse(events) as string[];
+}
+
+/** A scope that a key lacks to be told of events; undefined where it has them all. */
+function missingFor({ key }: Caller, events: readonly string[]): string | undefined {
+  return missingScopes(readScopes(key.scopes), scopesOfEvents(events))[0];
+}
+
+/** Throws 403 for a key that would read by messages what it may not read. */
+function checkHears(caller: Caller, events: readonly string[]): void {
+  const missing = missingFor(caller, events);
+  if (missing !== undefined) throw scopeMissing(missing);
+}
+
 function present(row: WebhookRow, timezone: string): Webhook {
   return {
     id: row.id,
     url: row.url,
-    events: JSON.parse(row.events) as string[],
+    events: eventsOf(row),
     enabled: row.enabled === 1,
     stopped: row.stopped,
     failingsince: presentOptional(row.failing_since_at, timezone),
