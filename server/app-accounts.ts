@@ -14,6 +14,7 @@ import { rejected } from './errors.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
 import type { Backlog } from './jobs/backlog.ts';
+import type { DeletionClock } from './jobs/deletion-clock.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
 import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
@@ -64,6 +65,7 @@ interface Options {
   baseUrl: () => string;
   /** Id of a domain that an account may use; null is the instance's own address. Throws 400. */
   domainOf: (reference: string, userId: number) => number | null;
+  clock: Pick<DeletionClock, 'isTrusted'>;
   /** Told of a key that stopped being valid, so that its live streams end. */
   onRevoked: (keyId: number) => void;
   /** Told whose audit log got longer. */
@@ -77,7 +79,12 @@ export function accountModules(options: Options) {
   const { now, monotonic, baseUrl } = options;
   const database = options.databases.main;
   const atomic = options.transactions;
-  const audit = auditLog({ queries: auditQueries(database), now, onNote: options.onAudit });
+  const audit = auditLog({
+    queries: auditQueries(database),
+    now,
+    isClockTrusted: options.clock.isTrusted,
+    onNote: options.onAudit,
+  });
   const planRows = planQueries(database);
   const isDomain = domainQueries(database, now).isKnownHost;
   const planExists = (id: number) => planRows.find(id) !== undefined;
@@ -94,7 +101,12 @@ export function accountModules(options: Options) {
   const secrets = vaultKey === undefined ? lockedVault : vault(vaultKey);
   const failures = failureLock(database, now);
   const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
-  const keys = keyService({ queries: keyQueries(database), now, onRevoked: options.onRevoked });
+  const keys = keyService({
+    queries: keyQueries(database),
+    now,
+    isClockTrusted: options.clock.isTrusted,
+    onRevoked: options.onRevoked,
+  });
   const users = userService({
     queries: userQueries(database),
     plans: planRows,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type ChannelQueries, channelQueries } from './channels/queries.ts';
 import type { Connection } from './database/connect.ts';
 import type { Reader } from './database/reader.ts';
@@ -10,6 +11,7 @@ import { framingRoutes } from './framing/routes.ts';
 import { framingService } from './framing/service.ts';
 import type { Route } from './http/serve.ts';
 import type { Backlog } from './jobs/backlog.ts';
+import type { DeletionClock } from './jobs/deletion-clock.ts';
 import type { Job } from './jobs/scheduler.ts';
 import type { Slices } from './jobs/slices.ts';
 import type { Passwords } from './keys/passwords.ts';
@@ -57,6 +59,8 @@ interface Options {
   /** Told that links are gone for good. */
   onPurge: () => void;
   onChange: (userId: number, resource: string, ids: number[]) => void;
+  clock: Pick<DeletionClock, 'isTrusted'>;
+  log: Pick<Logger, 'warn'>;
 }
 
 export interface LinkModules {
@@ -128,7 +132,7 @@ export function linkModules(options: Options): LinkModules {
     onChange,
   });
   const framings = framingQueries(database);
-  const framing = framingService({ queries: framings, fetcher, baseUrl, now });
+  const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: options.log });
   const imports = importService({ ...shared, links: service, baseUrl });
 
   return {
@@ -139,7 +143,7 @@ export function linkModules(options: Options): LinkModules {
     service,
     imports,
     jobs: [
-      trashJob({ queries, slices: options.slices, onPurge: options.onPurge, now }),
+      trashJob({ clock: options.clock, queries, slices: options.slices, onPurge: options.onPurge, now }),
       historyJob({ queries: changes, slices: options.slices, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],

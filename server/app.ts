@@ -40,6 +40,7 @@ import type { Route } from './http/serve.ts';
 import { features } from './instance/features.ts';
 import { instanceRoutes } from './instance/routes.ts';
 import { backlog } from './jobs/backlog.ts';
+import { deletionClock } from './jobs/deletion-clock.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import { slices } from './jobs/slices.ts';
 import type { KeyChoice } from './keys/service.ts';
@@ -145,8 +146,10 @@ export function createApp(options: AppOptions): App {
   const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
   const leftovers = backlog({ slices: works, monotonic, log });
   const ongoing = ongoingRequests();
+  const clock = deletionClock({ database, now, log });
   const accounts = accountModules({
     databases,
+    clock,
     transactions: atomic,
     backlog: leftovers,
     fixedSettings: config.settings,
@@ -247,6 +250,8 @@ export function createApp(options: AppOptions): App {
     reader: longReads,
     findAccount: users.find,
     onPurge: () => void removeGoneLinks(),
+    clock,
+    log,
     onChange: onResourceChange,
   });
   const { aliases, channels, references, service: linksService } = linkParts;
@@ -266,7 +271,7 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
     log,
   });
-  const kept = removalModules({ database, transactions: atomic, now });
+  const kept = removalModules({ database, transactions: atomic, clock, now });
   const bios = bioModules({
     database,
     reader: longReads,
@@ -356,6 +361,7 @@ export function createApp(options: AppOptions): App {
       retentionDays: () => settings.current().retentionDays,
       storesAddresses: () => settings.current().privacy.storeAddresses,
       limitedAccounts: () => limitedRetention(users.all()),
+      clock,
       now,
     }),
   );

@@ -1,4 +1,5 @@
 import type { Transactions } from '../database/transactions.ts';
+import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Account } from '../users/service.ts';
 import { dayMs } from './dimensions.ts';
@@ -14,6 +15,7 @@ interface Options {
   storesAddresses: () => boolean;
   /** Accounts whose plan keeps clicks for a limited time only, and for how many days. */
   limitedAccounts: () => readonly { userId: number; days: number }[];
+  clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
 
@@ -83,11 +85,12 @@ export function retentionJob(options: Options): Job {
         await letOthersThrough();
       }
       const days = options.retentionDays();
-      if (days !== null) {
+      const mayDelete = options.clock.isTrusted();
+      if (days !== null && mayDelete) {
         const next = (after: number) => queries.oldest(after, clicksPerStep);
         await sweep(next, now() - days * dayMs, signal);
       }
-      for (const account of options.limitedAccounts()) {
+      for (const account of mayDelete ? options.limitedAccounts() : []) {
         if (days !== null && days <= account.days) continue;
         let looked = 0;
         for (const linkId of queries.linkIds(account.userId)) {

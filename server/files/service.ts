@@ -93,10 +93,11 @@ export function fileService(options: Options) {
       if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
       const record = await withPassword(wanted);
       const content = await storage.receive(request, options.maxUploadBytes());
+      let id: number;
       try {
         checkStillAllowed();
         if (content.size === 0) throw emptyFile();
-        const id = atomically(() => {
+        id = atomically(() => {
           // Others may have come first while the content arrived.
           checkRoom(account);
           const claimed = record.alias || freeAlias(record.domain_id);
@@ -104,12 +105,13 @@ export function fileService(options: Options) {
           if (!aliases.claim(record.domain_id, claimed, 'file', made)) throw aliasTaken();
           return made;
         });
-        onChange(account.user.id, 'files', [id]);
-        return get(id, account);
       } catch (error) {
         await storage.remove(content.storage);
         throw error;
       }
+      // Outside: whatever fails from here on, the file has a row, and its content must stay.
+      onChange(account.user.id, 'files', [id]);
+      return get(id, account);
     },
 
     async update(id: number, account: Account, change: FileChange): Promise<FileRow> {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Framing } from '../contract/framing.ts';
 import type { Rule } from '../contract/rules.ts';
 import type { Fetcher } from '../fetcher/fetcher.ts';
@@ -12,6 +13,7 @@ interface Options {
   /** The public address of the instance. */
   baseUrl: () => string;
   now: () => number;
+  log: Pick<Logger, 'warn'>;
 }
 
 type FramedLink = Pick<LinkRow, 'id' | 'type' | 'host' | 'url' | 'rules' | 'abtesting'>;
@@ -28,7 +30,7 @@ const noOrigin = 'null';
  * Asks destinations whether they let themselves be shown in a frame, so that links with a frame or an overlay fall back
  * to a redirect where they do not. What cannot be asked is treated as if it did, and asked again.
  */
-export function framingService({ queries, fetcher, baseUrl, now }: Options) {
+export function framingService({ queries, fetcher, baseUrl, now, log }: Options) {
   async function ask(address: string, embedder: string): Promise<FramingRow> {
     const looked = await fetcher.look(address, { totalMs: mostMs });
     // The page of an error, or of a guard against robots, says nothing about the page that people get.
@@ -55,18 +57,30 @@ export function framingService({ queries, fetcher, baseUrl, now }: Options) {
     return { verdict: row?.verdict ?? 'unknown', reason: row?.reason ?? null, address };
   }
 
+  /** Asks the destinations of a link that were not asked lately, or all of them with `again`. */
+  async function check(link: FramedLink, again = false): Promise<void> {
+    const addresses = isFramed(link.type) ? addressesOf(link).slice(0, mostAddresses) : [];
+    const embedder = embedderOf(link.host);
+    const known = queries.ofLink(link.id);
+    const isKnown = (address: string) =>
+      known.some((row) => row.address === address && row.embedder === embedder && row.due_at > now());
+    const unknown = again ? addresses : addresses.filter((address) => !isKnown(address));
+    if (known.length > 0) queries.keepOnly(link.id, addresses);
+    const rows = await Promise.all(unknown.map((address) => ask(address, embedder)));
+    for (const row of rows) queries.store(link.id, row);
+  }
+
   return {
-    /** Asks the destinations of a link that were not asked lately, or all of them with `again`. */
-    async check(link: FramedLink, again = false): Promise<void> {
-      const addresses = isFramed(link.type) ? addressesOf(link).slice(0, mostAddresses) : [];
-      const embedder = embedderOf(link.host);
-      const known = queries.ofLink(link.id);
-      const isKnown = (address: string) =>
-        known.some((row) => row.address === address && row.embedder === embedder && row.due_at > now());
-      const unknown = again ? addresses : addresses.filter((address) => !isKnown(address));
-      if (known.length > 0) queries.keepOnly(link.id, addresses);
-      const rows = await Promise.all(unknown.map((address) => ask(address, embedder)));
-      for (const row of rows) queries.store(link.id, row);
+    check,
+
+    /**
+     * The same for a link that has just been saved. Never throws: the link is stored by now, and an answer that says
+     * otherwise (the disk is full, the link was deleted meanwhile) would make people save it again. The job asks later.
+     */
+    async checkSaved(link: FramedLink): Promise<void> {
+      await check(link).catch((err: unknown) =>
+        log.warn({ err }, 'whether a page may be framed was not stored'),
+      );
     },
 
     /** What is known of a link; of several destinations, of one that forbids it. Null for links without a frame. */

@@ -24,12 +24,14 @@ export interface KeyChoice {
 interface Options {
   queries: KeyQueries;
   now: () => number;
+  /** Asked before sessions are removed for their age; those that have ended are of no use either way. */
+  isClockTrusted?: () => boolean;
   /** Called with the id of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
   onRevoked?: (keyId: number) => void;
 }
 
 /** API keys and sessions: a session token is a revocable key of its own kind (decisions, section 3). */
-export function keyService({ queries, now, onRevoked = () => {} }: Options) {
+export function keyService({ queries, now, isClockTrusted = () => true, onRevoked = () => {} }: Options) {
   function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
     const secret = newSecret(kind === 'session' ? 'session' : 'key');
     const id = queries.insert({
@@ -53,7 +55,10 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
     create(userId: number, kind: KeyKind, name: string): { secret: string; expiresAt: number | null } {
       const expiresAt = kind === 'session' ? now() + sessionLifetime : null;
       const { secret } = insert(userId, kind, { name, scopes: 'full', ratelimit: null, expiresAt });
-      if (kind === 'session') for (const id of queries.idleSessions(userId, maxSessions)) revoke(id);
+      if (kind === 'session') {
+        if (isClockTrusted()) queries.removeExpiredSessions(now());
+        for (const id of queries.idleSessions(userId, maxSessions)) revoke(id);
+      }
       return { secret, expiresAt };
     },
 
@@ -69,7 +74,11 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
         key.last_address !== address
       ) {
         const expiresAt = key.kind === 'session' ? at + sessionLifetime : key.expires_at;
-        queries.touch(key.id, at, address, expiresAt);
+        try {
+          queries.touch(key.id, at, address, expiresAt);
+        } catch {
+          // A full disk, or one that cannot be written: reading goes on, and when a key was used is told less exactly.
+        }
       }
       return key;
     },
@@ -110,7 +119,6 @@ export function keyService({ queries, now, onRevoked = () => {} }: Options) {
     revoke,
 
     sessions(userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } {
-      queries.removeExpiredSessions(now());
       return {
         rows: queries.list(userId, 'session', now(), limit, offset),
         total: queries.count(userId, 'session', now()),

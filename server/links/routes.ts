@@ -36,7 +36,7 @@ interface Options {
   exports: LinkExports;
   changes: ChangeQueries;
   references: LinkReferences;
-  framing: Pick<FramingService, 'check' | 'ofLink'>;
+  framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
   /** Makes the totals of links include the clicks of a moment ago. */
@@ -91,12 +91,12 @@ export function linkRoutes(options: Options): Route[] {
     route(addLink, async ({ caller, body }) => {
       const row = await links.add(caller, body);
       // It is saved by now; whoever asked for it learns what its destination says about frames.
-      await framing.check(row);
+      await framing.checkSaved(row);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(updateLink, async ({ caller, id, body }) => {
       const row = await links.update(id, caller, body);
-      await framing.check(row);
+      await framing.checkSaved(row);
       const shorturl = shortUrl(row, baseUrl());
       return { id: row.id, short: shorturl, shorturl };
     }),

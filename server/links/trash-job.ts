@@ -1,3 +1,4 @@
+import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { Slices } from '../jobs/slices.ts';
 import type { LinkQueries } from './queries.ts';
@@ -11,16 +12,18 @@ interface Options {
   slices: Pick<Slices, 'run'>;
   /** Told that links are gone for good. */
   onPurge: () => void;
+  clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
 
 /** Empties the trash of links that have been in it for 30 days, a slice at a time, once an hour. */
-export function trashJob({ queries, slices, onPurge, now }: Options): Job {
+export function trashJob({ queries, slices, onPurge, clock, now }: Options): Job {
   return {
     name: 'trash',
     intervalMs: () => 3_600_000,
     firstMs: 60_000,
     async run(signal) {
+      if (!clock.isTrusted()) return;
       await slices.run(() => {
         const old = signal.aborted ? [] : queries.trashedBefore(now() - keptMs, linksPerStep);
         for (const { id } of old) queries.remove(id);

@@ -1,4 +1,5 @@
 import type { Transactions } from '../database/transactions.ts';
+import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import type { RemovalQueries } from './queries.ts';
 import { keptMs } from './service.ts';
@@ -11,16 +12,18 @@ interface Options {
   transactions: Transactions;
   /** Removes the pictures of an account that nothing shows and nothing kept needs. */
   sweepPictures: (userId: number) => void;
+  clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
 
 /** Forgets what was deleted 30 days ago, with its pictures, a few at a time, once an hour. */
-export function removalJob({ queries, transactions, sweepPictures, now }: Options): Job {
+export function removalJob({ queries, transactions, sweepPictures, clock, now }: Options): Job {
   return {
     name: 'removals',
     intervalMs: () => 3_600_000,
     firstMs: 90_000,
     async run(signal) {
+      if (!clock.isTrusted()) return;
       while (!signal.aborted) {
         const old = queries.listBefore(now() - keptMs, perStep);
         if (old.length === 0) return;

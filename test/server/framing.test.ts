@@ -51,6 +51,27 @@ describe('a link with a frame', () => {
     });
   });
 
+  test('is answered as saved when what its destination said cannot be stored', async () => {
+    answers = { 'https://example.com/page': deny };
+    const { main } = server.databases;
+    main.exec(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON main.link_framings BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
+    try {
+      const reply = await server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/page', type: 'frame', custom: 'framed' },
+      });
+      expect(reply.status).toBe(200);
+      const changed = await server.request('PUT', `/api/url/${reply.body.id}/update`, {
+        body: { title: 'New' },
+      });
+      expect(changed.status).toBe(200);
+      expect((await visit(server, '/framed')).status).toBe(200);
+    } finally {
+      main.exec('DROP TRIGGER temp.full');
+    }
+  });
+
   test('leads straight to a destination that forbids framing, and still counts', async () => {
     answers = { 'https://example.com/page': deny };
     const { id, shorturl } = await add({});
@@ -150,6 +171,7 @@ test('the job asks again about unknown destinations after an hour, known ones af
       fetcher: { look },
       baseUrl: () => own.origin,
       now: own.clock.now,
+      log: { warn() {} },
     });
     const job = framingJob({
       queries,

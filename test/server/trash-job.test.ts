@@ -18,6 +18,7 @@ test('the trash gives up links after 30 days, and not before', async () => {
     queries: linkQueries(main),
     slices: slices({ transactions: transactions(main), monotonic: server.clock.monotonic }),
     onPurge() {},
+    clock: { isTrusted: () => true },
     now: server.clock.now,
   });
   const trashed = async () => (await server.call(listLinks, { query: { status: 'trash' } })).data.result;

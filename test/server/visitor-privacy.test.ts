@@ -118,6 +118,7 @@ describe('the address of a visitor', () => {
       retentionDays: () => null,
       storesAddresses: () => server.app.settings().privacy.storeAddresses,
       limitedAccounts: () => [],
+      clock: { isTrusted: () => true },
       now: server.clock.now,
     });
     await job.run(new AbortController().signal);
