@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { dirname } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { avatarPath, avatars } from './account/avatar.ts';
@@ -21,6 +22,7 @@ import { retentionQueries } from './clicks/retention-queries.ts';
 import type { Config } from './config.ts';
 import type { Settings } from './contract/settings.ts';
 import { checkpoints } from './database/checkpoints.ts';
+import { type DiskBytes, diskSpace } from './database/disk-space.ts';
 import type { Databases } from './database/open.ts';
 import { reader } from './database/reader.ts';
 import { transactions } from './database/transactions.ts';
@@ -88,6 +90,10 @@ export interface AppOptions {
   lookMs?: number | undefined;
   /** Milliseconds for a certificate's whole order; tests make them few. */
   orderMs?: number | undefined;
+  /** Milliseconds between two looks at the space of the data folder's disk. */
+  spaceLookMs?: number | undefined;
+  /** What the disk of a folder says of itself; tests make it small. */
+  diskBytes?: (folder: string) => DiskBytes;
   /** Free bytes of a folder's disk; tests make them few. */
   freeBytes?: (folder: string) => Promise<number>;
   /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
@@ -147,6 +153,13 @@ export function createApp(options: AppOptions): App {
   const leftovers = backlog({ slices: works, monotonic, log });
   const ongoing = ongoingRequests();
   const clock = deletionClock({ database, now, log });
+  const space = diskSpace({
+    folder: dirname(databases.file),
+    database,
+    log,
+    lookMs: options.spaceLookMs,
+    ...(options.diskBytes && { bytesOf: options.diskBytes }),
+  });
   const accounts = accountModules({
     databases,
     clock,
@@ -182,6 +195,7 @@ export function createApp(options: AppOptions): App {
     clicks: databases.clicks,
     checkpoints: writeBack,
     main: databases.main,
+    space,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
     baseUrl,
@@ -404,7 +418,18 @@ export function createApp(options: AppOptions): App {
   });
 
   const routes: Route[] = [
-    ...instanceRoutes({ version: options.version, features, sessions, routes: () => routes }),
+    ...instanceRoutes({
+      version: options.version,
+      features,
+      sessions,
+      routes: () => routes,
+      condition: () => ({
+        lostvisits: links.lostClicks(),
+        disk: space.state(),
+        freebytes: space.freeBytes(),
+        doubtedSince: clock.doubtedSince(),
+      }),
+    }),
     ...accounts.routes,
     ...domains.routes,
     ...webhooks.routes,
@@ -433,6 +458,7 @@ export function createApp(options: AppOptions): App {
     ratelimit: () => settings.current().ratelimit,
     trustedProxies: () => settings.current().trustedProxies,
     log,
+    space,
     checkReplies: options.checkReplies ?? false,
   });
   const rateHeadersOf = (request: IncomingMessage) => {
@@ -485,6 +511,7 @@ export function createApp(options: AppOptions): App {
       void lan.sync();
     },
     async close() {
+      space.close();
       await backups.backups.close();
       await works.close();
       await jobs.stop();

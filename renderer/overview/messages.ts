@@ -8,6 +8,15 @@ export const messages = {
       topLinks: 'Top links',
       allLinks: 'All links',
       noTop: 'No link was clicked in this period',
+      instance: {
+        disk: {
+          low: 'The disk of the server is nearly full. Short links go on, but visits are no longer counted. Free some space.',
+          full: 'The disk of the server is full. Short links go on, but nothing new can be saved. Delete files or links, or free some space.',
+        },
+        lost: 'One visit since the server was started could not be counted, because the disk had no room. It reached its destination. | {count} visits since the server was started could not be counted, because the disk had no room. They reached their destinations.',
+        clock:
+          'The clock of the server jumped far ahead on {since}. Nothing is deleted for its age until the clock has gone on for a day. Check the date of the server.',
+      },
       empty: {
         title: 'Your first short link is a paste away',
         description:

@@ -17,6 +17,8 @@ interface Options {
   log: Pick<Logger, 'error'>;
   /** Called after each slice, when there is time for what else is to be done now and then. */
   afterSlice?: () => void;
+  /** Whether there is room on the disk for what is counted; without it there always is. */
+  hasRoom?: () => boolean;
 }
 
 const delayMs = 100;
@@ -28,7 +30,7 @@ const sliceMs = 4;
  * Runs the counting beside the redirects on their thread: in slices of a few milliseconds, one after the other while
  * the process is idle, and with a twentieth of the time when it is busy (the log then grows and is counted later).
  */
-export function catchUp({ rollups, monotonic, log, afterSlice }: Options): CatchUp {
+export function catchUp({ rollups, monotonic, log, afterSlice, hasRoom = () => true }: Options): CatchUp {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   /** Clicks a slice, adapted to take about `sliceMs`. */
@@ -49,6 +51,10 @@ export function catchUp({ rollups, monotonic, log, afterSlice }: Options): Catch
 
   function tick(): void {
     timer = undefined;
+    if (!hasRoom()) {
+      schedule(retryMs);
+      return;
+    }
     const load = othersLoad();
     const startedAt = monotonic();
     try {

@@ -45,6 +45,10 @@ interface Options<Click extends NewClick> {
   /** Called for every click of a group after its commit. */
   answer: (click: Click, verdict: Verdict) => void;
   log: Pick<Logger, 'error'>;
+  /** Whether there is room on the disk for more than the limits of links; without it there always is. */
+  hasRoom?: () => boolean;
+  /** Told of an error of the storage. */
+  onFault?: (error: unknown) => void;
 }
 
 const keptOrphans = 100_000;
@@ -56,7 +60,7 @@ const waitingOrphans = 500;
  * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
-  const { connection, words, answer, log } = options;
+  const { connection, words, answer, log, hasRoom = () => true, onFault = () => {} } = options;
   const queries = recordQueries(connection);
   let group: Click[] = [];
   let spare: Click[] = [];
@@ -66,6 +70,30 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
   let lostClicks = 0;
   let values: ClickValue[] = [];
   let lastId = queries.lastId();
+
+  /** Counts what is answered without being written. */
+  function lose(clicks: readonly Click[], error?: unknown): void {
+    const before = lostClicks;
+    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
+    // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
+    const isNews = before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000);
+    if (isNews && lostClicks > before)
+      log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
+  }
+
+  /** With little room left only limits of links are kept: what they promise cannot wait, and takes no space. */
+  function writeLimits(clicks: Click[]): void {
+    if (clicks.some(({ limited }) => limited)) {
+      queries.begin();
+      verdicts = clicks.map(({ limited, linkId }) =>
+        limited && !queries.useUp(linkId) ? 'exhausted' : 'taken',
+      );
+      queries.commit();
+    } else {
+      verdicts = clicks.map(() => 'taken');
+    }
+    lose(clicks.filter((_, index) => verdicts[index] === 'taken'));
+  }
 
   function write(clicks: Click[]): void {
     verdicts = [];
@@ -101,12 +129,8 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       referrer.codes = undefined;
       utm.codes = undefined;
     }
-    const before = lostClicks;
-    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
-    // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
-    if (before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000)) {
-      log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
-    }
+    lose(clicks, error);
+    onFault(error);
   }
 
   return {
@@ -123,9 +147,11 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       if (group.length === 0 && orphans.length === 0 && counts.length === 0) return;
       const clicks = group;
       group = spare;
+      const room = hasRoom();
       let written = true;
       try {
-        write(clicks);
+        if (room) write(clicks);
+        else writeLimits(clicks);
       } catch (error) {
         written = false;
         fail(error, clicks);
@@ -139,7 +165,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       spare = clicks;
       const answered = counts;
       counts = [];
-      for (const count of answered) count.answer(written);
+      for (const count of answered) count.answer(written && room);
     },
     refresh() {
       lastId = Math.max(lastId, queries.lastId());

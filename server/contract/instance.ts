@@ -27,6 +27,28 @@ export const getHealth = endpoint({
   reply: z.object({}),
 });
 
+/** What an administrator should know about the state of an instance. */
+export const instanceCondition = z.object({
+  /** Visits since the start that were answered although the disk had no room to count them. */
+  lostvisits: z.int(),
+  /** `low`: visits are no longer counted. `full`: nothing is written but what frees space. */
+  disk: z.enum(['ok', 'low', 'full']),
+  /** Null where the system does not say. */
+  freebytes: z.int().nullable(),
+  /** Since when the clock has been far ahead of the last known time, so that nothing is deleted for its age. */
+  clockdoubtedsince: z.string().nullable(),
+});
+export type InstanceCondition = z.output<typeof instanceCondition>;
+
+export const getInstance = endpoint({
+  method: 'GET',
+  path: '/api/instance',
+  summary: 'The state of the instance: space on the disk, visits that could not be counted, and the clock.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: instanceCondition }),
+});
+
 export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',

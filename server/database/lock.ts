@@ -19,12 +19,17 @@ export function lockFolder(folder: string): FolderLock {
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
-  } catch {
-    // SQLITE_BUSY is the only way this statement fails on a file that could be opened.
+  } catch (error) {
     lock.close();
+    // A full disk is nobody else's doing.
+    if (!isBusy(error)) throw error;
     throw new DatabaseRefused(
       'data_in_use',
       `Another Waypost already uses the data folder ${folder}. Stop it, or start this one with another --data folder.`,
     );
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
+import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
@@ -33,6 +34,8 @@ interface Options {
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'waypost.sqlite');
+  // First: on a full disk not even the lock can be taken.
+  makeRoomToOpen(folder);
   const lock = lockFolder(folder);
   try {
     // A restore that was ordered before the last stop, whether that was a clean one or not.

@@ -1,7 +1,9 @@
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import { methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
+import type { AnyEndpoint } from '../contract/endpoint.ts';
+import type { DiskSpace } from '../database/disk-space.ts';
+import { diskFull, methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './authenticate.ts';
 import { failureReply } from './errors.ts';
@@ -26,6 +28,7 @@ interface Options {
   ratelimit: () => number;
   trustedProxies: () => readonly string[];
   log: Logger;
+  space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -51,6 +54,7 @@ export function apiApplication(options: Options): Koa {
     try {
       await next();
     } catch (thrown) {
+      options.space.noteFault(thrown);
       const failure = failureReply(thrown, log);
       // A refusal before authentication still carries the three headers, of the address's window.
       if (!context.response.get('X-RateLimit-Limit')) {
@@ -101,6 +105,8 @@ export function apiApplication(options: Options): Koa {
     router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {
       const caller = context.state.caller as Caller | undefined;
       const params = (context as unknown as { params: Record<string, string> }).params;
+      const isWrite = context.method !== 'GET' && !endpoint.reads;
+      if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
       const reply = await known.answer(context, caller, params);
       if (reply === undefined) return;
       if (checkReplies) endpoint.reply.parse(reply);
@@ -126,6 +132,18 @@ export function apiApplication(options: Options): Koa {
     );
   }
 }
+
+/** What may be written on a full disk: what deletes, what may lead to less being kept, and signing in to do so. */
+function freesSpace({ method, path }: AnyEndpoint): boolean {
+  return method === 'DELETE' || writtenOnFullDisk.has(path);
+}
+
+const writtenOnFullDisk = new Set<string>([
+  '/api/auth/login',
+  '/api/auth/logout',
+  '/api/urls/bulk',
+  '/api/settings',
+]);
 
 /** Answers a request whose body was not read to its end: the rest must not be taken for the next request. */
 function refuseUnread(context: Koa.Context, text: string): void {

@@ -34,4 +34,5 @@ export const features = [
   'backup',
   'webhooks',
   'sharing',
+  'condition',
 ] as const;

@@ -1,6 +1,8 @@
-import { getHealth, getMeta, getOpenApi } from '../contract/instance.ts';
+import type { InstanceCondition } from '../contract/instance.ts';
+import { getHealth, getInstance, getMeta, getOpenApi } from '../contract/instance.ts';
 import { hasCopy } from '../http/entity-tags.ts';
 import { type Route, route } from '../http/serve.ts';
+import { presentOptional } from '../http/timestamps.ts';
 import type { SessionService } from '../sessions/service.ts';
 import { openApiAnswer } from './openapi-answer.ts';
 
@@ -13,10 +15,12 @@ interface Options {
   sessions: SessionService;
   /** All routes, these included: the document describes what is served. */
   routes: () => readonly Route[];
+  /** How the instance is; `doubtedSince` in UTC milliseconds. */
+  condition: () => Omit<InstanceCondition, 'clockdoubtedsince'> & { doubtedSince: number | null };
 }
 
 /** What the instance says about itself to everybody. */
-export function instanceRoutes({ version, features, sessions, routes }: Options): Route[] {
+export function instanceRoutes({ version, features, sessions, routes, condition }: Options): Route[] {
   const openApi = openApiAnswer({
     endpoints: () => routes().map((known) => known.endpoint),
     version,
@@ -32,6 +36,10 @@ export function instanceRoutes({ version, features, sessions, routes }: Options)
       },
     })),
     route(getHealth, () => ({})),
+    route(getInstance, ({ caller }) => {
+      const { doubtedSince, ...rest } = condition();
+      return { data: { ...rest, clockdoubtedsince: presentOptional(doubtedSince, caller.user.timezone) } };
+    }),
     route(getOpenApi, async ({ context }) => {
       const { body, etag } = await openApi();
       // The same for everybody, so a copy may be kept; whether it is still the same is asked each time.

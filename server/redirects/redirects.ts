@@ -7,6 +7,7 @@ import { visitorHashes } from '../clicks/visitor-salt.ts';
 import { words } from '../clicks/words.ts';
 import type { Checkpoints } from '../database/checkpoints.ts';
 import type { Connection } from '../database/connect.ts';
+import type { DiskSpace } from '../database/disk-space.ts';
 import { addressOf, isSecure } from '../http/addresses.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { AliasAnswers } from './alias-visit.ts';
@@ -16,7 +17,7 @@ import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
-import { formQueries } from './form-queries.ts';
+import { formQueries, guardedForms } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
 import { linkAnswers, type WaitingClick } from './link-answers.ts';
 import { linklessVisits, textsOf } from './linkless-visits.ts';
@@ -83,6 +84,8 @@ interface Options {
   /** Who draws QR codes and shows what is in them. */
   qr: QrAnswers;
   log: Pick<Logger, 'error'>;
+  /** The disk of the data folder: whether clicks, and what people type, may be written. */
+  space?: Pick<DiskSpace, 'state' | 'mayWrite' | 'noteFault'> | undefined;
   geolocation?: Geolocation | undefined;
 }
 
@@ -93,6 +96,8 @@ interface Options {
  */
 export function redirects(options: Options): Redirects {
   const { clicks, now, monotonic, log, trustedProxies, others = {} } = options;
+  const { space } = options;
+  const hasRoom = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
   const queries = redirectQueries(clicks);
   const names = directory({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
@@ -102,12 +107,20 @@ export function redirects(options: Options): Redirects {
     privacy: options.privacy,
   });
   const counted = rollups(clicks);
-  const counting = catchUp({ rollups: counted, monotonic, log, afterSlice: options.checkpoints.consider });
+  const counting = catchUp({
+    rollups: counted,
+    monotonic,
+    log,
+    hasRoom: () => space?.state() !== 'full',
+    afterSlice: options.checkpoints.consider,
+  });
   const clickLog = recorder<WaitingClick>({
     connection: clicks,
     words: words(clicks, now),
     answer: (click, verdict) => guard(click.request, click.response, () => links.finish(click, verdict)),
     log,
+    hasRoom,
+    onFault: (error) => space?.noteFault(error),
   });
   const dressing = pageQueries(clicks);
   const pages = typePages({ queries: dressing, randomBytes: options.randomBytes });
@@ -135,7 +148,7 @@ export function redirects(options: Options): Redirects {
     baseUrl: options.baseUrl,
     now,
   });
-  const kept = formQueries(options.main);
+  const kept = guardedForms(formQueries(options.main), space);
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
     kept,

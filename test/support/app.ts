@@ -76,6 +76,10 @@ export interface StartOptions {
   fresh?: boolean;
   maxUploadMb?: number;
   freeBytes?: () => Promise<number>;
+  /** Milliseconds between two looks at the disk; never, unless told otherwise. */
+  spaceLookMs?: number;
+  /** What the disk of the data folder says of itself. */
+  diskBytes?: () => { free: number; total: number };
   /** Milliseconds in which a whole request must have arrived. */
   requestMs?: number;
   /** Milliseconds for a certificate's whole order. */
@@ -146,6 +150,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     log,
     passwordCost: options.passwordCost ?? 4,
     lookMs: 100,
+    spaceLookMs: options.spaceLookMs ?? 1_000_000_000,
+    ...(options.diskBytes && { diskBytes: options.diskBytes }),
     orderMs: options.orderMs,
     checkReplies: true,
     ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A disk of its own, small enough to be filled. */
+export interface SmallDisk {
+  /** Where it is mounted; server data goes below it. */
+  folder: string;
+  /** Takes all space but `left` bytes (to the last block when 0), as another program would. */
+  fill(left?: number): void;
+  freeBytes(): number;
+  remove(): void;
+}
+
+/** Makes an ext4 disk in a file and mounts it; undefined, and said loudly, where this system does not allow that. */
+export function smallDisk(megabytes: number): SmallDisk | undefined {
+  const base = mkdtempSync(join(tmpdir(), 'waypost-disk-'));
+  const folder = join(base, 'mounted');
+  const image = join(base, 'image');
+  mkdirSync(folder);
+  try {
+    execFileSync('truncate', ['-s', `${megabytes}M`, image], { stdio: 'pipe' });
+    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image], { stdio: 'pipe' });
+    execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'pipe' });
+  } catch (error) {
+    rmSync(base, { recursive: true, force: true });
+    process.stdout.write(`SKIPPED: no small disk can be mounted here: ${(error as Error).message}\n`);
+    return undefined;
+  }
+  return {
+    folder,
+    fill(left = 0) {
+      const descriptor = openSync(join(folder, 'ballast'), 'a');
+      try {
+        for (const size of [1_048_576, 65_536, 4096, 512])
+          fillBy(descriptor, size, () => freeBytesOf(folder) - size >= left);
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    freeBytes: () => freeBytesOf(folder),
+    remove() {
+      execFileSync('umount', ['-l', folder]);
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function fillBy(descriptor: number, size: number, mayGoOn: () => boolean): void {
+  const chunk = Buffer.alloc(size, 7);
+  while (mayGoOn()) {
+    try {
+      if (writeSync(descriptor, chunk) < size) return;
+    } catch {
+      // Full.
+      return;
+    }
+  }
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
