@@ -8,8 +8,8 @@ export interface Connections {
   admit(socket: Socket): void;
   /** Notes that a connection taken in before goes on as an encrypted one. */
   encrypted(socket: Socket): void;
-  /** Notes that a request of a connection is being answered. */
-  answering(response: ServerResponse): void;
+  /** Notes that a request of a connection is being answered; false where too many before it are not answered yet. */
+  answering(response: ServerResponse): boolean;
   /** The latest answer of a connection that is not written to its end yet. */
   unfinishedAnswer(socket: Socket): ServerResponse | undefined;
 }
@@ -30,7 +30,15 @@ interface Connection {
   network: string;
   isLimited: boolean;
   response: ServerResponse | undefined;
+  /** Requests that came before the one before them was answered, and wait for that. */
+  waiting: number;
 }
+
+/**
+ * Requests that one connection may send ahead of their answers. Node reads on until the answers of a whole packet fill
+ * its buffers, so that one client could have thousands of pages made which it never fetches.
+ */
+const mostWaiting = 16;
 
 /**
  * Keeps networks from shutting each other out (T-06). One network has a limited number of connections, and when all are
@@ -101,7 +109,7 @@ export function connections(options: Options): Connections {
         remove(leaving);
         leaving.socket.destroy();
       }
-      add({ socket, network, isLimited, response: undefined }, endsOf(socket));
+      add({ socket, network, isLimited, response: undefined, waiting: 0 }, endsOf(socket));
     },
     encrypted(socket) {
       socket.on('error', () => {});
@@ -109,8 +117,19 @@ export function connections(options: Options): Connections {
       if (connection) known.set(socket, connection);
     },
     answering(response) {
-      const connection = response.socket && known.get(response.socket);
-      if (connection) connection.response = response;
+      // An answer that has to wait for another has no socket yet.
+      const connection = known.get(response.req.socket);
+      if (!connection) return true;
+      const before = connection.response;
+      if (before && isUnfinished(before)) {
+        if (connection.waiting >= mostWaiting) return false;
+        connection.waiting += 1;
+        response.once('close', () => {
+          connection.waiting -= 1;
+        });
+      }
+      connection.response = response;
+      return true;
     },
     unfinishedAnswer(socket) {
       const response = known.get(socket)?.response;

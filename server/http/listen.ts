@@ -137,7 +137,12 @@ function hardened(options: Options): Server {
 function guarded(options: Options): RequestListener {
   const { handler, connections, log } = options;
   return (request, response) => {
-    connections.answering(response);
+    // The parser goes on with what it has of a connection that was cut.
+    if (request.socket.destroyed) return;
+    if (!connections.answering(response)) {
+      request.socket.destroy();
+      return;
+    }
     // Writing to a client that is gone is an error of the answer, which would end the process if nobody heard it.
     response.on('error', () => {});
     if (request.rawHeaders.length > 2 * mostHeaders) {
