@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { timestamp } from './envelope.ts';
+import { alwaysSent, loosened, timestamp } from './envelope.ts';
 
 export const permissions = z.object({
   alias: z.boolean(),
@@ -28,31 +28,31 @@ export const account = z.object({
   id: z.number().int(),
   email: z.string(),
   username: z.string(),
-  name: z.string().optional(),
+  name: alwaysSent(z.string()),
   avatar: z.string(),
   status: z.string(),
-  planid: z.number().int().optional(),
+  planid: alwaysSent(z.number().int()),
   expires: timestamp.nullable(),
   registered: timestamp,
-  verified: z.boolean().optional(),
-  active: z.boolean().optional(),
-  timezone: z.string().optional(),
-  perpage: z.number().int().optional(),
-  newsletter: z.boolean().optional(),
-  brokenlinks_email: z.boolean().optional(),
-  media: z.boolean().optional(),
-  public: z.boolean().optional(),
-  defaulttype: z.string().optional(),
-  domain: z.string().optional(),
-  has_2fa: z.boolean().optional(),
-  address: address.partial().optional(),
-  permissions: permissions.partial().optional(),
+  verified: alwaysSent(z.boolean()),
+  active: alwaysSent(z.boolean()),
+  timezone: alwaysSent(z.string()),
+  perpage: alwaysSent(z.number().int()),
+  newsletter: alwaysSent(z.boolean()),
+  brokenlinks_email: alwaysSent(z.boolean()),
+  media: alwaysSent(z.boolean()),
+  public: alwaysSent(z.boolean()),
+  defaulttype: alwaysSent(z.string()),
+  domain: alwaysSent(z.string()),
+  has_2fa: alwaysSent(z.boolean()),
+  address: alwaysSent(loosened(address)),
+  permissions: alwaysSent(loosened(permissions)),
   /** Ours: the switches of the plan; a count of -1 is unlimited. */
-  features: z
-    .record(z.string(), z.object({ enabled: z.boolean(), count: z.number().int().optional() }))
-    .optional(),
+  features: alwaysSent(
+    z.record(z.string(), z.object({ enabled: z.boolean(), count: z.number().int().optional() })),
+  ),
   /** Ours: whether this account administers the instance. */
-  admin: z.boolean().optional(),
+  admin: alwaysSent(z.boolean()),
 });
 export type Account = z.output<typeof account>;
 

@@ -159,6 +159,8 @@ export const downloadBackup = endpoint({
   // It holds everything, so a key that may only read settings must not get it.
   reads: false,
   reply: z.unknown(),
+  answers: { 'application/gzip': z.string().meta({ format: 'binary' }) },
+  isFile: true,
 });
 
 export const addBackupTicket = endpoint({
@@ -178,7 +180,10 @@ export const downloadByTicket = endpoint({
   summary: 'The file of a backup, by a ticket.',
   access: 'public',
   query: z.object({ ticket: z.string().max(200) }),
+  refusals: [404],
   reply: z.unknown(),
+  answers: { 'application/gzip': z.string().meta({ format: 'binary' }) },
+  isFile: true,
 });
 
 export const uploadBackup = endpoint({
@@ -232,6 +237,7 @@ export const setUpUpload = endpoint({
   access: 'public',
   rawBody: true,
   query: z.object({ setupcode }),
+  refusals: [404],
   reply: z.object({ message: z.string(), data: backup }),
 });
 
@@ -241,6 +247,7 @@ export const setUpRestore = endpoint({
   summary: 'Begin a fresh instance with a backup that was brought to it.',
   access: 'public',
   body: z.object({ ...restoreChoice, setupcode }),
+  refusals: [404],
   reply: acknowledged,
 });
 
@@ -250,5 +257,6 @@ export const setUpRestoreState = endpoint({
   summary: 'How far that restore is.',
   access: 'public',
   query: z.object({ setupcode }),
+  refusals: [404],
   reply: z.object({ data: z.object({ running: backupTask.nullable(), failure: taskFailure.nullable() }) }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
+  alwaysSent,
   domainReference,
   identifier,
   listOf,
@@ -25,14 +26,14 @@ const campaignName = plainLine(120).pipe(
 export const campaign = z.object({
   id: z.number().int(),
   name: z.string(),
-  slug: z.string().nullable().optional(),
+  slug: alwaysSent(z.string().nullable()),
   public: z.boolean(),
-  domain: z.string().nullable().optional(),
+  domain: alwaysSent(z.string().nullable()),
   rotator: z.union([z.string(), z.literal(false)]),
   list: z.string(),
-  views: z.number().int().optional(),
-  urlcount: z.number().int().optional(),
-  date: timestamp.optional(),
+  views: alwaysSent(z.number().int()),
+  urlcount: alwaysSent(z.number().int()),
+  date: alwaysSent(timestamp),
   /** Ours: clicks of all its links; only where `figures=1` asks for it. */
   clicks: z.number().int().optional(),
 });
@@ -48,7 +49,7 @@ export const campaignLink = z.object({
   uniqueclicks: z.number().int(),
   date: timestamp,
   /** Ours: how often its turn comes in the rotator; 0 leaves it out. */
-  weight: z.number().int().optional(),
+  weight: alwaysSent(z.number().int()),
 });
 export type CampaignLink = z.output<typeof campaignLink>;
 
@@ -70,12 +71,12 @@ export type CampaignChange = z.output<typeof campaignChange>;
  */
 export const campaignReply = z.object({
   id: z.number().int(),
-  campaign: z.string().optional(),
-  name: z.string().optional(),
-  public: z.boolean().optional(),
-  rotator: z.union([z.string(), z.literal(false)]).optional(),
-  list: z.string().optional(),
-  data: campaign.omit({ date: true, clicks: true }).optional(),
+  campaign: alwaysSent(z.string()),
+  name: alwaysSent(z.string()),
+  public: alwaysSent(z.boolean()),
+  rotator: alwaysSent(z.union([z.string(), z.literal(false)])),
+  list: alwaysSent(z.string()),
+  data: alwaysSent(campaign.omit({ date: true, clicks: true })),
 });
 export type CampaignReply = z.output<typeof campaignReply>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, substring } from './envelope.ts';
+import { acknowledged, alwaysSent, listOf, loosened, paging, substring } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 export const channelItemTypes = ['links', 'bio', 'qr'] as const;
@@ -29,7 +29,7 @@ const namedChannel = z.object({
 /** Contract, "Channel". `count` is in the fuller list variant only. */
 export const channel = z.object({
   ...namedChannel.shape,
-  count: z.number().int().optional(),
+  count: alwaysSent(z.number().int()),
   /** Ours: how many of each type; only where `items` asks for it. */
   counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
   /** Ours: the newest things in it; only where `items` asks for them. */
@@ -98,7 +98,7 @@ export const updateChannel = endpoint({
   summary: 'Change a channel; fields that are not sent stay as they are.',
   scope: 'channels',
   body: channelChange,
-  reply: z.object({ message: z.string(), ...namedChannel.partial().shape }),
+  reply: z.object({ message: z.string(), ...loosened(namedChannel).shape }),
 });
 
 export const deleteChannel = endpoint({
@@ -124,7 +124,7 @@ export const assignChannel = endpoint({
   path: '/api/channel/:channelid/assign/:type/:itemid',
   summary: 'Put a link, bio page or QR code into a channel.',
   scope: 'channels',
-  words: ['type'],
+  words: { type: z.enum(channelItemTypes) },
   bodyOptional: true,
   reply: acknowledged,
 });
@@ -135,7 +135,7 @@ export const unassignChannel = endpoint({
   path: '/api/channel/:channelid/unassign/:type/:itemid',
   summary: 'Take a link, bio page or QR code out of a channel.',
   scope: 'channels',
-  words: ['type'],
+  words: { type: z.enum(channelItemTypes) },
   bodyOptional: true,
   reply: acknowledged,
 });

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, identifier, listOf, pageFigures, paging, timestamp } from './envelope.ts';
+import {
+  acknowledged,
+  alwaysSent,
+  identifier,
+  listOf,
+  loosened,
+  pageFigures,
+  paging,
+  timestamp,
+} from './envelope.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
@@ -26,10 +35,12 @@ export const fullDomain = z.object({
 export type FullDomain = z.output<typeof fullDomain>;
 
 /** The same as clients take it: other servers leave out all but the first four in lists. */
-export const brandedDomain = fullDomain
-  .partial()
-  .extend({ platform: z.boolean().optional(), dns_type: z.string().nullable().optional() })
-  .required({ id: true, domain: true, redirectroot: true, redirect404: true });
+export const brandedDomain = z.object({
+  ...loosened(fullDomain).shape,
+  ...fullDomain.pick({ id: true, domain: true, redirectroot: true, redirect404: true }).shape,
+  platform: z.boolean().optional(),
+  dns_type: alwaysSent(z.string().nullable()),
+});
 export type BrandedDomain = z.output<typeof brandedDomain>;
 
 const address = z.string().max(8192, 'An address has at most 8192 characters.');
@@ -100,9 +111,9 @@ export const addDomain = endpoint({
   body: newDomain,
   reply: z.object({
     id: z.number().int(),
-    message: z.string().optional(),
-    data: z
-      .object({
+    message: alwaysSent(z.string()),
+    data: alwaysSent(
+      z.object({
         id: z.number().int(),
         domain: z.string(),
         redirectroot: z.string().nullable(),
@@ -110,8 +121,8 @@ export const addDomain = endpoint({
         dns_status: flag,
         server_synced: flag,
         resolved_ip: z.string().nullable(),
-      })
-      .optional(),
+      }),
+    ),
   }),
 });
 
@@ -123,9 +134,9 @@ export const updateDomain = endpoint({
   body: domainChange,
   reply: z.object({
     message: z.string(),
-    data: z
-      .object({ id: z.number().int(), domain: z.string(), redirectroot: z.string().nullable() })
-      .optional(),
+    data: alwaysSent(
+      z.object({ id: z.number().int(), domain: z.string(), redirectroot: z.string().nullable() }),
+    ),
   }),
 });
 

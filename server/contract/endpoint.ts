@@ -50,8 +50,14 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly bodyOptional: boolean;
   /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
   readonly rawBody: boolean;
-  /** Parameters of the path that are words. Every other one is an id: a positive integer in canonical form. */
-  readonly words: readonly string[];
+  /** Parameters of the path that are words, with what they may be. Every other one is an id: a positive integer. */
+  readonly words: Readonly<Record<string, z.ZodType>>;
+  /** The media types of an answer that is no reply in an envelope, each with what it holds. */
+  readonly answers?: Readonly<Record<string, z.ZodType>>;
+  /** Whether that answer is a file to be saved under a name. */
+  readonly isFile: boolean;
+  /** Statuses of refusals that do not follow from what is said above, for the OpenAPI document. */
+  readonly refusals: readonly number[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the bound of "some endpoint"; each one keeps its own types.
@@ -81,7 +87,10 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   bodyOptional?: boolean;
   rawBody?: boolean;
   reply: Reply;
-  words?: readonly string[];
+  words?: Readonly<Record<string, z.ZodType>>;
+  answers?: Readonly<Record<string, z.ZodType>>;
+  isFile?: boolean;
+  refusals?: readonly number[];
 }
 
 /**
@@ -103,7 +112,9 @@ export function endpoint<
     rawBody: false,
     alsoReads: [],
     reachesAll: false,
-    words: [],
+    words: {},
+    isFile: false,
+    refusals: [],
     ...description,
   };
 }

@@ -102,7 +102,7 @@ export const fieldProblem = z.object({ field: z.string(), code: z.string(), mess
 export const failure = z.object({
   error: z.union([z.literal(1), z.literal('1'), z.literal(true)]),
   message: z.string(),
-  code: z.string().optional(),
+  code: alwaysSent(z.string()),
   field: z.string().optional(),
   errors: z.array(fieldProblem).optional(),
   id: z.string().optional(),

@@ -26,4 +26,5 @@ export const streamEvents = endpoint({
   scope: 'stats',
   alsoReads: ['links'],
   reply: z.unknown(),
+  answers: { 'text/event-stream': z.string() },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
 
 /** What a file is doing now; ours. */
@@ -14,16 +14,16 @@ export const file = z.object({
   shorturl: z.string(),
   date: timestamp,
   /** What a download is saved as. */
-  filename: z.string().optional(),
+  filename: alwaysSent(z.string()),
   /** Bytes. */
-  size: z.number().int().optional(),
-  alias: z.string().optional(),
-  domain: z.string().optional(),
-  protected: z.boolean().optional(),
+  size: alwaysSent(z.number().int()),
+  alias: alwaysSent(z.string()),
+  domain: alwaysSent(z.string()),
+  protected: alwaysSent(z.boolean()),
   /** The last day on which it can be downloaded, in the account's time zone. */
-  expiry: z.string().nullable().optional(),
-  maxdownloads: z.number().int().nullable().optional(),
-  state: fileState.optional(),
+  expiry: alwaysSent(z.string().nullable()),
+  maxdownloads: alwaysSent(z.number().int().nullable()),
+  state: alwaysSent(fileState),
 });
 export type File = z.output<typeof file>;
 
@@ -89,7 +89,7 @@ export const uploadFile = endpoint({
   path: '/api/files/upload/:filename',
   summary: 'Upload a file: the body is its content.',
   scope: 'files',
-  words: ['filename'],
+  words: { filename: z.string() },
   rawBody: true,
   query: uploadQuery,
   reply: z.object({ id: z.number().int(), shorturl: z.string() }),

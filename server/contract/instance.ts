@@ -49,10 +49,13 @@ export const getInstance = endpoint({
   reply: z.object({ data: instanceCondition }),
 });
 
+const openApi = z.looseObject({ openapi: z.string() });
+
 export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
   summary: 'This interface as an OpenAPI 3.1 document.',
   access: 'public',
-  reply: z.looseObject({ openapi: z.string() }),
+  reply: openApi,
+  answers: { 'application/json': openApi },
 });

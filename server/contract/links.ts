@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
+  alwaysSent,
   domainReference,
   identifier,
   listOf,
@@ -94,48 +95,49 @@ export const link = z.object({
   shorturl: z.string(),
   longurl: z.string(),
   title: z.string().nullable(),
-  description: z.string().nullable().optional(),
+  description: alwaysSent(z.string().nullable()),
   clicks: z.number().int(),
-  uniqueclicks: z.number().int().optional(),
-  domain: z.string().nullable().optional(),
-  campaign: z.number().int().nullable().optional(),
-  channel: z.array(z.number().int()).optional(),
-  status: z.string().optional(),
-  state: linkState.optional(),
-  locked: z.boolean().optional(),
-  expiry: timestamp.nullable().optional(),
+  uniqueclicks: alwaysSent(z.number().int()),
+  domain: alwaysSent(z.string().nullable()),
+  campaign: alwaysSent(z.number().int().nullable()),
+  channel: alwaysSent(z.array(z.number().int())),
+  status: alwaysSent(z.string()),
+  state: alwaysSent(linkState),
+  locked: alwaysSent(z.boolean()),
+  expiry: alwaysSent(timestamp.nullable()),
   date: timestamp,
 });
 export type Link = z.output<typeof link>;
 
 export const linkDetails = z.object({
   ...link.shape,
-  note: z.string().nullable().optional(),
-  type: z.string().optional(),
-  location: z.record(z.string(), z.string()).optional(),
-  device: z.record(z.string(), z.string()).optional(),
-  language: z.record(z.string(), z.string()).optional(),
-  parameters: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
-  pixels: z.array(z.number().int()).optional(),
-  rules: z.array(rule).optional(),
-  abtesting: z.array(z.object({ url: z.string(), percentage: z.number() })).optional(),
-  deeplink: z
-    .object({ auto: z.boolean().optional(), apple: z.string().optional(), google: z.string().optional() })
-    .nullable()
-    .optional(),
-  metatitle: z.string().nullable().optional(),
-  metadescription: z.string().nullable().optional(),
-  metaimage: z.string().nullable().optional(),
-  notbefore: timestamp.nullable().optional(),
-  clicklimit: z.number().int().nullable().optional(),
-  expirationredirect: z.string().nullable().optional(),
-  redirect: z.number().int().optional(),
-  forwardquery: z.boolean().optional(),
-  archived: z.boolean().optional(),
+  note: alwaysSent(z.string().nullable()),
+  type: alwaysSent(z.string()),
+  location: alwaysSent(z.record(z.string(), z.string())),
+  device: alwaysSent(z.record(z.string(), z.string())),
+  language: alwaysSent(z.record(z.string(), z.string())),
+  parameters: alwaysSent(z.array(z.object({ name: z.string(), value: z.string() }))),
+  pixels: alwaysSent(z.array(z.number().int())),
+  rules: alwaysSent(z.array(rule)),
+  abtesting: alwaysSent(z.array(z.object({ url: z.string(), percentage: z.number() }))),
+  deeplink: alwaysSent(
+    z
+      .object({ auto: z.boolean().optional(), apple: z.string().optional(), google: z.string().optional() })
+      .nullable(),
+  ),
+  metatitle: alwaysSent(z.string().nullable()),
+  metadescription: alwaysSent(z.string().nullable()),
+  metaimage: alwaysSent(z.string().nullable()),
+  notbefore: alwaysSent(timestamp.nullable()),
+  clicklimit: alwaysSent(z.number().int().nullable()),
+  expirationredirect: alwaysSent(z.string().nullable()),
+  redirect: alwaysSent(z.number().int()),
+  forwardquery: alwaysSent(z.boolean()),
+  archived: alwaysSent(z.boolean()),
   /** Whether visitors are asked for a password; the password itself never leaves the server. */
-  protected: z.boolean().optional(),
+  protected: alwaysSent(z.boolean()),
   /** Whether the destination lets itself be framed; null for types that do not. */
-  framing: linkFraming.nullable().optional(),
+  framing: alwaysSent(linkFraming.nullable()),
 });
 export type LinkDetails = z.output<typeof linkDetails>;
 
@@ -231,6 +233,13 @@ export const listLinks = endpoint({
   reply: listOf('urls', link),
 });
 
+const inlineFile = z.object({ data: z.object({ filename: z.string(), content: z.string() }) });
+const exportedLink = z.object({
+  ...linkDetails.omit({ framing: true }).shape,
+  campaignname: z.string().nullable(),
+  channelnames: z.array(z.string()),
+});
+
 /**
  * Ours. The answer is a file and no document of ours: CSV, or JSON with `urls` in the form of `details`. With `inline=1`
  * it is `{error, data: {filename, content}}`, for clients that take nothing but JSON.
@@ -245,7 +254,14 @@ export const exportLinks = endpoint({
     format: z.enum(['csv', 'json']).default('csv'),
     inline: z.enum(['0', '1']).default('0'),
   }),
-  reply: z.object({ data: z.object({ filename: z.string(), content: z.string() }) }),
+  reply: inlineFile,
+  answers: {
+    'text/csv': z.string(),
+    'application/json': z.union([
+      z.object({ urls: z.array(exportedLink) }),
+      z.object({ error: z.literal(0), ...inlineFile.shape }),
+    ]),
+  },
 });
 
 export const getLink = endpoint({

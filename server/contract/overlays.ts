@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
 import { email, plainLine } from './sessions.ts';
 
 /** Where on the page an overlay stands. */
@@ -37,7 +37,8 @@ export const overlayContents = {
       .array(line(100))
       .min(2, 'Give at least 2 answers.')
       .max(10, 'Give at most 10 answers.')
-      .refine((answers) => new Set(answers).size === answers.length, 'Give each answer once.'),
+      .refine((answers) => new Set(answers).size === answers.length, 'Give each answer once.')
+      .meta({ uniqueItems: true }),
   }),
   coupon: z.object({ text: line(200), code: line(60) }),
   /** A PNG or JPEG picture; the server fetches it once and serves its own copy. */
@@ -53,8 +54,8 @@ export const overlay = z.object({
   name: z.string(),
   date: timestamp,
   /** Ours: links that it stands over, and what visitors sent to it. */
-  links: z.number().int().optional(),
-  answers: z.number().int().optional(),
+  links: alwaysSent(z.number().int()),
+  answers: alwaysSent(z.number().int()),
 });
 export type Overlay = z.output<typeof overlay>;
 

@@ -57,6 +57,7 @@ export const setUp = endpoint({
     /** The code that the server prints at start; needed only when the request does not come over loopback. */
     setupcode: z.string().max(200).optional(),
   }),
+  refusals: [404],
   reply: z.object({ message: z.string(), data: z.object({ api_key: z.string(), account }) }),
 });
 
@@ -71,6 +72,7 @@ export const signIn = endpoint({
     code: z.string().max(64).optional(),
     device: plainLine(120).optional(),
   }),
+  refusals: [401],
   reply: z.object({
     message: z.string(),
     data: z.object({ token: z.string(), expires: timestamp, account }),

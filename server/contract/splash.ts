@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, listOf, paging, substring, timestamp } from './envelope.ts';
 import { pagePreview } from './overlays.ts';
 import { plainLine } from './sessions.ts';
 
@@ -10,8 +10,8 @@ export const splashPage = z.object({
   name: z.string(),
   date: timestamp,
   /** Ours: what visitors read first, and the links that it stands before. */
-  title: z.string().nullable().optional(),
-  links: z.number().int().optional(),
+  title: alwaysSent(z.string().nullable()),
+  links: alwaysSent(z.number().int()),
 });
 export type SplashPage = z.output<typeof splashPage>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { listOf, paging, timestamp } from './envelope.ts';
+import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
@@ -100,7 +100,7 @@ export const click = z.object({
   language: z.string(),
   bot: z.boolean(),
   /** The visitor's address; null unless the instance stores addresses (decisions, section 6). */
-  address: z.string().nullable().optional(),
+  address: alwaysSent(z.string().nullable()),
 });
 export type Click = z.output<typeof click>;
 

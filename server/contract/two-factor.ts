@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { acknowledged } from './envelope.ts';
+import { acknowledged, alwaysSent } from './envelope.ts';
 
 /** Contract, "Limits": a TOTP code has 6 digits. A number is not one: it would lose its leading zeros. */
 export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6 digits that your authenticator shows.');
@@ -40,7 +40,7 @@ export const enableTwoFactor = endpoint({
   body: z.object({ code: totpCode, current_password: currentPassword.optional() }),
   reply: z.object({
     message: z.string(),
-    data: z.object({ recovery_codes: z.array(z.string()) }).optional(),
+    data: alwaysSent(z.object({ recovery_codes: z.array(z.string()) })),
   }),
 });
 

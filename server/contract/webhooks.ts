@@ -54,7 +54,8 @@ const url = z
   .refine(
     (text) => /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text) && z.url().safeParse(text).success,
     'Enter an http or https address without a user name and password.',
-  );
+  )
+  .meta({ pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\/?#@]+([/?#][^\\s\\\\]*)?\\s*$' });
 
 /** One or more events, or `*` for all of them. */
 const events = z

@@ -142,7 +142,7 @@ function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
   const sent = path.split('/');
   for (const [index, segment] of endpoint.path.split('/').entries()) {
     const name = segment.slice(1);
-    if (!segment.startsWith(':') || endpoint.words.includes(name)) continue;
+    if (!segment.startsWith(':') || name in endpoint.words) continue;
     const text = sent[index] ?? '';
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
     if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');
