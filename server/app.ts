@@ -14,7 +14,7 @@ import { type QrModules, qrModules } from './app-qr.ts';
 import { removalModules } from './app-removals.ts';
 import { type Network, sharingModules } from './app-sharing.ts';
 import { webhookModules } from './app-webhooks.ts';
-import type { Actor } from './audit/actor.ts';
+import { type Actor, stranger } from './audit/actor.ts';
 import type { Certificates } from './certificates/certificates.ts';
 import { removalOfGoneLinks } from './clicks/gone-links.ts';
 import { limitedRetention, retentionJob } from './clicks/retention-job.ts';
@@ -195,6 +195,8 @@ export function createApp(options: AppOptions): App {
     clicks: databases.clicks,
     checkpoints: writeBack,
     main: databases.main,
+    onFormLimit: ({ userId, ...limit }) =>
+      accounts.audit.note(stranger(''), 'form.limited', { ...limit }, userId),
     space,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,

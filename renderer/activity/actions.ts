@@ -25,6 +25,7 @@ export const actionIcons = {
   'plan.updated': 'i-lucide-layers',
   'plan.deleted': 'i-lucide-layers',
   'settings.updated': 'i-lucide-settings',
+  'form.limited': 'i-lucide-inbox',
   'backup.added': 'i-lucide-archive',
   'backup.uploaded': 'i-lucide-archive',
   'backup.downloaded': 'i-lucide-download',

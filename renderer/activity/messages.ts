@@ -43,6 +43,7 @@ export const messages = {
         invitation: { added: 'Invited somebody', deleted: 'Took an invitation back' },
         plan: { added: 'Made a plan', updated: 'Changed a plan', deleted: 'Deleted a plan' },
         settings: { updated: 'Changed the settings' },
+        form: { limited: 'A form reached its limit' },
         backup: {
           added: 'Made a backup',
           uploaded: 'Uploaded a backup',
@@ -66,6 +67,12 @@ export const messages = {
         file: '{value}',
         backup: 'no. {value}',
         left: 'no code left | one code left | {n} codes left',
+        title: '“{value}”',
+        form: { bio: 'bio page', overlay: 'overlay' },
+        limit: {
+          day: 'more than 1,000 entries in a day: the others were turned away',
+          kept: 'more than 20,000 entries: the oldest were removed',
+        },
         by: { code: 'by a code', password: 'by the password' },
         set: { true: 'keys are in backups', false: 'keys are not in backups' },
         admin: { true: 'is an administrator', false: 'is no administrator' },

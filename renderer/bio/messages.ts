@@ -204,6 +204,8 @@ export const messages = {
         noClicks: 'No block was followed in this period.',
       },
       messages: {
+        limited:
+          'A limit was reached {when}: 1,000 messages are taken in a day, and the latest 20,000 are kept.',
         empty: 'No messages yet',
         emptyHint: 'What visitors write into a contact form of this page arrives here.',
         remove: 'Delete the message of {name}',

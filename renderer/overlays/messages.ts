@@ -130,6 +130,8 @@ export const messages = {
         answer: 'Answer',
         when: 'Last sent',
         caption: 'What visitors sent',
+        limited:
+          'A limit was reached {when}: 1,000 answers are taken in a day, and the latest 20,000 are kept. The results of a poll count all of them.',
         none: 'Nobody has answered yet',
         noneHelp:
           'What visitors send to this overlay appears here. Each address is taken once, and each visitor votes once a day.',

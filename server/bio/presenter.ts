@@ -1,6 +1,6 @@
 import type { BioDetails, BioMessage, BioPage } from '../contract/bio.ts';
 import type { BioBlock } from '../contract/bio-blocks.ts';
-import { presentMoment } from '../http/timestamps.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import { shortUrl } from '../links/presenter.ts';
 import type { StoredBlock } from '../redirects/pages/bio-blocks.ts';
 import type { BioRow, MessageRow, ShortAddress } from './queries.ts';
@@ -54,6 +54,7 @@ export function presentDetails(
       presentBlock(block, blockClicks.get(block.id) ?? 0, links, context.baseUrl),
     ),
     frontof: fronts.map((host) => `https://${host}`),
+    limitreached: presentOptional(row.limited_at, context.timezone),
   };
 }
 

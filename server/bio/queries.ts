@@ -27,6 +27,8 @@ export interface BioRow extends BioRecord {
   unique_views: number;
   clicks: number;
   created_at: number;
+  /** When its forms last reached a limit (`formBounds`). */
+  limited_at: number | null;
   /** Host of the page's domain; null on the instance's own address. */
   host: string | null;
   /** Token of the avatar's picture. */

@@ -40,6 +40,8 @@ export const bioDetails = z.object({
   blocks: z.array(bioBlock),
   /** Branded domains whose bare address shows this page. */
   frontof: z.array(z.string()),
+  /** Ours: when its forms last reached a limit: 1,000 messages in a day are taken, the latest 20,000 are kept. */
+  limitreached: timestamp.nullable(),
 });
 export type BioDetails = z.output<typeof bioDetails>;
 

@@ -64,6 +64,8 @@ export const overlayDetails = z.object({
   position: z.enum(overlayPositions),
   colors: overlayColors,
   content: z.looseObject({}),
+  /** Ours: when it last reached a limit of what visitors send: 1,000 in a day are taken, the latest 20,000 are kept. */
+  limitreached: timestamp.nullable(),
 });
 export type OverlayDetails = z.output<typeof overlayDetails>;
 

@@ -18,6 +18,8 @@ export interface OverlayRow extends OverlayRecord {
   /** Links that it stands over, and what visitors sent. */
   links: number;
   answers: number;
+  /** When it last reached a limit of what visitors send (`formBounds`). */
+  limited_at: number | null;
 }
 
 export interface OverlayFilter {
@@ -33,10 +35,14 @@ export interface AnswerRow {
   at: number;
 }
 
-const columns = `id, name, type, position, colors, content, created_at,
+const columns = `id, name, type, position, colors, content, created_at, limited_at,
   (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
      AND links.type = 'overlay-' || overlays.id AND trashed_at IS NULL) AS links,
-  (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id) AS answers`;
+  (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)
+    + (SELECT coalesce(sum(votes), 0) FROM overlay_past_votes WHERE overlay_id = overlays.id) AS answers`;
+/** What was sent, with the votes of polls whose single answers were removed. */
+const answersAndPast = `SELECT value, 1 AS votes, at FROM overlay_answers WHERE overlay_id = @id
+  UNION ALL SELECT value, votes, at FROM overlay_past_votes WHERE overlay_id = @id`;
 const matches = `user_id = @user AND (@type IS NULL OR type = @type)
   AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))`;
 
@@ -67,15 +73,15 @@ export function overlayQueries(database: Connection) {
     `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
      WHERE id = @id`,
   );
-  const answers = database.prepare<[number, number, number], AnswerRow>(
-    `SELECT value, count(*) AS count, max(at) AS at FROM overlay_answers WHERE overlay_id = ?
-     GROUP BY value ORDER BY at DESC, value LIMIT ? OFFSET ?`,
+  const answers = database.prepare<[{ id: number; limit: number; offset: number }], AnswerRow>(
+    `SELECT value, sum(votes) AS count, max(at) AS at FROM (${answersAndPast})
+     GROUP BY value ORDER BY max(at) DESC, value LIMIT @limit OFFSET @offset`,
   );
   const everyAnswer = database.prepare<[number], { value: string; at: number }>(
     'SELECT value, at FROM overlay_answers WHERE overlay_id = ? ORDER BY at, id',
   );
   const countAnswers = database
-    .prepare<[number], number>('SELECT count(DISTINCT value) FROM overlay_answers WHERE overlay_id = ?')
+    .prepare<[{ id: number }], number>(`SELECT count(DISTINCT value) FROM (${answersAndPast})`)
     .pluck();
   const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
   return {
@@ -89,8 +95,8 @@ export function overlayQueries(database: Connection) {
     },
     find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
     listAnswers: (id: number, page: { limit: number; offset: number }): Page<AnswerRow> => ({
-      rows: answers.all(id, page.limit, page.offset),
-      total: countAnswers.get(id) ?? 0,
+      rows: answers.all({ id, ...page }),
+      total: countAnswers.get({ id }) ?? 0,
     }),
     /** Every single one, oldest first. */
     everyAnswer: (id: number) => everyAnswer.all(id),

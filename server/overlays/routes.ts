@@ -13,7 +13,7 @@ import {
 } from '../contract/overlays.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
-import { presentMoment } from '../http/timestamps.ts';
+import { presentMoment, presentOptional } from '../http/timestamps.ts';
 import { overlayPreview } from '../redirects/pages/preview-pages.ts';
 import type { OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
@@ -77,5 +77,6 @@ function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {
     position: row.position as OverlayDetails['position'],
     colors: JSON.parse(row.colors) as OverlayDetails['colors'],
     content: JSON.parse(row.content) as OverlayDetails['content'],
+    limitreached: presentOptional(row.limited_at, timezone),
   };
 }

@@ -2,11 +2,7 @@ import type { Connection } from '../database/connect.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull } from '../errors.ts';
 import { bioClickQueries } from './bio-queries.ts';
-
-/** Messages that a page takes at most: nobody may fill the disk through one. */
-const mostMessages = 20_000;
-/** Answers that an overlay takes at most. */
-const mostAnswers = 20_000;
+import { formBoundsOf, type OnLimit } from './form-bounds.ts';
 
 export interface FormMessage {
   bio: number;
@@ -17,31 +13,52 @@ export interface FormMessage {
   at: number;
 }
 
-/**
- * Keeps what visitors typed. `connection` is the one for what users do: a person was thanked for it, so a power cut must
- * not take it as it may take the last clicks.
- */
-export function formQueries(connection: Connection): FormQueries {
+interface Options {
+  /** The one for what users do: a person was thanked for an entry, so a power cut must not take it. */
+  connection: Connection;
+  onLimit: OnLimit;
+}
+
+/** Keeps what visitors typed. */
+export function formQueries({ connection, onLimit }: Options): FormQueries {
   const { countClick } = bioClickQueries(connection);
+  const messages = formBoundsOf(connection, 'bio', onLimit);
+  const answers = formBoundsOf(connection, 'overlay', onLimit);
+  const hasAnswered = connection
+    .prepare<[number, string], number>('SELECT 1 FROM overlay_answers WHERE overlay_id = ? AND sender = ?')
+    .pluck();
   const addAnswer = connection.prepare<[Record<string, unknown>]>(
-    `INSERT INTO overlay_answers (overlay_id, sender, value, at) SELECT @overlay, @sender, @value, @at
-     WHERE (SELECT count(*) FROM overlay_answers WHERE overlay_id = @overlay) < @most
-     ON CONFLICT DO NOTHING`,
+    'INSERT INTO overlay_answers (overlay_id, sender, value, at) VALUES (@overlay, @sender, @value, @at)',
+  );
+  // The sender of a newsletter's answer is the address itself, of which nothing is to stay.
+  const countPastVote = connection.prepare<[number]>(
+    `INSERT INTO overlay_past_votes (overlay_id, value, votes, at)
+     SELECT overlay_id, value, 1, at FROM overlay_answers WHERE id = ? AND instr(sender, '@') = 0
+     ON CONFLICT DO UPDATE SET votes = votes + 1, at = max(at, excluded.at)`,
   );
   const addMessage = connection.prepare<[Record<string, unknown>]>(
     `INSERT INTO bio_messages (bio_id, block, name, email, message, at)
-     SELECT @bio, @block, @name, @email, @message, @at
-     WHERE (SELECT count(*) FROM bio_messages WHERE bio_id = @bio) < ${mostMessages}`,
+     VALUES (@bio, @block, @name, @email, @message, @at)`,
   );
+
   return {
-    /** Stores an answer, unless the same sender did before or the overlay has had its most. */
-    addAnswer: (answer: { overlay: number; sender: string; value: string; at: number }): void =>
-      void addAnswer.run({ ...answer, most: mostAnswers }),
-    /** Keeps a message and counts it as a click on its form; false when the page has had its most. */
+    addAnswer: connection.transaction(
+      (answer: { overlay: number; sender: string; value: string; at: number }): boolean => {
+        const { overlay, sender, at } = answer;
+        if (hasAnswered.get(overlay, sender)) return true;
+        if (answers.isFull(overlay, at)) return false;
+        addAnswer.run(answer);
+        answers.removeOldest(overlay, at, (id) => countPastVote.run(id));
+        return true;
+      },
+    ).immediate,
     addMessage: connection.transaction((message: FormMessage): boolean => {
-      const kept = addMessage.run({ ...message }).changes === 1;
-      if (kept) countClick(message.bio, message.block, message.at);
-      return kept;
+      const { bio, block, at } = message;
+      if (messages.isFull(bio, at)) return false;
+      addMessage.run({ ...message });
+      messages.removeOldest(bio, at);
+      countClick(bio, block, at);
+      return true;
     }).immediate,
   };
 }
@@ -66,8 +83,8 @@ export function guardedForms(
 }
 
 export interface FormQueries {
-  /** Stores an answer, unless the same sender did before or the overlay has had its most. */
-  addAnswer(answer: { overlay: number; sender: string; value: string; at: number }): void;
-  /** Keeps a message and counts it as a click on its form; false when the page has had its most. */
+  /** Stores an answer, unless the same sender did before; false when the overlay has had its most for today. */
+  addAnswer(answer: { overlay: number; sender: string; value: string; at: number }): boolean;
+  /** Keeps a message and counts it as a click on its form; false when the page has had its most for today. */
   addMessage(message: FormMessage): boolean;
 }

@@ -50,7 +50,10 @@ export function overlayForms({ queries, kept, visitors, now, monotonic }: Option
       const sender = answer.isAddress
         ? fold(answer.value)
         : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
-      kept.addAnswer({ overlay: id, sender, value: answer.value, at });
+      if (!kept.addAnswer({ overlay: id, sender, value: answer.value, at })) {
+        sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));
+        return;
+      }
     }
     // Only a path of one segment, so that nobody can make this page lead elsewhere.
     const back = readTarget(fields.get('back') ?? '')?.alias ?? '';

@@ -17,6 +17,7 @@ import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
 import { type Domain, directory } from './directory.ts';
+import type { OnLimit } from './form-bounds.ts';
 import { formQueries, guardedForms } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
 import { linkAnswers, type WaitingClick } from './link-answers.ts';
@@ -65,6 +66,8 @@ interface Options {
   checkpoints: Pick<Checkpoints, 'consider'>;
   /** The connection for what users do (`synchronous=FULL`): what visitors type is kept on it. */
   main: Connection;
+  /** Told when what visitors type into a form reached a limit. */
+  onFormLimit: OnLimit;
   /** Whether a host is the instance's own, so that its links are those without a domain. */
   isOwnHost: (host: string) => boolean;
   /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
@@ -148,7 +151,7 @@ export function redirects(options: Options): Redirects {
     baseUrl: options.baseUrl,
     now,
   });
-  const kept = guardedForms(formQueries(options.main), space);
+  const kept = guardedForms(formQueries({ connection: options.main, onLimit: options.onFormLimit }), space);
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
     kept,

@@ -16,6 +16,7 @@ interface Belongings {
 const belongingsOf: Partial<Record<RemovedResource, readonly Belongings[]>> = {
   overlays: [
     { table: 'overlay_answers', owner: 'overlay_id', columns: ['sender', 'value', 'at'], order: 'id' },
+    { table: 'overlay_past_votes', owner: 'overlay_id', columns: ['value', 'votes', 'at'], order: 'value' },
   ],
   bio: [
     { table: 'bio_counts', owner: 'bio_id', columns: ['hour', 'block', 'visits'], order: 'hour' },

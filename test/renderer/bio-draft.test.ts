@@ -15,6 +15,7 @@ import { bioBlockFields, bioBlockTypes } from '../../server/contract/bio-blocks.
 
 const page: BioDetails = {
   id: 7,
+  limitreached: null,
   name: 'Anna',
   title: 'Anna Berg',
   alias: 'anna',

@@ -66,6 +66,7 @@ describe('the form of an overlay', () => {
       date: '2027-01-15 12:00:00',
       position: 'top' as const,
       colors: emptyOverlayForm().colors,
+      limitreached: null,
     };
     expect(overlayOf(formOfOverlay(details)).content).toEqual(body.content);
   });
