@@ -190,7 +190,9 @@ export function qrService(options: Options) {
 
     /** What a change (or a new code) would look like. Nothing is stored. */
     async preview(account: Account, body: QrChange, id: number | undefined): Promise<Preview> {
-      const row = id === undefined ? emptyQr : get(id, account);
+      const row = id === undefined ? emptyQr : queries.find(id, account.user.id);
+      // In a body an unknown id is the body's fault (decisions, section 10).
+      if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
       return look(await edited(body, row, account), account);
     },
 

@@ -510,7 +510,10 @@ describe('a preview', () => {
     const { id, link } = await add({ type: 'link', data: 'https://example.com/', custom: 'preview-me' });
     const { body } = await post('/api/qr/preview', { id, modules: 'dots' });
     expect(body.data.encoded).toBe(link);
-    expect((await post('/api/qr/preview', { id: 99_999 })).status).toBe(404);
+    expect((await post('/api/qr/preview', { id: 99_999 })).body).toMatchObject({
+      code: 'unknown_qr',
+      field: 'id',
+    });
   });
 });
 

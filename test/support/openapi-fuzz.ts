@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { addCampaign, assignCampaign } from '../../server/contract/campaigns.ts';
+import { addChannel } from '../../server/contract/channels.ts';
+import { addKey } from '../../server/contract/keys.ts';
+import { addLink } from '../../server/contract/links.ts';
+import { addPixel } from '../../server/contract/pixels.ts';
+import { addQr } from '../../server/contract/qr.ts';
+import { addSplash } from '../../server/contract/splash.ts';
+import { keyQueries } from '../../server/keys/queries.ts';
+import { keyService } from '../../server/keys/service.ts';
+import { startApp, type TestApp } from './app.ts';
+import { type OpenApiDocument, type Operation, operationsOf, replyChecker } from './openapi.ts';
+import { type FuzzedRequest, requestsOf } from './openapi-requests.ts';
+import { addDomain } from './second-account.ts';
+
+/** What a run found; empty when every reply was as the document says and no refusal changed anything. */
+export interface FuzzResult {
+  requests: number;
+  /** How many were answered with each status. */
+  statuses: Record<number, number>;
+  problems: string[];
+}
+
+/** Tables that say who knocked, and what is worked on beside the requests: a refusal may write them. */
+const mayChange = new Set([
+  'audit',
+  'failures',
+  'keys',
+  'known_networks',
+  'rollups',
+  'rollup_position',
+  'webhook_deliveries',
+  'webhook_events',
+]);
+
+/** Would take the test's own instance away, or write hundreds of megabytes. */
+const leftOut = new Set(['post-backup-restore', 'post-setup-restore', 'post-backup-add']);
+
+/** Sends requests to every operation of the document and compares each reply with it. Stops at the tenth problem. */
+export async function fuzz(total: number, seed: number): Promise<FuzzResult> {
+  const server = await startApp({
+    // What is fixed at the start cannot be changed on the way: the test would lose its own instance.
+    settings: {
+      ratelimit: 1_000_000,
+      sharing: false,
+      plainSharing: false,
+      registration: 'invitation',
+      dnsServers: ['127.0.0.1:9'],
+      ssl: { mode: 'off' },
+      trustedProxies: [],
+    },
+  });
+  try {
+    await furnish(server);
+    return await run(server, total, seed);
+  } finally {
+    await server.close();
+  }
+}
+
+async function run(server: TestApp, total: number, seed: number): Promise<FuzzResult> {
+  const document: OpenApiDocument = (await server.request('GET', '/api/openapi.json', { key: null })).body;
+  const operations = operationsOf(document).filter(({ operationId }) => !leftOut.has(operationId));
+  const checker = replyChecker(document);
+  const touched = watchTables(server);
+  const keys = keyService({ queries: keyQueries(server.databases.main), now: server.clock.now });
+  const makeKey = () => keys.create(1, 'session', 'fuzzer').secret;
+  const body = { name: 'Reader', scopes: ['links:read' as const] };
+  const reader = (await server.call(addKey, { body })).data.api_key;
+  let administrator = makeKey();
+
+  const each = Math.ceil(total / operations.length);
+  // Made when they are needed: all at once they would hold the server up for seconds, and cost it its connections.
+  const made = new Map<number, FuzzedRequest[]>();
+  function requestOf(index: number, number: number): FuzzedRequest {
+    const operation = operations[index] as Operation;
+    const known = made.get(index) ?? fc.sample(requestsOf(operation), { numRuns: each, seed: seed + index });
+    made.set(index, known);
+    return known[number] as FuzzedRequest;
+  }
+  const order = operations.flatMap((_, index) =>
+    Array.from({ length: each }, (_each, number) => [index, number] as const),
+  );
+  const result: FuzzResult = { requests: 0, statuses: {}, problems: [] };
+  for (const [index, number] of shuffled(order, seed)) {
+    const request = requestOf(index, number);
+    // Windows of limits end, and nobody waits for a lock.
+    server.clock.advance(60_000);
+    touched.reset();
+    const key = { administrator, reader, nobody: undefined }[request.sender];
+    const reply = await send(server, request, key).catch((cause: unknown) => {
+      throw new Error(`${shown(request, seed)}: no reply`, { cause });
+    });
+    result.requests += 1;
+    result.statuses[reply.status] = (result.statuses[reply.status] ?? 0) + 1;
+    const problems = checker.problemsOf(request.operation, reply);
+    if (reply.status >= 500) problems.push(`status ${reply.status}: ${reply.text.slice(0, 200)}`);
+    if (reply.status >= 400) {
+      let changed = touched.list().filter((table) => !mayChange.has(table));
+      // A job may have been at work meanwhile; what a refusal changes, it changes each time.
+      for (let again = 0; again < 4 && changed.length > 0; again += 1) {
+        touched.reset();
+        await send(server, request, key);
+        const now = touched.list();
+        changed = changed.filter((table) => now.includes(table));
+      }
+      if (changed.length > 0)
+        problems.push(`refused with ${reply.status}, but changed ${changed.join(', ')}`);
+    }
+    // A request may have revoked the key or changed the password.
+    if (reply.status === 401 && request.sender === 'administrator') administrator = makeKey();
+    for (const problem of problems) result.problems.push(`${shown(request, seed)}: ${problem}`);
+    if (result.problems.length >= 10) break;
+  }
+  return result;
+}
+
+/** Something of each kind, so that the ids 1 and 2 lead somewhere. */
+async function furnish(server: TestApp): Promise<void> {
+  const { call } = server;
+  for (const number of [1, 2]) {
+    const { id } = await call(addLink, {
+      body: { url: `https://example.com/${number}`, custom: `l${number}` },
+    });
+    const campaign = await call(addCampaign, { body: { name: `Campaign ${number}` } });
+    await call(assignCampaign, { params: { campaignid: campaign.id, linkid: id } });
+    await call(addChannel, { body: { name: `Channel ${number}` } });
+    await call(addPixel, { body: { type: 'bing', name: `Pixel ${number}`, tag: '12345678' } });
+    await call(addSplash, { body: { name: `Splash ${number}` } });
+    await call(addQr, { body: { type: 'text', data: `Text ${number}` } });
+    addDomain(server, `links${number}.example.com`, 1);
+  }
+}
+
+async function send(server: TestApp, request: FuzzedRequest, key: string | undefined) {
+  const { operation, path, headers, body } = request;
+  const aborter = new AbortController();
+  const response = await fetch(server.origin + path, {
+    method: operation.method,
+    headers: { ...headers, ...(key && { authorization: `Bearer ${key}` }) },
+    ...(body !== undefined && { body: Buffer.from(body) }),
+    signal: aborter.signal,
+  });
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const text = isStream ? '' : await response.text();
+  if (isStream) aborter.abort();
+  return { status: response.status, headers: response.headers, text };
+}
+
+/** Tells which tables were written since it was reset; what is rolled back is taken back here, too. */
+function watchTables({ databases }: TestApp) {
+  const { main } = databases;
+  main.exec('CREATE TEMP TABLE touched (name TEXT PRIMARY KEY) WITHOUT ROWID');
+  const tables = main
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'`,
+    )
+    .pluck()
+    .all();
+  for (const table of tables) {
+    for (const event of ['INSERT', 'UPDATE', 'DELETE']) {
+      main.exec(
+        `CREATE TEMP TRIGGER "watch_${table}_${event}" AFTER ${event} ON main."${table}"
+         BEGIN INSERT OR IGNORE INTO touched VALUES ('${table}'); END`,
+      );
+    }
+  }
+  const clear = main.prepare('DELETE FROM touched');
+  const list = main.prepare<[], string>('SELECT name FROM touched').pluck();
+  return { reset: () => void clear.run(), list: () => list.all() };
+}
+
+/** The same order for the same seed. */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const [order = []] = fc.sample(fc.array(fc.nat(), { minLength: items.length, maxLength: items.length }), {
+    numRuns: 1,
+    seed,
+  });
+  return items
+    .map((item, index) => ({ item, at: order[index] ?? 0 }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+function shown({ operation, path, headers, body, sender }: FuzzedRequest, seed: number): string {
+  return `seed ${seed}: ${sender} ${operation.method} ${path} ${JSON.stringify(headers)} ${body?.slice(0, 400) ?? ''}`;
+}
