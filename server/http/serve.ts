@@ -173,11 +173,16 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
   return { field, code: 'invalid_value', message: issue.message };
 }
 
-/** In a union only the branch that fits the type of the value has something to say to a person. */
+/** In a union only the branch that fits the type of the value has something to say to a person; it may be a union too. */
 function messageOfUnion(issue: z.core.$ZodIssue): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
-  return issue.errors.flat().find((inner) => inner.code !== 'invalid_type' && inner.code !== 'invalid_value')
-    ?.message;
+  for (const inner of issue.errors.flat()) {
+    const isSilent = inner.code === 'invalid_type' || inner.code === 'invalid_value';
+    const message =
+      inner.code === 'invalid_union' ? messageOfUnion(inner) : isSilent ? undefined : inner.message;
+    if (message !== undefined) return message;
+  }
+  return undefined;
 }
 
 function valueAt(input: unknown, path: PropertyKey[]): unknown {

@@ -206,7 +206,7 @@ describe('GET /api/files', () => {
 
   test('limit and page: are clamped, and what is no whole number is refused', async () => {
     expect((await app.request('GET', '/api/files?limit=0')).body.perpage).toBe(1);
-    expect((await app.request('GET', '/api/files?limit=1000')).body.perpage).toBe(100);
+    expect((await app.request('GET', '/api/files?limit=1001')).body.perpage).toBe(1000);
     expect((await app.request('GET', '/api/files')).body.perpage).toBe(15);
     expect((await app.request('GET', '/api/files?page=9')).body).toMatchObject({ list: [], nextpage: null });
     for (const query of ['limit=abc', 'page=1.5', 'limit=1&limit=2']) {
