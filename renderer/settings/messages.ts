@@ -103,6 +103,11 @@ export const messages = {
         next: 'New password',
         submit: 'Change password',
         changed: 'Password changed',
+        revokesKeys: 'Also revoke my API keys',
+        keysEnd:
+          '{count} key stops working at once. Whatever uses it needs a new one. | {count} keys stop working at once. Whatever uses them needs new ones.',
+        keysStay:
+          '{count} key goes on working. Keep it only if nobody else can know it. | {count} keys go on working. Keep them only if nobody else can know them.',
       },
       sessions: {
         title: 'Sessions',

@@ -40,7 +40,8 @@ export function accountService(options: Options) {
   return {
     /**
      * Changes what was sent, all of it or nothing. Throws 400 with the field at fault, or 429 after five wrong
-     * passwords. A new password ends every other session and key of the person, unless `keep` is true.
+     * passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
+     * for the keys.
      */
     async update(account: Account, change: AccountChange, actor: Actor, keyId: number): Promise<void> {
       const { user } = account;
@@ -60,7 +61,7 @@ export function accountService(options: Options) {
         if (picture) avatars.put(user.id, picture);
         else if (change.avatar === null) avatars.remove(user.id);
         if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
-        if (change.password !== undefined && !change.keep) keys.revokeAll(user.id, keyId);
+        if (change.password !== undefined) endOthers(user.id, change.keep, keyId);
         noteChanges(account, change, actor);
       });
     },
@@ -103,6 +104,11 @@ export function accountService(options: Options) {
     return squareImage(body, avatarEdge, 'avatar');
   }
 
+  function endOthers(userId: number, keep: AccountChange['keep'], keyId: number): void {
+    if (keep === 'keys') keys.revokeSessions(userId, keyId);
+    else if (!keep) keys.revokeAll(userId, keyId);
+  }
+
   function storeMailerKey(userId: number, key: string | null): void {
     users.setMailerKey(userId, key ? vault.seal(key, mailerKeyPurpose(userId)) : null);
   }
@@ -114,7 +120,7 @@ export function accountService(options: Options) {
     if (username !== undefined && username !== user.username) {
       note('username', { from: user.username, to: username });
     }
-    if (change.password !== undefined) note('password', { kept: change.keep === true });
+    if (change.password !== undefined) note('password', { kept: change.keep ?? false });
     if (change.mailerapikey !== undefined) note('mailerapikey', { set: Boolean(change.mailerapikey) });
   }
 }

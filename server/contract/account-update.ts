@@ -20,10 +20,10 @@ export const accountChange = z.object({
   password: password.optional(),
   current_password: z.string().max(1024).optional(),
   /**
-   * Ours, beside `password`: true keeps the other sessions and API keys. Without it they all end but the one that this
-   * request came with.
+   * Ours, beside `password`: true keeps the other sessions and API keys, and `keys` keeps API keys alone. Without it they
+   * all end but the one that this request came with.
    */
-  keep: z.boolean().optional(),
+  keep: z.union([z.boolean(), z.literal('keys')]).optional(),
   /** An IANA name, such as Europe/Berlin. */
   timezone: z.string().max(64).optional(),
   perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),

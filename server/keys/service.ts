@@ -132,9 +132,9 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
       return revoked;
     },
 
-    /** Ends every session of a user. */
-    revokeSessions(userId: number): void {
-      for (const { id, kind } of queries.idsOf(userId)) if (kind === 'session') revoke(id);
+    /** Ends every session of a user but the one with the id `keptId`. */
+    revokeSessions(userId: number, keptId?: number): void {
+      for (const { id, kind } of queries.idsOf(userId)) if (kind === 'session' && id !== keptId) revoke(id);
     },
 
     /** Ends every session and key of a user but the one with the id `keptId`. */

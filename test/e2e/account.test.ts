@@ -110,6 +110,58 @@ describe.skipIf(!findChromium())('account settings', () => {
     await line.getByText(/Used .+ from 127\.0\.0\.1$/).waitFor();
   });
 
+  test('a new password revokes the API keys, unless they are to stay', async () => {
+    const passwords = ['the first of three', 'the second of three', 'the third of three'] as const;
+    const added = await server.request('POST', '/api/user/add', {
+      body: { username: 'carla', email: 'carla@example.com', password: passwords[0] },
+    });
+    expect(added.status).toBe(200);
+    const login = await server.request('POST', '/api/auth/login', {
+      key: null,
+      body: { login: 'carla', password: passwords[0] },
+    });
+    const session = login.body.data.token;
+    const addKey = async (name: string): Promise<string> =>
+      (await server.request('POST', '/api/key/add', { key: session, body: { name } })).body.data.api_key;
+    const statusOf = async (key: string) => (await server.request('GET', '/api/account', { key })).status;
+    const [key] = [await addKey('One'), await addKey('Two')] as const;
+
+    await page.goto(`${server.origin}/admin/sign-in`);
+    await page.getByLabel('E-mail or user name').fill('carla');
+    await page.getByLabel('Password', { exact: true }).fill(passwords[0]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/overview/);
+    const change = async (current: string, next: string) => {
+      await page.goto(`${server.origin}/admin/settings/security`);
+      const box = page.getByRole('checkbox', { name: 'Also revoke my API keys' });
+      await box.waitFor();
+      await expect.poll(() => box.isChecked()).toBe(true);
+      await page.getByRole('textbox', { name: 'Current password' }).fill(current);
+      await page.getByRole('textbox', { name: 'New password' }).fill(next);
+      return box;
+    };
+
+    const box = await change(passwords[0], passwords[1]);
+    await page.getByText(/keys stop working at once/).waitFor();
+    await box.click();
+    await page.getByText(/^\d keys go on working/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed', { exact: true }).first().waitFor();
+    expect(await statusOf(key)).toBe(200);
+    expect(await statusOf(session)).toBe(401);
+
+    await change(passwords[1], passwords[2]);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed', { exact: true }).first().waitFor();
+    // None is left to ask about.
+    await page.getByRole('checkbox', { name: 'Also revoke my API keys' }).waitFor({ state: 'detached' });
+    expect(await statusOf(key)).toBe(401);
+    await page.goto(`${server.origin}/admin/settings/keys`);
+    await page.getByRole('button', { name: 'New key' }).first().waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Two' }).count()).toBe(0);
+  });
+
   test('an invitation leads to an account of its own', async () => {
     await signIn();
     await page.waitForURL(/\/overview/);
