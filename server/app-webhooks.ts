@@ -3,8 +3,10 @@ import type { Connection } from './database/connect.ts';
 import type { Transactions } from './database/transactions.ts';
 import type { Fetcher } from './fetcher/fetcher.ts';
 import type { Route } from './http/serve.ts';
+import { keyQueries } from './keys/queries.ts';
 import type { Vault } from './keys/vault.ts';
 import { type WebhookDelivery, webhookDelivery } from './webhooks/delivery.ts';
+import { webhookPowers } from './webhooks/powers.ts';
 import { webhookQueries } from './webhooks/queries.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { webhookService } from './webhooks/service.ts';
@@ -25,7 +27,8 @@ interface Options {
 /** Wires webhooks: what is kept of them, and what brings messages to them. */
 export function webhookModules({ database, ...options }: Options): WebhookDelivery & { routes: Route[] } {
   const queries = webhookQueries(database);
-  const delivery = webhookDelivery({ queries, ...options });
+  const mayHear = webhookPowers({ findKey: keyQueries(database).findAnyApiKey, now: options.now });
+  const delivery = webhookDelivery({ queries, mayHear, ...options });
   return {
     ...delivery,
     routes: webhookRoutes({ webhooks: webhookService({ queries, delivery, ...options }) }),

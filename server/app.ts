@@ -179,6 +179,7 @@ export function createApp(options: AppOptions): App {
     onRevoked(keyId) {
       live.closeFor(keyId);
       ongoing.cut(keyId);
+      webhooks.keyChanged(keyId);
     },
     onAudit: (userId) => onResourceChange(userId, 'audit', []),
     onRemove: (userId) => files.removeAllOf(userId),

@@ -17,6 +17,7 @@ export const messages = {
         gone: 'The address said that it is gone',
         failing: 'Nothing arrived for five days',
         locked: 'Its secret cannot be opened here: set a new one',
+        key: 'The API key that made it was revoked or may read less now',
       },
       failing: 'Not arriving since',
       actions: 'Actions for {url}',

@@ -42,6 +42,8 @@ const lockedSentence =
 
 interface Options {
   queries: WebhookQueries;
+  /** Whether the key by which a webhook was made may still read what the webhook is told. */
+  mayHear: (webhook: WebhookRow) => boolean;
   fetcher: Fetcher;
   vault: Vault;
   /** The public address of the instance, for the short links in messages. */
@@ -72,6 +74,8 @@ interface Clicked {
 export interface WebhookDelivery {
   /** Looks for work soon; called after every change. */
   wake(): void;
+  /** A key was revoked or may do less: webhooks that were made by it and hear more than it may now are switched off. */
+  keyChanged(keyId: number): void;
   /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
   clicked(links: readonly Clicked[]): void;
   /**
@@ -90,7 +94,7 @@ export interface WebhookDelivery {
  * until it arrived or was given up, so that a restart loses nothing; a message may come twice, with the same id.
  */
 export function webhookDelivery(options: Options): WebhookDelivery {
-  const { queries, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
+  const { queries, mayHear, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
   const plan = deliveryPlanner(options);
   const underWay = new Map<number, Promise<void>>();
   /** Deliveries whose attempt could not be written down (a full disk): they rest until the job comes round. */
@@ -159,7 +163,9 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     const webhook = queries.findAny(delivery.webhook_id);
     if (!webhook || webhook.enabled === 0) return queries.giveUp(delivery.webhook_id);
     const secret = secretOf(webhook);
-    if (secret === undefined) {
+    if (!mayHear(webhook)) {
+      transactions.atomically(() => queries.stop(webhook.id, 'key'));
+    } else if (secret === undefined) {
       transactions.atomically(() => queries.stop(webhook.id, 'locked'));
       log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
     } else {
@@ -222,6 +228,14 @@ export function webhookDelivery(options: Options): WebhookDelivery {
 
   return {
     wake,
+
+    keyChanged(keyId) {
+      const beyond = queries.enabledBy(keyId).filter((webhook) => !mayHear(webhook));
+      for (const webhook of beyond) {
+        queries.stop(webhook.id, 'key');
+        options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
+      }
+    },
 
     clicked(links) {
       let isHeard = false;

@@ -1,11 +1,14 @@
 import { messageBody, newMessageId } from './messages.ts';
-import type { EventRow, WebhookQueries } from './queries.ts';
+import { eventsOf } from './powers.ts';
+import type { EventRow, WebhookQueries, WebhookRow } from './queries.ts';
 
 /** More than so many that wait for one webhook are not added to: it has long stopped to listen. */
 const mostWaiting = 10_000;
 
 interface Options {
   queries: WebhookQueries;
+  /** Whether the key by which a webhook was made may still read what the webhook is told. */
+  mayHear: (webhook: WebhookRow) => boolean;
   /** The public address of the instance, for the short links in messages. */
   baseUrl: () => string;
   now: () => number;
@@ -22,7 +25,7 @@ interface Listener {
  * Returns `plan(events)`: makes a delivery of each event for each webhook that listens. Call it in the transaction that
  * drops the events.
  */
-export function deliveryPlanner({ queries, baseUrl, now, randomBytes }: Options) {
+export function deliveryPlanner({ queries, mayHear, baseUrl, now, randomBytes }: Options) {
   /** Ids of domains become hosts, and aliases addresses: what a reader elsewhere can use. */
   function withAddress({ domain, ...data }: Record<string, unknown>): Record<string, unknown> {
     if (typeof data.alias !== 'string') return data;
@@ -32,13 +35,15 @@ export function deliveryPlanner({ queries, baseUrl, now, randomBytes }: Options)
   }
 
   function listenersOf(userId: number): Listener[] {
-    return queries.enabledOf(userId).map(({ id, events }) => {
-      const wanted = new Set(JSON.parse(events) as string[]);
-      return {
-        id,
-        hears: (type) => wanted.has('*') || wanted.has(type),
-        waiting: queries.countWaiting(id),
-      };
+    return queries.enabledOf(userId).flatMap((webhook) => {
+      const { id } = webhook;
+      if (!mayHear(webhook)) {
+        queries.stop(id, 'key');
+        return [];
+      }
+      const wanted = new Set(eventsOf(webhook));
+      const hears = (type: string) => wanted.has('*') || wanted.has(type);
+      return [{ id, hears, waiting: queries.countWaiting(id) }];
     });
   }
 

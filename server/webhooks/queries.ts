@@ -2,8 +2,11 @@ import type { Connection } from '../database/connect.ts';
 import type { Page } from '../http/pagination.ts';
 import type { DueWebhook } from './fair-shares.ts';
 
-/** The address said that it is gone, nothing arrived for days, or the secret cannot be opened. */
-export type StopReason = 'gone' | 'failing' | 'locked';
+/**
+ * The address said that it is gone, nothing arrived for days, the secret cannot be opened, or the key that it was made by
+ * may not hear all of it any more.
+ */
+export type StopReason = 'gone' | 'failing' | 'locked' | 'key';
 
 export interface WebhookRow {
   id: number;
@@ -15,7 +18,12 @@ export interface WebhookRow {
   stopped: StopReason | null;
   failing_since_at: number | null;
   created_at: number;
+  /** The API key by which it was last made or changed; null where a person did it. */
+  key_id: number | null;
 }
+
+export type NewWebhook = Pick<WebhookRow, 'user_id' | 'url' | 'events' | 'secret' | 'created_at' | 'key_id'>;
+export type WebhookChange = Pick<WebhookRow, 'id' | 'url' | 'events' | 'secret' | 'enabled' | 'key_id'>;
 
 export interface DeliveryRow {
   id: number;
@@ -40,7 +48,7 @@ export interface EventRow {
 
 export type Attempt = Pick<DeliveryRow, 'state' | 'attempts' | 'next_at' | 'status' | 'duration'>;
 
-const columns = 'id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at';
+const columns = 'id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at, key_id';
 const deliveryColumns =
   'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
 
@@ -55,13 +63,18 @@ export function webhookQueries(database: Connection) {
   );
   const any = database.prepare<[number], WebhookRow>(`SELECT ${columns} FROM webhooks WHERE id = ?`);
   const enabledOf = database.prepare<[number], WebhookRow>(
-    `SELECT ${columns} FROM webhooks WHERE user_id = ? AND enabled = 1`,
+    `SELECT ${columns} FROM webhooks WHERE user_id = ? AND enabled = 1
+       AND EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.user_id AND active = 1)`,
   );
-  const insert = database.prepare<[number, string, string, string, number]>(
-    'INSERT INTO webhooks (user_id, url, events, secret, created_at) VALUES (?, ?, ?, ?, ?)',
+  const enabledBy = database.prepare<[number], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE key_id = ? AND enabled = 1`,
   );
-  const update = database.prepare<[Pick<WebhookRow, 'id' | 'url' | 'events' | 'secret' | 'enabled'>]>(
-    `UPDATE webhooks SET url = @url, events = @events, secret = @secret, enabled = @enabled,
+  const insert = database.prepare<[NewWebhook]>(
+    `INSERT INTO webhooks (user_id, url, events, secret, created_at, key_id)
+     VALUES (@user_id, @url, @events, @secret, @created_at, @key_id)`,
+  );
+  const update = database.prepare<[WebhookChange]>(
+    `UPDATE webhooks SET url = @url, events = @events, secret = @secret, enabled = @enabled, key_id = @key_id,
        stopped = CASE WHEN @enabled = 1 THEN NULL ELSE stopped END,
        failing_since_at = CASE WHEN @enabled = 1 THEN NULL ELSE failing_since_at END
      WHERE id = @id`,
@@ -106,7 +119,8 @@ export function webhookQueries(database: Connection) {
        FROM waiting WHERE waiting.id IS NOT NULL)
      SELECT webhooks.id, user_id, url, failing_since_at IS NOT NULL AS failing
      FROM waiting CROSS JOIN webhooks ON webhooks.id = waiting.id
-     WHERE (SELECT min(next_at) FROM webhook_deliveries WHERE webhook_id = waiting.id AND state = 'waiting') <= ?`,
+     WHERE (SELECT min(next_at) FROM webhook_deliveries WHERE webhook_id = waiting.id AND state = 'waiting') <= ?
+       AND EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.user_id AND active = 1)`,
   );
   const dueOf = database.prepare<[number, number, number], DeliveryRow>(
     `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' AND next_at <= ?
@@ -149,11 +163,12 @@ export function webhookQueries(database: Connection) {
     find: (id: number, userId: number): WebhookRow | undefined => byId.get(id, userId),
     /** Whoever it belongs to. */
     findAny: (id: number): WebhookRow | undefined => any.get(id),
+    /** Those that are on; none of an account that was switched off. */
     enabledOf: (userId: number): WebhookRow[] => enabledOf.all(userId),
-    insert: (userId: number, url: string, events: string, secret: string, at: number): number =>
-      Number(insert.run(userId, url, events, secret, at).lastInsertRowid),
-    update: (row: Pick<WebhookRow, 'id' | 'url' | 'events' | 'secret' | 'enabled'>): void =>
-      void update.run(row),
+    /** Those that are on and were made by a key. */
+    enabledBy: (keyId: number): WebhookRow[] => enabledBy.all(keyId),
+    insert: (row: NewWebhook): number => Number(insert.run(row).lastInsertRowid),
+    update: (row: WebhookChange): void => void update.run(row),
     remove: (id: number): void => void remove.run(id),
     noteFailing: (id: number, at: number): void => void noteFailing.run(at, id),
     noteArrived: (id: number): void => void noteArrived.run(id),
@@ -175,7 +190,7 @@ export function webhookQueries(database: Connection) {
     insertDelivery: (webhookId: number, message: string, type: string, body: string, at: number): number =>
       Number(insertDelivery.run(webhookId, message, type, body, at, at).lastInsertRowid),
     countWaiting: (webhookId: number): number => waiting.get(webhookId) ?? 0,
-    /** Webhooks with messages that are due. */
+    /** Webhooks with messages that are due; those of an account that was switched off wait. */
     due: (now: number): DueWebhook[] => due.all(now),
     /** The messages of a webhook that are due, the one that waits longest first. */
     dueOf: (webhookId: number, now: number, limit: number): DeliveryRow[] => dueOf.all(webhookId, now, limit),

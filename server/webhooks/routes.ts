@@ -5,7 +5,6 @@ import {
   listDeliveries,
   listWebhooks,
   redeliver,
-  scopesOfEvents,
   testWebhook,
   updateWebhook,
   type Webhook,
@@ -14,11 +13,11 @@ import {
 import { scopeMissing } from '../errors.ts';
 import type { Caller } from '../http/authenticate.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
-import { missingScopes, readScopes } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment, presentOptional } from '../http/timestamps.ts';
+import { eventsOf, missingForEvents } from './powers.ts';
 import type { DeliveryRow, WebhookRow } from './queries.ts';
-import type { WebhookService } from './service.ts';
+import { onlySwitchesOff, type WebhookService } from './service.ts';
 
 /** The endpoints of webhooks (decisions, sections 5 and 10). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
@@ -37,10 +36,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
     }),
     route(updateWebhook, ({ caller, id, body }) => {
       // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
-      const { enabled, ...kept } = body;
-      if (enabled || Object.keys(kept).length > 0) {
-        checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
-      }
+      if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
       webhooks.update(id, caller, body);
       return { message: 'The webhook was changed.' };
     }),
@@ -59,28 +55,23 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       const page = webhooks.deliveries(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('deliveries', page, query, (row) => ({
         ...presentDelivery(row, caller.user.timezone),
-        ...(missingFor(caller, [row.type]) !== undefined && { body: '' }),
+        ...(missingForEvents(caller.key, [row.type]) !== undefined && { body: '' }),
       }));
     }),
     route(redeliver, ({ caller, ids }) => {
-      webhooks.redeliver(ids.id as number, ids.deliveryid as number, caller);
+      const [id, deliveryId] = [ids.id as number, ids.deliveryid as number];
+      const sent = webhooks.delivery(id, deliveryId, caller);
+      // The address may be the key's own by now, and the message older than that.
+      checkHears(caller, [sent.type]);
+      webhooks.redeliver(id, sent, caller);
       return { message: 'The message is sent once more.' };
     }),
   ];
 }
 
-function eventsOf({ events }: Pick<WebhookRow, 'events'>): string[] {
-  return JSON.parse(events) as string[];
-}
-
-/** A scope that a key lacks to be told of events; undefined where it has them all. */
-function missingFor({ key }: Caller, events: readonly string[]): string | undefined {
-  return missingScopes(readScopes(key.scopes), scopesOfEvents(events))[0];
-}
-
 /** Throws 403 for a key that would read by messages what it may not read. */
 function checkHears(caller: Caller, events: readonly string[]): void {
-  const missing = missingFor(caller, events);
+  const missing = missingForEvents(caller.key, events);
   if (missing !== undefined) throw scopeMissing(missing);
 }
 

@@ -1,6 +1,7 @@
 import { type WebhookEvent, webhookEvents } from '../contract/webhooks.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { notFound, rejected } from '../errors.ts';
+import type { Caller } from '../http/authenticate.ts';
 import type { Page } from '../http/pagination.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Account } from '../users/service.ts';
@@ -45,7 +46,10 @@ export function webhookService(options: Options) {
       queries.list(user.id, page),
 
     /** Returns the id and the secret, which nobody sees again. Throws 400 beyond 50 webhooks. */
-    add({ user }: Account, { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string }) {
+    add(
+      { user, key }: Caller,
+      { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string },
+    ) {
       if (queries.count(user.id) >= mostWebhooks) {
         throw rejected(
           'too_many_webhooks',
@@ -55,13 +59,23 @@ export function webhookService(options: Options) {
       }
       const chosen = readEvents(events ?? ['*']);
       const sealed = vault.seal(secret, secretPurpose(user.id));
-      const id = queries.insert(user.id, url, JSON.stringify(chosen), sealed, now());
+      const id = queries.insert({
+        user_id: user.id,
+        url,
+        events: JSON.stringify(chosen),
+        secret: sealed,
+        created_at: now(),
+        key_id: bindingKey(key),
+      });
       onChange(user.id, 'webhooks', [id]);
       return { id, events: chosen, secret };
     },
 
-    /** Switching it on again also forgets that nothing arrived. */
-    update(id: number, account: Account, change: WebhookInput): void {
+    /**
+     * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers for
+     * it from then on: a person takes over what a key had made, and a key what a person had.
+     */
+    update(id: number, account: Caller, change: WebhookInput): void {
       transactions.atomically(() => {
         const row = get(id, account);
         const enabled = change.enabled ?? row.enabled === 1;
@@ -71,6 +85,7 @@ export function webhookService(options: Options) {
           events: change.events ? JSON.stringify(readEvents(change.events)) : row.events,
           secret: change.secret ? vault.seal(change.secret, secretPurpose(account.user.id)) : row.secret,
           enabled: enabled ? 1 : 0,
+          key_id: onlySwitchesOff(change) ? row.key_id : bindingKey(account.key),
         });
         if (!enabled) queries.giveUp(id);
       });
@@ -89,11 +104,16 @@ export function webhookService(options: Options) {
     deliveries: (id: number, account: Account, page: { limit: number; offset: number }): Page<DeliveryRow> =>
       queries.deliveries(get(id, account).id, page),
 
-    /** Sends a message again, with its own id: whoever got it the first time can tell. */
-    redeliver(id: number, deliveryId: number, account: Account): void {
-      const row = get(id, account);
-      const sent = queries.findDelivery(deliveryId, id);
+    /** Throws 404. */
+    delivery(id: number, deliveryId: number, account: Account): DeliveryRow {
+      const sent = queries.findDelivery(deliveryId, get(id, account).id);
       if (!sent) throw notFound('Delivery');
+      return sent;
+    },
+
+    /** Sends a message again, with its own id: whoever got it the first time can tell. Throws 400. */
+    redeliver(id: number, sent: DeliveryRow, account: Account): void {
+      const row = get(id, account);
       if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Switch the webhook on first.');
       queries.insertDelivery(id, sent.message, sent.type, sent.body, now());
       delivery.wake();
@@ -102,6 +122,16 @@ export function webhookService(options: Options) {
 }
 
 export type WebhookService = ReturnType<typeof webhookService>;
+
+/** Whether a change makes nothing be heard that was not heard before. */
+export function onlySwitchesOff({ enabled, ...others }: WebhookInput): boolean {
+  return !enabled && Object.keys(others).length === 0;
+}
+
+/** The key that a webhook ends with; null for a person, whose sessions come and go. */
+function bindingKey({ id, kind }: Caller['key']): number | null {
+  return kind === 'session' ? null : id;
+}
 
 /** In the order of the contract, each once; `*` stands alone. */
 function readEvents(events: readonly (WebhookEvent | '*')[]): string[] {
