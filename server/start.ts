@@ -207,7 +207,7 @@ async function seedExample(config: Config, databases: Databases): Promise<void> 
   const app = appOf(config, databases, log, '', { port: () => config.port });
   try {
     if (!app.isFresh()) {
-      fail('failed', `The data folder ${config.data} is in use already; name a new one with --data.`);
+      fail('failed', `The data folder ${config.data} already holds data; name a new one with --data.`);
       return;
     }
     const password = randomBytes(9).toString('base64url');

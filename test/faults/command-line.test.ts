@@ -107,6 +107,7 @@ test('the example is filled in once, and can be signed in to', async () => {
   expect(seed.said.out).toContain('500 links and 50000 clicks');
   const again = start('seed', '--data', folder);
   expect(await again.ended).toBe(1);
+  expect(again.said.err).toContain('already holds data');
   const [, password] = /password (\S+)/.exec(seed.said.out) ?? [];
   const address = await serve().ready;
   const reply = await fetch(new URL('/api/auth/login', address), {
