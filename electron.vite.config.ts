@@ -26,6 +26,8 @@ function quietAboutBase(): Logger {
 export default defineConfig({
   main: {
     plugins: [sourceWorkers(), bundledPackages('main')],
+    // A packaged app has no environment of its own, so it takes this along from the build.
+    define: { builtUpdateFeed: JSON.stringify(process.env.WAYPOST_UPDATE_FEED ?? '') },
     build: {
       sourcemap: true,
       rollupOptions: {

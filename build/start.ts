@@ -9,6 +9,10 @@ const CANNOT_START = [127, 128 + 5, 128 + 6];
 const STARTED_AFTER = 5_000;
 
 const args = process.argv.slice(2);
+
+/** What the desktop app takes for itself; everything else that the server knows is the server's alone. */
+const ofWindow = /^--(port|data|user-data-dir|hidden|no-sandbox)(=|$)/;
+const ofServer = /^--(host|https-port|log-level|geo-database|desktop)(=|$)/;
 process.exitCode = (await ensureBuilt()) || (await start());
 
 /** The desktop app where Electron and a display are, else the server, whose admin pages a browser shows. */
@@ -16,8 +20,20 @@ async function start(): Promise<number> {
   const electron = await provideElectron();
   if ('reason' in electron) return startServer(electron.reason);
 
+  const unheard = args.find((argument) => ofServer.test(argument) && !ofWindow.test(argument));
+  if (unheard) {
+    process.stderr.write(
+      `The desktop app does not take ${unheard}; its server is for this computer until you share it in the settings. Use \`npm run serve -- …\`.\n`,
+    );
+    return 1;
+  }
+
   const began = Date.now();
-  const code = await run(electron.path, ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args]);
+  // Set by some terminals, this would make Electron a plain Node.
+  const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
+  const code = await run(electron.path, ['.', ...(mustRunUnsandboxed() ? ['--no-sandbox'] : []), ...args], {
+    env,
+  });
   const failedToStart = CANNOT_START.includes(code) && Date.now() - began < STARTED_AFTER;
   return failedToStart ? startServer(`Electron cannot run on this machine (exit code ${code})`) : code;
 }

@@ -34,10 +34,14 @@ export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (isUntrusted(error)) {
     return unreachable('untrusted', 'This system does not trust the certificate of this server.');
   }
-  // The fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
-  if (error instanceof TypeError || isNetworkError(error)) {
-    return unreachable('offline', 'The server does not answer.');
+  if (chromiumCode(error) === 'net::ERR_UNSAFE_PORT') {
+    return unreachable(
+      'offline',
+      'Browsers connect to no server at this port. Have the server listen at another one.',
+    );
   }
+  // The fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
+  if (error instanceof TypeError) return unreachable('offline', 'The server does not answer.');
   throw error;
 }
 
@@ -45,16 +49,17 @@ export function unreachable(reason: Unreachable['unreachable'], message: string)
   return { unreachable: reason, message };
 }
 
-/** Chromium's fetcher fails with a plain Error whose message is a code such as `net::ERR_CONNECTION_REFUSED`. */
-function isNetworkError(error: unknown): boolean {
-  return error instanceof Error && /^net::ERR_[A-Z_]+/.test(error.message);
+/** What Chromium says as the cause of a failure: a code such as `net::ERR_CONNECTION_REFUSED`. */
+function chromiumCode(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? /^net::ERR_[A-Z_]+/.exec(cause.message)?.[0] : undefined;
 }
 
 /** Whether a fetcher that goes by the system's authorities was shown a certificate that is not good. */
 function isUntrusted(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  return /^net::ERR_CERT_/.test(error.message) || certificateErrors.test(code ?? '');
+  return /^net::ERR_CERT_/.test(chromiumCode(error) ?? '') || certificateErrors.test(code ?? '');
 }
 
 function passedHeaders(headers: Headers): Record<string, string> {

@@ -20,6 +20,11 @@ export function isPageAddress(address: string): boolean {
   return `${protocol}//${host}` === pageOrigin;
 }
 
+/** Whether a document at this address is the page: of the same origin there are pictures of instances, too. */
+export function isPageDocument(address: string): boolean {
+  return isPageAddress(address) && /^\/admin(\/|$)/.test(new URL(address).pathname);
+}
+
 /** The page loads nothing and talks to nobody but through the bridge (security.md, T-29). */
 const contentSecurityPolicy = [
   "default-src 'none'",

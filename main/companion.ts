@@ -4,14 +4,15 @@ import type { DesktopChange, DesktopChoices, DesktopStanding } from '../preload/
 import type { ApiRequests, Fetcher } from './api-request.ts';
 import type { Instances } from './instances.ts';
 import { localId } from './instances.ts';
-import type { JsonFile } from './json-file.ts';
+import { type JsonFile, quietly } from './json-file.ts';
 import type { LiveEvents } from './live-events.ts';
 import type { LogFile } from './log-file.ts';
-import { loginItem } from './login-item.ts';
+import type { LoginItem } from './login-item.ts';
 import { type Notice, notifications } from './notify.ts';
 import type { Preferences } from './preferences.ts';
 import { quickShorten } from './quick-shorten.ts';
 import { recentLinks } from './recent-links.ts';
+import { Refused } from './refused.ts';
 import type { ServerProcess } from './server-process.ts';
 import { appTray, type RecentLink } from './tray.ts';
 import { newerRelease, type Update } from './updates.ts';
@@ -35,8 +36,9 @@ interface CompanionOptions {
   server: ServerProcess;
   log: LogFile;
   platform: NodeJS.Platform;
-  /** What a start at login starts. */
-  program: string;
+  /** Whether the system asks the person before it gives away keys for every program. */
+  asksForKeys: boolean;
+  login: LoginItem;
   /** Where the tray's pictures lie. */
   pictures: string;
   /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
@@ -53,14 +55,21 @@ const defaultChoices = {
   updates: true,
 } as const;
 
+/** Windows scales by itself what has no size of its own for a screen. */
+const trayPictures: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'trayTemplate.png',
+  win32: 'tray.ico',
+};
+
 /** How often the tray's links and a newer version are looked for. Milliseconds. */
 const refreshEvery = 5 * 60_000;
 const updatesEvery = 24 * 60 * 60_000;
 
 export function companion(options: CompanionOptions): Companion {
-  const { remembered, requests, instances, events, server, log, platform, showWindow } = options;
-  const login = loginItem({ app, platform, program: options.program });
-  const notifyAlways = notifications(showWindow);
+  const { remembered, requests, instances, events, server, log, platform, login, showWindow } = options;
+  // A question of the system at the first start, about keys that nobody has asked for, would only be refused.
+  const defaultShortcut = options.asksForKeys ? null : defaultChoices.shortcut;
+  const notifyAlways = notifications(showWindow, log);
   const notify = (notice: Notice) => {
     if (choices().notifications) notifyAlways(notice);
   };
@@ -71,14 +80,13 @@ export function companion(options: CompanionOptions): Companion {
   let recent: { of: string; links: readonly RecentLink[] } | undefined;
   let showTray: ReturnType<typeof appTray> | undefined;
 
-  function choices(): DesktopChoices {
+  function choices(): Omit<DesktopChoices, 'openAtLogin'> {
     const chosen = remembered.read();
     return {
-      shortcut: chosen.shortcut === undefined ? defaultChoices.shortcut : chosen.shortcut,
+      shortcut: chosen.shortcut === undefined ? defaultShortcut : chosen.shortcut,
       background: chosen.background ?? defaultChoices.background,
       notifications: chosen.notifications ?? defaultChoices.notifications,
       updates: chosen.updates ?? defaultChoices.updates,
-      openAtLogin: login.isSet(),
     };
   }
 
@@ -86,9 +94,19 @@ export function companion(options: CompanionOptions): Companion {
     return {
       ...choices(),
       isShortcutTaken,
+      ...loginStanding(),
       hasUpdateFeed: options.updateFeed !== undefined,
       ...(update && { update }),
     };
+  }
+
+  function loginStanding(): Pick<DesktopStanding, 'canOpenAtLogin' | 'needsApproval' | 'openAtLogin'> {
+    const standing = { canOpenAtLogin: login.isPossible, openAtLogin: false, needsApproval: false };
+    attempt('the start at sign-in', () => {
+      standing.openAtLogin = login.isSet();
+      standing.needsApproval = login.needsApproval();
+    });
+    return standing;
   }
 
   function currentInstance(): { id: string; name: string } {
@@ -96,11 +114,20 @@ export function companion(options: CompanionOptions): Companion {
     return instances.list().find((known) => known.id === id) ?? { id, name: 'Waypost' };
   }
 
-  function registerShortcut(): void {
+  /** Throws for text that is no keys. */
+  function registerShortcut(shortcut: string | null): void {
     globalShortcut.unregisterAll();
-    const { shortcut } = choices();
     isShortcutTaken = shortcut !== null && !globalShortcut.register(shortcut, shortenCopied);
     if (isShortcutTaken) log.note('another program has the keys that shorten what is copied');
+  }
+
+  /** Does something that the app can do without. */
+  function attempt(what: string, part: () => void): void {
+    try {
+      part();
+    } catch (error) {
+      log.note(`${what} does not work`, { why: error instanceof Error ? error.message : 'unknown' });
+    }
   }
 
   function shortenCopied(): void {
@@ -145,17 +172,29 @@ export function companion(options: CompanionOptions): Companion {
     }
   }
 
+  function changeShortcut(shortcut: string | null): void {
+    try {
+      registerShortcut(shortcut);
+    } catch {
+      attempt('the keys', () => registerShortcut(choices().shortcut));
+      throw new Refused('The system cannot use these keys. Choose others.');
+    }
+  }
+
   return {
     standing,
     choose({ openAtLogin, ...change }) {
       if (openAtLogin !== undefined) login.set(openAtLogin);
+      // Before they are remembered: keys that the system cannot take would fail at every start.
+      if (change.shortcut !== undefined) changeShortcut(change.shortcut);
       remembered.write({ ...remembered.read(), ...change });
-      if (change.shortcut !== undefined) registerShortcut();
       if (change.updates) void lookForUpdate();
       drawTray();
       return standing();
     },
     async mayStay() {
+      // Without a tray nobody would find it again.
+      if (!showTray) return false;
       const { background } = remembered.read();
       if (background !== undefined) return background;
       const { response } = await dialog.showMessageBox({
@@ -166,23 +205,24 @@ export function companion(options: CompanionOptions): Companion {
         defaultId: 1,
         cancelId: 0,
       });
-      remembered.write({ ...remembered.read(), background: response === 1 });
+      quietly(
+        () => remembered.write({ ...remembered.read(), background: response === 1 }),
+        (why) => log.note('a choice could not be kept', { why }),
+      );
       return response === 1;
     },
     start() {
-      showTray = appTray(
-        join(options.pictures, platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
-        platform,
-        {
+      attempt('the tray', () => {
+        showTray = appTray(join(options.pictures, trayPictures[platform] ?? 'tray.png'), platform, {
           open: showWindow,
           newLink: options.newLink,
           shortenCopied,
           copy: (address) => void clipboard.writeText(address),
           quit: () => app.quit(),
-        },
-      );
-      registerShortcut();
-      drawTray();
+        });
+      });
+      attempt('the keys', () => registerShortcut(choices().shortcut));
+      attempt('the menu of the tray', drawTray);
       let wasRunning = false;
       server.onChange((state) => {
         if (state.state === 'running') refreshQuietly();

@@ -20,18 +20,24 @@ export function offerAmong(args: readonly string[]): string | undefined {
   return args.map(offerOf).find((offer) => offer !== undefined);
 }
 
-/** Holds the last offer until the page takes it; `tell` is called when one waits. */
-export function waitingOffer(tell: () => void): {
+/** The last offer, until the page takes it. */
+export interface WaitingOffer {
   add(offer: string | undefined): void;
   take(): string | undefined;
-} {
+  /** `tell` is called when one waits. */
+  onWaiting(tell: () => void): void;
+}
+
+export function waitingOffer(): WaitingOffer {
+  const listeners = new Set<() => void>();
   let waiting: string | undefined;
   return {
     add(offer) {
       if (offer === undefined) return;
       waiting = offer;
-      tell();
+      for (const tell of listeners) tell();
     },
+    onWaiting: (tell) => void listeners.add(tell),
     take() {
       const offer = waiting;
       waiting = undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Instance, InstanceChoice, Unsubscribe } from '../preload/contract.ts';
-import type { JsonFile } from './json-file.ts';
+import { type JsonFile, quietly } from './json-file.ts';
 import { agreeFirst, isExposed } from './key-for.ts';
 import { fingerprintOf, isCertificate } from './presented-certificate.ts';
 import { Refused } from './refused.ts';
@@ -50,7 +50,7 @@ export interface Instances {
   pin(id: string, pem: string): void;
 }
 
-const remote = z.object({
+const remote = z.looseObject({
   id: z.string().min(1).max(100),
   name: z.string().max(100),
   color: z.string().max(30),
@@ -63,7 +63,8 @@ const remote = z.object({
 
 const mostRemotes = 100;
 
-export const storedInstances = z.object({
+/** What a newer version added is left as it is. */
+export const storedInstances = z.looseObject({
   remotes: z.array(remote).max(mostRemotes),
   /** The instance that was shown last. */
   current: z.string(),
@@ -78,16 +79,18 @@ interface InstancesOptions {
   file: JsonFile<StoredInstances>;
   secrets: Secrets;
   server: Pick<ServerProcess, 'onChange' | 'running' | 'state'>;
+  /** Told when the list could not be written though nobody had asked for it. */
+  onNotWritten: (message: string) => void;
 }
 
-export function knownInstances({ file, secrets, server }: InstancesOptions): Instances {
+export function knownInstances({ file, secrets, server, onNotWritten }: InstancesOptions): Instances {
   const listeners = new Set<(instances: Instance[]) => void>();
   const refused = new Set<string>();
 
   server.onChange(() => {
     const running = server.running();
     if (running && running.instanceId !== file.read().localId) {
-      file.write({ ...file.read(), localId: running.instanceId });
+      quietly(() => file.write({ ...file.read(), localId: running.instanceId }), onNotWritten);
     }
     tell();
   });
@@ -104,8 +107,8 @@ export function knownInstances({ file, secrets, server }: InstancesOptions): Ins
       kind: 'local' as const,
       origin: server.running()?.origin ?? '',
     };
-    const others = file.read().remotes.map(({ pin, allowsPlain, ...known }) => ({
-      ...known,
+    const others = file.read().remotes.map(({ id, name, color, origin, pin, allowsPlain }) => ({
+      ...{ id, name, color, origin },
       kind: 'remote' as const,
       ...(pin !== undefined && { fingerprint: fingerprintOf(pin) }),
       ...(allowsPlain && { allowsPlain }),

@@ -26,8 +26,11 @@ interface CallsOptions {
 }
 
 const id = z.string().min(1).max(100);
-/** Bytes of one part of a file. */
+/** What may come in one call, in bytes: a part of a file, a picture, a file that the page has made of an answer. */
 const largestPart = 1024 * 1024;
+const largestPicture = 16 * 1024 * 1024;
+const largestFile = 64 * 1024 * 1024;
+const bytesUpTo = (most: number) => z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= most);
 const apiRequest = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: z.string().max(16_384),
@@ -56,10 +59,7 @@ const callArguments = {
   'api:request': z.tuple([id, id, apiRequest]),
   'api:cancel': z.tuple([id]),
   'upload:begin': z.tuple([id, id, z.string().max(16_384), z.number().int().min(0)]),
-  'upload:part': z.tuple([
-    id,
-    z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= largestPart),
-  ]),
+  'upload:part': z.tuple([id, bytesUpTo(largestPart)]),
   'upload:end': z.tuple([id]),
   'upload:cancel': z.tuple([id]),
   'events:subscribe': z.tuple([id, id]),
@@ -67,6 +67,8 @@ const callArguments = {
   'profile:suggest': z.tuple([]),
   'external:open': z.tuple([z.string().max(8_192)]),
   'clipboard:copy': z.tuple([z.string().max(1_000_000)]),
+  'clipboard:copy-picture': z.tuple([bytesUpTo(largestPicture)]),
+  'file:save': z.tuple([z.string().max(1_000), bytesUpTo(largestFile)]),
   'server:state': z.tuple([]),
   'server:restart': z.tuple([]),
   'server:show-log': z.tuple([]),

@@ -1,6 +1,6 @@
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
-import type { JsonFile } from './json-file.ts';
+import { type JsonFile, quietly } from './json-file.ts';
 import type { LogFile } from './log-file.ts';
 
 /**
@@ -38,37 +38,60 @@ export type StoredSecrets = z.output<typeof storedSecrets>;
 export function secretStore({ keyStore, platform, file, log }: SecretStoreOptions): Secrets {
   /** Asking the key store can be slow and can show a dialog, so each key is opened once. */
   const opened = new Map<string, string>();
+  /** What was sealed by another user, another machine or a store that was reset. */
+  const lost = new Set<string>();
   let seals: Promise<boolean> | undefined;
 
   function canSeal(): Promise<boolean> {
     seals ??= findKeyStore().then((found) => {
-      if (!found) log.note('this system has no key store: keys are in a file that only its owner can read');
-      return found;
+      if (found === 'none')
+        log.note('this system has no key store: keys are in a file that only its owner can read');
+      // A store that was only locked is asked again the next time.
+      if (found === 'busy') seals = undefined;
+      return found === 'good';
     });
     return seals;
   }
 
-  async function findKeyStore(): Promise<boolean> {
+  async function findKeyStore(): Promise<'busy' | 'good' | 'none'> {
     // Chromium's `basic_text` "seals" with a password that everyone knows: worse than saying that we do not seal.
-    if (platform === 'linux' && keyStore.getSelectedStorageBackend() === 'basic_text') return false;
+    if (platform === 'linux' && keyStore.getSelectedStorageBackend() === 'basic_text') return 'none';
     try {
-      return await keyStore.isAsyncEncryptionAvailable();
-    } catch {
+      if (!(await keyStore.isAsyncEncryptionAvailable())) return 'none';
+      // The answers so far go by the name of the desktop. Where nobody answers behind it, Chromium falls back to the
+      // same password in silence, and only what it writes tells (os_crypt, PosixKeyProvider).
+      const trial = platform === 'linux' ? await keyStore.encryptStringAsync('trial') : undefined;
+      return trial?.toString('latin1', 0, 3) === 'v10' ? 'none' : 'good';
+    } catch (error) {
       // The person refused access, or the store is broken: the same as none.
-      return false;
+      return isBusy(error) ? 'busy' : 'none';
     }
   }
 
   function write(binding: string, stored: StoredSecrets[string] | undefined): void {
     const { [binding]: _replaced, ...others } = file.read();
-    file.write(stored ? { ...others, [binding]: stored } : others);
+    quietly(
+      () => file.write(stored ? { ...others, [binding]: stored } : others),
+      (why) => log.note('a key is kept only until the app ends', { why }),
+    );
+  }
+
+  async function seal(key: string): Promise<StoredSecrets[string]> {
+    if (!(await canSeal())) return { plain: key };
+    try {
+      return { sealed: (await keyStore.encryptStringAsync(key)).toString('base64') };
+    } catch (error) {
+      log.note('the key store did not take a key: it is in a file that only its owner can read', {
+        why: error instanceof Error ? error.message : 'unknown',
+      });
+      return { plain: key };
+    }
   }
 
   async function keep(binding: string, key: string): Promise<void> {
     opened.set(binding, key);
-    const stored = (await canSeal())
-      ? { sealed: (await keyStore.encryptStringAsync(key)).toString('base64') }
-      : { plain: key };
+    lost.delete(binding);
+    const stored = await seal(key);
     // The key may have been replaced or forgotten while the store was thinking.
     if (opened.get(binding) === key) write(binding, stored);
   }
@@ -85,19 +108,23 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
       );
       if (shouldReEncrypt) await keep(binding, result);
       return result;
-    } catch {
-      // Sealed by another user, another machine or a store that was reset: it can never be opened here.
-      log.note('a kept key can no longer be opened; a new sign-in is needed');
-      write(binding, undefined);
+    } catch (error) {
+      // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
+      if (isBusy(error)) log.note('the key store is locked or was refused; a kept key waits for it');
+      else {
+        lost.add(binding);
+        log.note('a kept key cannot be opened; a new sign-in is needed');
+      }
       return undefined;
     }
   }
 
   return {
-    has: (binding) => opened.has(binding) || Object.hasOwn(file.read(), binding),
+    has: (binding) => opened.has(binding) || (Object.hasOwn(file.read(), binding) && !lost.has(binding)),
     async find(binding) {
       const known = opened.get(binding);
       if (known !== undefined) return known;
+      if (lost.has(binding)) return undefined;
       const stored = Object.hasOwn(file.read(), binding) ? file.read()[binding] : undefined;
       const key = stored && (await open(binding, stored));
       if (key !== undefined && Object.hasOwn(file.read(), binding)) opened.set(binding, key);
@@ -106,7 +133,13 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
     keep,
     forget(binding) {
       opened.delete(binding);
+      lost.delete(binding);
       if (Object.hasOwn(file.read(), binding)) write(binding, undefined);
     },
   };
+}
+
+/** Electron says it in words only (electron_api_safe_storage.cc). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /temporarily unavailable/.test(error.message);
 }

@@ -21,6 +21,11 @@ export interface ServerProcess {
   onChange(listener: (state: ServerState) => void): Unsubscribe;
   /** Stops what runs and starts anew with a fresh allowance of restarts. */
   restart(): Promise<void>;
+  /**
+   * While the app may be about to end, a server that ends is not started again: Ctrl+C in a terminal reaches both. Should
+   * the app stay after all, `mayEnd(false)` starts one again.
+   */
+  mayEnd(isEnding: boolean): void;
   /** Asks the server to stop, waits up to 10 s for it to finish what it does, then ends it. */
   stop(): Promise<void>;
 }
@@ -66,6 +71,9 @@ const FINAL_FAILURES = ['port_taken', 'database_damaged', 'database_newer', 'wro
 /** A utility process lives until it is told to end, even one that has nothing more to do. */
 const LAST_WORDS_TIME = 2_000;
 
+/** How long what a server wrote last may be on its way after its end. Milliseconds. */
+const LAST_LINES_TIME = 1_000;
+
 /** After a crash of the app its server may need a moment to notice and to let go of the data folder. */
 const DATA_IN_USE_TRIES = 2;
 
@@ -79,6 +87,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
   let exited: Promise<void> = Promise.resolve();
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let stopping = false;
+  let isEnding = false;
   let restart: Promise<void> | undefined;
 
   function become(next: ServerState): void {
@@ -88,27 +97,35 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
 
   function start(): void {
     const wanted = port.read();
-    const started = fork([
-      'serve',
-      ...['--port', `${wanted}`],
-      ...['--host', '127.0.0.1'],
-      ...['--data', dataFolder],
-      '--desktop',
-    ]);
+    let started: Child;
+    try {
+      started = fork([
+        'serve',
+        ...['--port', `${wanted}`],
+        ...['--host', '127.0.0.1'],
+        ...['--data', dataFolder],
+        '--desktop',
+      ]);
+    } catch (error) {
+      log.note('the server could not be started', { why: (error as Error).message });
+      become({
+        state: 'stopped',
+        message: 'The server could not be started. The log file says why.',
+        logFile: log.path,
+      });
+      return;
+    }
     let failure: Failure | undefined;
     child = started;
+    const streams = [started.stdout, started.stderr].map((stream) => listenTo(stream));
     exited = new Promise((resolve) => {
       started.on('exit', (code) => {
+        for (const listenAnew of streams) listenAnew();
         resolve();
         onExit(code, failure);
       });
     });
-    for (const stream of [started.stdout, started.stderr]) {
-      const lines = lineSplitter(log.line);
-      stream?.setEncoding('utf8');
-      stream?.on('data', lines.push);
-      stream?.on('end', lines.end);
-    }
+    started.on('error', (type, location) => log.note('the server failed', { type, location }));
     started.on('message', (message) => {
       const told = announcement.safeParse(message);
       if (!told.success) log.note('the server sent a message that is not understood');
@@ -118,6 +135,32 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
         void within(LAST_WORDS_TIME, exited).then((ended) => ended || started.kill());
       }
     });
+  }
+
+  /**
+   * Writes the lines of a stream into the log. Electron takes all listeners away when the process ends, with what it
+   * wrote last still on its way: the returned function, called at that end, listens anew right after.
+   */
+  function listenTo(stream: Child['stdout']): () => void {
+    if (!stream) return () => {};
+    const lines = lineSplitter(log.line);
+    const listen = () => {
+      stream.on('data', lines.push);
+      stream.on('end', lines.end);
+    };
+    stream.setEncoding('utf8');
+    listen();
+    return () => {
+      stream.pause();
+      setImmediate(() => {
+        stream.removeListener('data', lines.push);
+        stream.removeListener('end', lines.end);
+        listen();
+        stream.resume();
+      });
+      // What had no end of its own is a line all the same.
+      setTimeout(lines.end, LAST_LINES_TIME).unref();
+    };
   }
 
   function onListening(told: RunningServer & { port: number }, wanted: number): void {
@@ -136,6 +179,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     child = undefined;
     if (stopping) return;
     log.note('the server ended', { code, why: failure?.code ?? 'it died' });
+    if (isEnding) return;
     const pause = mayStartAgain(failure) ? budget.spend() : undefined;
     if (pause === undefined) {
       const message = failure?.message ?? `The server ended by itself several times, last with code ${code}.`;
@@ -192,6 +236,11 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
         restart = undefined;
       });
       return restart;
+    },
+    mayEnd(ending) {
+      const wasEnding = isEnding;
+      isEnding = ending;
+      if (wasEnding && !ending && !child && !stopping) start();
     },
     stop,
   };

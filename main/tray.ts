@@ -67,7 +67,8 @@ export function appTray(
   if (platform === 'darwin') image.setTemplateImage(true);
   const tray = new Tray(image);
   tray.setToolTip('Waypost');
-  tray.on('click', actions.open);
+  // macOS brings up the menu at the same click, and a window would come in its way.
+  if (platform !== 'darwin') tray.on('click', actions.open);
   return (state) => tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(state, actions)));
 }
 

@@ -7,7 +7,7 @@ const firstSize = { width: 1280, height: 820 };
 const whole = z.number().int().min(-100_000).max(100_000);
 
 /** Where the window was when it was last seen. */
-export const windowState = z.object({
+export const windowState = z.looseObject({
   bounds: z.object({ x: whole, y: whole, width: whole, height: whole }),
   maximized: z.boolean(),
 });

@@ -1,4 +1,5 @@
-import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import { addContextMenu } from './context-menu.ts';
 import type { LogFile } from './log-file.ts';
 import { keepOnPage } from './window-guards.ts';
 import { minimumSize, placeWindow, type WindowState } from './window-state.ts';
@@ -11,6 +12,14 @@ interface MainWindowOptions {
   isDevelopment: boolean;
   log: LogFile;
   state: { read(): WindowState | undefined; keep(state: WindowState): void };
+  /** Whether a document of this address is the page. */
+  isPage: (address: string) => boolean;
+  /** The window stays open although it was to be closed, perhaps with the whole app. */
+  onStay: () => void;
+  /** The system ends (Windows). */
+  onSystemEnd: () => void;
+  /** A picture for the title bar and the bar of windows; macOS has none there. */
+  icon: string | undefined;
   /** Every new document, and the end of the last one: what the one before has asked for is of no use any more. */
   onNewDocument: () => void;
 }
@@ -23,7 +32,19 @@ const RELOAD_AFTER = 10_000;
 
 /** Opens the one window. */
 export function mainWindow(options: MainWindowOptions): BrowserWindow {
-  const { page, preload, version, isDevelopment, log, state, onNewDocument } = options;
+  const {
+    page,
+    preload,
+    version,
+    isDevelopment,
+    log,
+    state,
+    isPage,
+    icon,
+    onNewDocument,
+    onStay,
+    onSystemEnd,
+  } = options;
   const last = state.read();
   const window = new BrowserWindow({
     ...placeWindow(
@@ -34,6 +55,7 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
     minHeight: minimumSize.height,
     show: false,
     title: 'Waypost',
+    ...(icon !== undefined && { icon }),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {
       preload,
@@ -47,17 +69,22 @@ export function mainWindow(options: MainWindowOptions): BrowserWindow {
       additionalArguments: [`--waypost-version=${version}`],
     },
   });
-  keepOnPage(window.webContents, log);
-  if (last?.maximized) window.maximize();
+  keepOnPage(window.webContents, isPage, log);
 
-  window.once('ready-to-show', () => window.show());
+  window.once('ready-to-show', () => {
+    // This shows it as well, which before now would be an empty window.
+    if (last?.maximized) window.maximize();
+    window.show();
+  });
   window.on('close', () => {
     state.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
   });
   window.on('closed', onNewDocument);
-  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) onNewDocument();
-  });
+  window.on('session-end', onSystemEnd);
+  addContextMenu(window.webContents);
+  askBeforeLeaving(window, onStay);
+  // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
+  window.webContents.on('did-navigate', onNewDocument);
   reloadAfterCrash(window, log);
   window.loadURL(page).catch((error: Error) => {
     log.note('the page could not be loaded', { why: error.message });
@@ -70,6 +97,28 @@ export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+/**
+ * A page with something under way does not want to go. A browser asks the person then; Electron asks nobody, and the
+ * window could never be closed.
+ */
+function askBeforeLeaving(window: BrowserWindow, onStay: () => void): void {
+  window.webContents.on('will-prevent-unload', (event) => {
+    const leave = 1;
+    // It has to be known before the event is over, so everything waits for the answer.
+    const answer = dialog.showMessageBoxSync(window, {
+      type: 'question',
+      message: 'Something is still under way',
+      detail: 'An upload, an import or a copy has not finished. What is not done by then is given up.',
+      buttons: ['Stay', 'Leave'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    // Here this means that the page is not listened to.
+    if (answer === leave) event.preventDefault();
+    else onStay();
+  });
 }
 
 function reloadAfterCrash(window: BrowserWindow, log: LogFile): void {

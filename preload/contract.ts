@@ -104,6 +104,10 @@ export type DesktopChange = {
 export interface DesktopStanding extends DesktopChoices {
   /** Another program has the keys of `shortcut`. */
   readonly isShortcutTaken: boolean;
+  /** Whether this program can be started at sign-in at all; one run from its sources cannot. */
+  readonly canOpenAtLogin: boolean;
+  /** The start at sign-in was chosen, and the system waits for the person to allow it in its own settings. */
+  readonly needsApproval: boolean;
   /** Whether this build knows where its releases are listed. */
   readonly hasUpdateFeed: boolean;
   readonly update?: { readonly version: string; readonly address: string };
@@ -154,6 +158,13 @@ export interface Desktop {
   /** Opens an http(s) address in the system's browser. */
   openExternal(url: string): Promise<void>;
   copyText(text: string): Promise<void>;
+  /** Puts a picture (PNG) on the clipboard. Rejects for anything else. */
+  copyPicture(png: Uint8Array): Promise<void>;
+  /**
+   * Asks where to save a file, and saves it there. Resolves with whether that was done: false when the person thought
+   * better of it, and when it could not be written, which the person was told then.
+   */
+  saveFile(name: string, bytes: Uint8Array): Promise<boolean>;
   server: {
     state(): Promise<ServerState>;
     onChange(listener: (state: ServerState) => void): Unsubscribe;
@@ -206,6 +217,8 @@ export interface DesktopCalls {
   'profile:suggest': { arguments: []; reply: { name: string; username: string; email: string } };
   'external:open': { arguments: [url: string]; reply: void };
   'clipboard:copy': { arguments: [text: string]; reply: void };
+  'clipboard:copy-picture': { arguments: [png: Uint8Array]; reply: void };
+  'file:save': { arguments: [name: string, bytes: Uint8Array]; reply: boolean };
   'server:state': { arguments: []; reply: ServerState };
   'server:restart': { arguments: []; reply: void };
   'server:show-log': { arguments: []; reply: void };

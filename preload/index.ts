@@ -45,6 +45,8 @@ const desktop = {
   suggestedProfile: () => ask('profile:suggest'),
   openExternal: (url) => ask('external:open', url),
   copyText: (text) => ask('clipboard:copy', text),
+  copyPicture: (png) => ask('clipboard:copy-picture', png),
+  saveFile: (name, bytes) => ask('file:save', name, bytes),
   server: {
     state: () => ask('server:state'),
     onChange: (listener) => listen('server:changed', listener),

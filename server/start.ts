@@ -308,7 +308,8 @@ function stopOnSignals(stop: Stop, log: Logger): void {
   if (listensToSignals) return;
   listensToSignals = true;
   process.on('SIGTERM', () => void end(0));
-  process.on('SIGINT', () => void end(0));
+  // Ctrl+C in a terminal reaches the desktop too, which then asks for the end when it is ready for it.
+  process.on('SIGINT', () => parentPort || void end(0));
   parentPort?.on('message', ({ data }) => {
     if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'stop') void end(0);
   });

@@ -9,16 +9,21 @@ interface Pressed {
   readonly shiftKey: boolean;
 }
 
+/** Where Cmd is what Ctrl is elsewhere; Ctrl is another key there. */
+const isMac = () => window.desktop?.platform === 'darwin';
+
 /**
  * What was pressed, if it can be the keys of the whole system: a letter, a digit or a function key, together with Ctrl,
  * Cmd or Alt. Undefined otherwise; single letters belong to whoever types.
  */
-export function acceleratorOf(event: Pressed): string | undefined {
+export function acceleratorOf(event: Pressed, mac = isMac()): string | undefined {
   const key =
     /^Key([A-Z])$/.exec(event.code)?.[1] ?? /^Digit(\d)$/.exec(event.code)?.[1] ?? functionKey(event.key);
   if (!key) return undefined;
   const modifiers = [
-    ...(event.ctrlKey || event.metaKey ? ['CommandOrControl'] : []),
+    ...((mac ? event.metaKey : event.ctrlKey) ? ['CommandOrControl'] : []),
+    ...(mac && event.ctrlKey ? ['Control'] : []),
+    ...(!mac && event.metaKey ? ['Super'] : []),
     ...(event.altKey ? ['Alt'] : []),
     ...(event.shiftKey ? ['Shift'] : []),
   ];
@@ -33,5 +38,8 @@ function functionKey(key: string): string | undefined {
 export function keyCaps(accelerator: string): string[] {
   return accelerator
     .split('+')
-    .map((key) => ({ CommandOrControl: 'meta', Alt: 'alt', Shift: 'shift' })[key] ?? key);
+    .map(
+      (key) =>
+        ({ CommandOrControl: 'meta', Control: 'ctrl', Super: 'win', Alt: 'alt', Shift: 'shift' })[key] ?? key,
+    );
 }

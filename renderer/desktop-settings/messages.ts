@@ -5,6 +5,8 @@ export const messages = {
       description: 'How Waypost behaves on this computer, whichever instance is shown.',
       openAtLogin: 'Start when I sign in to this computer',
       openAtLoginHelp: 'Waypost starts without a window, so that your short links work from the beginning.',
+      openAtLoginNone: 'Only an installed Waypost can do this, not one that is run from its sources.',
+      openAtLoginApproval: 'The system waits for you to allow it: System Settings, General, Login Items.',
       background: 'Keep running when the window is closed',
       backgroundHelp: 'Short links of this computer work only while Waypost runs. It stays in the tray.',
       notifications: 'Notifications of the system',

@@ -22,7 +22,7 @@ export function useLinkExport(view: Readonly<Ref<LinkView>>) {
     try {
       const query = { ...filterOfView(view.value), format, inline: '1' } as const;
       const { filename, content } = (await call(exportLinks, { query })).data;
-      saveText(content, types[format], filename);
+      await saveText(content, types[format], filename);
     } catch (error) {
       showFailure(error);
     } finally {

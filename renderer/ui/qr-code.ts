@@ -1,3 +1,5 @@
+import { bytesOf } from './base64.ts';
+
 /** Modules of white around the code; the standard (ISO/IEC 18004, 9.1) asks for 4, and scanners need them. */
 const quietZone = 4;
 
@@ -13,15 +15,16 @@ export async function qrSvg(text: string): Promise<string> {
   return qrcode.toString(text, { type: 'svg', margin: quietZone, errorCorrectionLevel: 'M', color: colors });
 }
 
-/** The code of `text` as a `data:` address of a PNG, 1024 pixels wide. */
-export async function qrPng(text: string): Promise<string> {
+/** The code of `text` as a PNG, 1024 pixels wide. */
+export async function qrPng(text: string): Promise<Blob> {
   const qrcode = await import('qrcode');
-  return qrcode.toDataURL(text, {
+  const address = await qrcode.toDataURL(text, {
     margin: quietZone,
     errorCorrectionLevel: 'M',
     width: pictureSize,
     color: colors,
   });
+  return new Blob([bytesOf(address.slice(address.indexOf(',') + 1))], { type: 'image/png' });
 }
 
 /** An SVG document as an address for an <img>. */

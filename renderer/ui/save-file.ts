@@ -1,15 +1,25 @@
-/** Offers `address` (a `data:` or `blob:` one) as a download named `fileName`. */
-export function saveFile(address: string, fileName: string): void {
+/**
+ * What became of a file: the desktop knows whether it was saved or the person thought better of it; a browser only takes
+ * it over, and never says where it went.
+ */
+export type Saving = 'saved' | 'cancelled' | 'offered';
+
+/** Offers `content` as a file named `fileName`. Where it cannot be written the desktop says so, and it counts as cancelled. */
+export async function saveFile(content: Blob, fileName: string): Promise<Saving> {
+  if (window.desktop) {
+    const isSaved = await window.desktop.saveFile(fileName, new Uint8Array(await content.arrayBuffer()));
+    return isSaved ? 'saved' : 'cancelled';
+  }
   const link = document.createElement('a');
-  link.href = address;
+  link.href = URL.createObjectURL(content);
   link.download = fileName;
   link.click();
+  // The browser has taken it over by the next turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  return 'offered';
 }
 
-/** Offers a text as a download named `fileName`. */
-export function saveText(text: string, type: string, fileName: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  saveFile(address, fileName);
-  // The browser has taken it over by the next turn.
-  setTimeout(() => URL.revokeObjectURL(address), 0);
+/** The same for a text. */
+export function saveText(text: string, type: string, fileName: string): Promise<Saving> {
+  return saveFile(new Blob([text], { type: `${type};charset=utf-8` }), fileName);
 }

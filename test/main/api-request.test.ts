@@ -179,8 +179,11 @@ describe('a request of the page', () => {
     expect(used).toEqual(['chromium', 'node']);
   });
 
-  test('that fails with a code of Chromium is offline', async () => {
-    const fetcher: Fetcher = () => Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'));
+  test.each([
+    ['net::ERR_NAME_NOT_RESOLVED', 'does not answer'],
+    ['net::ERR_UNSAFE_PORT', 'at another one'],
+  ])('that fails with %s of Chromium is offline, and says why', async (code, why) => {
+    const fetcher: Fetcher = () => Promise.reject(new TypeError('no answer', { cause: new Error(code) }));
     const parts = instancesAt({
       local: { origin: 'http://127.0.0.1:1' },
       work: { origin: 'https://a.example' },
@@ -188,6 +191,7 @@ describe('a request of the page', () => {
     const requests = requestsWith(parts, 100, { local: fetch, remote: fetcher });
     expect(await requests.send('work', '1', { method: 'GET', path: '/api/urls' })).toMatchObject({
       unreachable: 'offline',
+      message: expect.stringContaining(why),
     });
   });
 

@@ -51,7 +51,8 @@ describe('a waypost: address', () => {
 
   test('waits for the page, and is taken once', () => {
     let told = 0;
-    const offers = waitingOffer(() => told++);
+    const offers = waitingOffer();
+    offers.onWaiting(() => told++);
     offers.add(undefined);
     expect([told, offers.take()]).toEqual([0, undefined]);
     offers.add('https://example.com/');

@@ -29,7 +29,7 @@ describe('the servers that the desktop knows', () => {
   test('remember across starts that someone is signed in, before the server is up', () => {
     const secrets = memorySecrets({ 'local:data-1': 'local key' });
     const file = memoryFile<StoredInstances>({ remotes: [], current: 'local', localId: 'data-1' });
-    const { list } = knownInstances({ file, secrets, server: fakeServer() });
+    const { list } = knownInstances({ file, secrets, server: fakeServer(), onNotWritten() {} });
     expect(list()).toMatchObject([{ id: 'local', origin: '', signedIn: true }]);
   });
 
@@ -40,7 +40,9 @@ describe('the servers that the desktop knows', () => {
     expect(instances.current()).toBe('work');
     expect(() => instances.select('gone')).toThrow('no such instance');
     const file = memoryFile<StoredInstances>({ remotes: [], current: 'gone' });
-    expect(knownInstances({ file, secrets: memorySecrets(), server: fakeServer() }).current()).toBe('local');
+    expect(
+      knownInstances({ file, secrets: memorySecrets(), server: fakeServer(), onNotWritten() {} }).current(),
+    ).toBe('local');
   });
 
   test('tell when another one is shown, once', () => {

@@ -82,13 +82,57 @@ describe('the keys of the instances', () => {
     expect(file.read()[binding]).toHaveProperty('sealed');
   });
 
-  test('are forgotten when they can no longer be opened', async () => {
+  test('are asked for anew when they can no longer be opened, and stay until another takes their place', async () => {
     const { secrets, file, log } = someSecrets({ stored: { [binding]: { sealed: 'AAAA' } } });
     expect(secrets.has(binding)).toBe(true);
     expect(await secrets.find(binding)).toBeUndefined();
     expect(secrets.has(binding)).toBe(false);
-    expect(file.read()).toEqual({});
+    expect(file.read()).toEqual({ [binding]: { sealed: 'AAAA' } });
     expect(log.lines).toEqual([expect.stringContaining('new sign-in')]);
+    await secrets.keep(binding, 'the next key');
+    expect(secrets.has(binding)).toBe(true);
+    expect(await secrets.find(binding)).toBe('the next key');
+  });
+
+  test('wait for a key store that is locked, and are there once it opens', async () => {
+    const { secrets, file, keyStore } = someSecrets();
+    await secrets.keep(binding, 'the key');
+    const before = file.read();
+    keyStore.isLocked = true;
+    const later = secretStore({ keyStore, platform: 'linux', file, log: memoryLog() });
+    expect(await later.find(binding)).toBeUndefined();
+    expect(later.has(binding)).toBe(true);
+    expect(file.read()).toEqual(before);
+    keyStore.isLocked = false;
+    expect(await later.find(binding)).toBe('the key');
+  });
+
+  test('of a sign-in while the key store is locked are sealed as soon as it opens', async () => {
+    const { file, keyStore } = someSecrets();
+    keyStore.isLocked = true;
+    const early = secretStore({ keyStore, platform: 'linux', file, log: memoryLog() });
+    await early.keep(binding, 'the key');
+    expect(await early.find(binding)).toBe('the key');
+    keyStore.isLocked = false;
+    const later = secretStore({ keyStore, platform: 'linux', file, log: memoryLog() });
+    expect(await later.find(binding)).toBe('the key');
+    expect(file.read()[binding]).toHaveProperty('sealed');
+  });
+
+  test('are not called sealed where Linux seals with a password that everyone knows', async () => {
+    const { file, keyStore, log } = someSecrets({ tag: 'v10' });
+    const secrets = secretStore({ keyStore, platform: 'linux', file, log });
+    await secrets.keep(binding, 'the key');
+    expect(file.read()).toEqual({ [binding]: { plain: 'the key' } });
+    expect(log.lines).toEqual([expect.stringContaining('no key store')]);
+  });
+
+  test('are sealed on macOS and Windows, whose own mark is the same', async () => {
+    for (const platform of ['darwin', 'win32'] as const) {
+      const { file, keyStore } = someSecrets({ tag: 'v10' });
+      await secretStore({ keyStore, platform, file, log: memoryLog() }).keep(binding, 'the key');
+      expect(file.read()[binding]).toHaveProperty('sealed');
+    }
   });
 
   test('are sealed anew when the key store asks for it', async () => {
@@ -114,22 +158,32 @@ describe('the keys of the instances', () => {
 interface Circumstances {
   backend?: 'gnome_libsecret' | 'basic_text';
   available?: boolean;
+  /** What the store writes in front of what it has sealed. */
+  tag?: string;
   stored?: StoredSecrets;
 }
 
-function someSecrets({ backend = 'gnome_libsecret', available = true, stored = {} }: Circumstances = {}) {
+function someSecrets(circumstances: Circumstances = {}) {
+  const { backend = 'gnome_libsecret', available = true, tag = 'v11', stored = {} } = circumstances;
+  const locked = (name: string) =>
+    new Error(`safeStorage.${name} is temporarily unavailable. Please try again.`);
   let sealings = 0;
   const keyStore = {
     opened: 0,
     wantsAnew: false,
+    isLocked: false,
     getSelectedStorageBackend: () => backend,
     isAsyncEncryptionAvailable: async () => available,
-    encryptStringAsync: async (text: string) => Buffer.from(`${++sealings}${[...text].reverse().join('')}`),
+    async encryptStringAsync(text: string) {
+      if (keyStore.isLocked) throw locked('encryptStringAsync');
+      return Buffer.from(`${tag}${++sealings % 10}${[...text].reverse().join('')}`);
+    },
     async decryptStringAsync(bytes: Buffer) {
       keyStore.opened++;
+      if (keyStore.isLocked) throw locked('decryptStringAsync');
       const text = bytes.toString();
-      if (!/^\d/.test(text)) throw new Error('it was sealed by somebody else');
-      return { result: [...text.slice(1)].reverse().join(''), shouldReEncrypt: keyStore.wantsAnew };
+      if (!/^v1\d/.test(text)) throw new Error('it was sealed by somebody else');
+      return { result: [...text.slice(4)].reverse().join(''), shouldReEncrypt: keyStore.wantsAnew };
     },
   };
   const file = memoryFile(stored);

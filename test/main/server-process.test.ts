@@ -203,6 +203,43 @@ describe('the server inside the desktop', () => {
       expect.arrayContaining(['{"level":30,"msg":"one"}', '{"level":30,"msg":"two"}', 'no line end']),
     );
   });
+
+  test('leaves what it wrote last in the log, although its end comes first', async () => {
+    const { server, children, log } = aServer();
+    server.start();
+    children[0]?.stderr.write('Error: Cannot find');
+    children[0]?.die(1);
+    children[0]?.stderr.end(" module 'gone'\n    at the first line\n");
+    await expect
+      .poll(() => log.lines.join('\n'))
+      .toContain("Error: Cannot find module 'gone'\n    at the first line");
+  });
+
+  test('is not started again while the app may end, but is when the app stays', () => {
+    const { server, children } = aServer();
+    server.start();
+    children[0]?.listen();
+    server.mayEnd(true);
+    children[0]?.die(130);
+    vi.advanceTimersByTime(10_000);
+    expect(children).toHaveLength(1);
+    server.mayEnd(false);
+    expect(children).toHaveLength(2);
+  });
+
+  test('that cannot be forked is stopped, and says so', () => {
+    const server = serverProcess({
+      fork() {
+        throw new Error('no memory');
+      },
+      dataFolder: '/user/data',
+      log: memoryLog(),
+      now: () => performance.now(),
+      port: { read: () => 8420, keep: () => {} },
+    });
+    server.start();
+    expect(server.state()).toMatchObject({ state: 'stopped' });
+  });
 });
 
 function aServer(options: { port?: number } = {}) {
@@ -243,7 +280,12 @@ function aChild(args: string[]) {
         instanceId: 'data-1',
       }),
     fail: (code: string, message: string) => child.say({ type: 'failed', code, message }),
-    die: (code: number) => events.emit('exit', code),
+    die(code: number) {
+      events.emit('exit', code);
+      // As Electron does: nobody hears what comes after, unless they listen anew.
+      child.stdout.removeAllListeners();
+      child.stderr.removeAllListeners();
+    },
     process: undefined as unknown as Child,
   };
   child.process = {

@@ -101,7 +101,11 @@ export function instancesAt(
     remotes: Object.entries(others).map(([id, { origin }]) => ({ id, name: id, color: 'blue', origin })),
   };
   const secrets = memorySecrets(keys);
-  return { secrets, server, instances: knownInstances({ file: memoryFile(stored), secrets, server }) };
+  return {
+    secrets,
+    server,
+    instances: knownInstances({ file: memoryFile(stored), secrets, server, onNotWritten() {} }),
+  };
 }
 
 /** A request that a test server has got. */

@@ -6,8 +6,8 @@
  * - the scheme: that `app:` gives the page a secure origin, storage, history and the code cache, and that the policy
  *   of its pages holds there (here the page has an https origin of its own);
  * - the utility process: its exit codes, its end together with the app, native modules inside it;
- * - the system's key stores behind safeStorage; permission prompts; the save dialog of a download;
- * - Chromium's network stack behind net.fetch: the system's proxies and certificates, `redirect: 'error'`;
+ * - the system's key stores behind safeStorage; the dialogs of the system as they look;
+ * - Chromium's network stack behind net.request: the system's proxies and certificates;
  * - will-redirect, will-attach-webview, a crash of the page's process and its reload;
  * - windows: showing without a flash, sizes and displays, maximising, the Dock and `activate`; menus as they look,
  *   their keys and roles; opening a browser or a folder; the packaged app with its fuses.
@@ -60,6 +60,10 @@ export type DesktopOptions = Pick<Settings, 'userData'> &
   Partial<Settings> & {
     /** The port that the app tries first; a free one when left out and none was kept before. */
     port?: number;
+    /** The app's own arguments. */
+    args?: string[];
+    /** Beside this process's own environment. */
+    env?: NodeJS.ProcessEnv;
   };
 
 /**
@@ -67,12 +71,18 @@ export type DesktopOptions = Pick<Settings, 'userData'> &
  * Chromium for the page, a real child process for the server. The caller has built before.
  */
 export async function startDesktop(options: DesktopOptions): Promise<DesktopProcess> {
-  const { userData, keyStore = 'gnome_libsecret', isPackaged = true } = options;
+  const { userData, port: _port, args = [], env, ...others } = options;
   await choosePort(userData, options.port);
-  const settings: Settings = { userData, keyStore, isPackaged };
-  const child = fork(join(projectRoot, 'out/main/index.js'), [], {
+  const settings: Settings = {
+    userData,
+    keyStore: 'open',
+    isPackaged: true,
+    platform: 'linux',
+    ...others,
+  };
+  const child = fork(join(projectRoot, 'out/main/index.js'), args, {
     execArgv: ['--import', register],
-    env: { ...process.env, ELECTRON_STAND_IN: JSON.stringify(settings) },
+    env: { ...process.env, ...env, ELECTRON_STAND_IN: JSON.stringify(settings) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return processOf(child, userData);
@@ -105,6 +115,8 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
     .flatMap((context) => context.pages())
     .find((open) => open.url().startsWith('https://waypost.app.test/'));
   if (!page) throw new Error('The window shows another page.');
+  // The stand-in answers what a page asks at its end; without this, Playwright would answer here as well.
+  page.on('dialog', () => {});
   return {
     ...started,
     kill,

@@ -5,6 +5,9 @@
 const ofMain = 'app://waypost';
 const ofPage = 'https://waypost.app.test';
 
+/** The origin that the page has in the stand-in's Chromium. */
+export const originOfPage = ofPage;
+
 export function toPageAddress(address: string): string {
   return address.startsWith(`${ofMain}/`) ? ofPage + address.slice(ofMain.length) : address;
 }

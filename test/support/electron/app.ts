@@ -1,15 +1,17 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from 'electron';
+import type { App, LoginItemSettings, Settings as LoginSettings } from 'electron';
 import { closeBrowser, openBrowser } from './browser.ts';
-import { closeWindows } from './open-windows.ts';
-import { settings } from './settings.ts';
-import { onOrder } from './test-channel.ts';
+import { closeWindows, hasWindows } from './open-windows.ts';
+import { mayFail, settings } from './settings.ts';
+import { onOrder, tell } from './test-channel.ts';
 
 type Used = Pick<
   App,
+  | 'commandLine'
   | 'enableSandbox'
+  | 'exit'
   | 'getLoginItemSettings'
   | 'getPath'
   | 'getVersion'
@@ -20,21 +22,34 @@ type Used = Pick<
   | 'requestSingleInstanceLock'
   | 'setAsDefaultProtocolClient'
   | 'setLoginItemSettings'
+  | 'setPath'
   | 'whenReady'
 >;
 
 const events = new EventEmitter();
-const lockFile = join(settings.userData, 'stand-in.lock');
+const paths: Record<string, string> = {
+  userData: settings.userData,
+  appData: join(settings.userData, 'stand-in-app-data'),
+};
 let isReady = false;
 let isLocked = false;
+let isQuitting = false;
+let signals = 0;
+let isSandboxEnabled = false;
 
-// As Electron does: ready comes after the entry module has run, never during it.
+const lockFile = () => join(paths.userData ?? '', 'stand-in.lock');
+const argumentsFile = () => join(paths.userData ?? '', 'stand-in.arguments.json');
+
+// As Electron does: ready comes after the entry module has run, never during it; and what the system wants opened at
+// the start it says before that, once, to whoever listens by then.
 const ready = new Promise<void>((resolve) => {
   setImmediate(async () => {
     // A second start ends before it shows anything.
     if (!isLocked) return;
+    if (settings.startAddress !== undefined) events.emit('open-url', preventable(), settings.startAddress);
     await openBrowser();
     isReady = true;
+    events.emit('ready', preventable(), {});
     resolve();
   });
 });
@@ -44,66 +59,149 @@ export const app = {
   isReady: () => isReady,
   whenReady: () => ready,
   getPath(name) {
-    if (name === 'userData') return settings.userData;
-    if (name === 'appData') return join(settings.userData, 'stand-in-app-data');
-    throw new Error(`The stand-in has no path of the name ${name}.`);
+    const path = paths[name];
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
+  },
+  setPath(name, path) {
+    if (!(name in paths)) throw new Error(`Failed to set path for '${name}'`);
+    if (!existsSync(path)) throw new Error(`The folder ${path} does not exist.`);
+    paths[name] = path;
+    tell({ type: 'path', name, path });
   },
   getVersion: () => '0.0.0-stand-in',
   setAsDefaultProtocolClient: () => true,
-  // The tests run as on Linux, where the app writes a file instead.
-  getLoginItemSettings() {
-    throw new Error('Electron has no login items on Linux.');
+  getLoginItemSettings(options = {}) {
+    mayFail('app.getLoginItemSettings');
+    if (settings.platform === 'linux') throw new Error('Electron has no login items on Linux.');
+    const items = loginItems();
+    // Windows compares the whole command line; macOS knows the app and nothing of arguments.
+    const wanted = settings.platform === 'win32' ? (options.args ?? []).join(' ') : '';
+    const openAtLogin = items.includes(wanted) && settings.loginItemStatus !== 'requires-approval';
+    return {
+      openAtLogin,
+      wasOpenedAtLogin: settings.platform === 'darwin' && settings.wasOpenedAtLogin === true,
+      status: items.includes(wanted) ? (settings.loginItemStatus ?? 'enabled') : 'not-registered',
+      executableWillLaunchAtLogin: items.length > 0,
+      launchItems: [],
+    } as LoginItemSettings;
   },
-  setLoginItemSettings() {
-    throw new Error('Electron has no login items on Linux.');
+  setLoginItemSettings(chosen: LoginSettings) {
+    mayFail('app.setLoginItemSettings');
+    if (settings.platform === 'linux') throw new Error('Electron has no login items on Linux.');
+    const item = settings.platform === 'win32' ? (chosen.args ?? []).join(' ') : '';
+    const others = loginItems().filter((known) => known !== item);
+    writeFileSync(loginFile(), JSON.stringify(chosen.openAtLogin ? [...others, item] : others));
   },
+  commandLine: {
+    hasSwitch: (name: string) =>
+      process.argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`)),
+  } as App['commandLine'],
   enableSandbox() {
     if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready.');
+    isSandboxEnabled = true;
   },
   requestSingleInstanceLock() {
     isLocked = takeLock();
     return isLocked;
+  },
+  exit(code = 0) {
+    tell({ type: 'exit', code });
+    void closeBrowser().finally(() => process.exit(code));
   },
   quit() {
     void quit();
   },
   // One listener type for every event is what an emitter has; Electron's overloads say which events there are.
   on: events.on.bind(events) as unknown as App['on'],
+  // These two exist on Windows only, and so do their uses.
+  ...(settings.platform === 'win32' && {
+    setAppUserModelId: (id: string) => tell({ type: 'identity', name: 'app', id }),
+    setToastActivatorCLSID(id: string) {
+      if (!/^\{?[\dA-F]{8}(-[\dA-F]{4}){3}-[\dA-F]{12}\}?$/i.test(id))
+        throw new Error('Invalid CLSID format');
+      tell({ type: 'identity', name: 'toast', id });
+    },
+  }),
 } satisfies Used;
+
+/**
+ * Whether the page's processes come up at all: the sandbox that was switched off for the process that begets them
+ * cannot be switched on for them afterwards, and they die at their start.
+ */
+export function canStartPages(): boolean {
+  return !(isSandboxEnabled && app.commandLine.hasSwitch('no-sandbox'));
+}
 
 /** Tells the app that its last window is closed, as Electron does; without a listener it would quit. */
 export function lastWindowClosed(): void {
+  // While the app quits, this event does not come.
+  if (isQuitting || hasWindows()) return;
   if (!events.emit('window-all-closed')) void quit();
 }
 
-/** The holder's process id in a file; a holder that is dead holds nothing. The second start knocks by a signal. */
+/** Tells the app something that the system does. */
+export function emitFromSystem(name: string, ...args: unknown[]): { defaultPrevented: boolean } {
+  const event = preventable();
+  events.emit(name, event, ...args);
+  return event;
+}
+
+/**
+ * The holder's process id in a file; a holder that is dead holds nothing. The second start leaves its arguments and
+ * knocks by a signal.
+ */
 function takeLock(): boolean {
-  mkdirSync(settings.userData, { recursive: true });
+  mkdirSync(paths.userData ?? '', { recursive: true });
   try {
-    writeFileSync(lockFile, `${process.pid}`, { flag: 'wx' });
+    writeFileSync(lockFile(), `${process.pid}`, { flag: 'wx' });
     return true;
   } catch {
-    const holder = Number(readFileSync(lockFile, 'utf8'));
+    const holder = Number(readFileSync(lockFile(), 'utf8'));
+    writeFileSync(argumentsFile(), JSON.stringify(process.argv));
     try {
       process.kill(holder, 'SIGUSR2');
       return false;
     } catch {
       // The holder died without tidying up.
-      writeFileSync(lockFile, `${process.pid}`);
+      writeFileSync(lockFile(), `${process.pid}`);
       return true;
     }
   }
 }
 
 async function quit(): Promise<void> {
-  events.emit('before-quit', preventable());
-  await closeWindows();
+  if (isQuitting) return;
+  isQuitting = true;
+  const before = preventable();
+  events.emit('before-quit', before);
+  if (before.defaultPrevented) {
+    isQuitting = false;
+    return;
+  }
+  if (!(await closeWindows())) {
+    // A window that stays keeps the app.
+    isQuitting = false;
+    return;
+  }
   const event = preventable();
   events.emit('will-quit', event);
-  if (event.defaultPrevented) return;
+  if (event.defaultPrevented) {
+    // A quit that was held up is over; the app has to ask again.
+    isQuitting = false;
+    return;
+  }
   events.emit('quit', preventable(), 0);
   await closeBrowser();
   process.exit(0);
+}
+
+function loginFile(): string {
+  return join(settings.userData, 'stand-in-login-items.json');
+}
+
+function loginItems(): string[] {
+  return existsSync(loginFile()) ? JSON.parse(readFileSync(loginFile(), 'utf8')) : [];
 }
 
 function preventable(): { preventDefault(): void; defaultPrevented: boolean } {
@@ -115,15 +213,32 @@ function preventable(): { preventDefault(): void; defaultPrevented: boolean } {
   };
 }
 
-// Electron turns these into a proper quit on POSIX systems.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void quit());
+// Electron turns the first into a proper quit on POSIX systems, and ends at the second.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    signals += 1;
+    if (signals > 1) process.kill(process.pid, 'SIGKILL');
+    void quit();
+  });
+}
 process.on('SIGUSR2', () => {
-  void ready.then(() => events.emit('second-instance', preventable(), [], '', {}));
+  const args: unknown = JSON.parse(readFileSync(argumentsFile(), 'utf8'));
+  void ready.then(() => events.emit('second-instance', preventable(), args, '', {}));
+});
+// Electron lives on after both: it shows a box of its own for the first, unless somebody else listens, and writes a
+// line to the terminal for the second.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return;
+  tell({ type: 'uncaught', message: `${error.stack}` });
+});
+process.on('unhandledRejection', (error) => {
+  tell({ type: 'unhandled', message: error instanceof Error ? `${error.stack}` : String(error) });
 });
 // A test that died must not leave an app behind.
 process.on('disconnect', () => void closeBrowser().finally(() => process.exit(1)));
 onOrder((order) => {
   if (order.type === 'quit') void quit();
   if (order.type === 'open-url') events.emit('open-url', preventable(), order.address);
-  if (order.type === 'close-window') void closeWindows().then(lastWindowClosed);
+  if (order.type === 'activate') events.emit('activate', preventable(), false);
+  if (order.type === 'close-window') void closeWindows().then((areClosed) => areClosed && lastWindowClosed());
 });

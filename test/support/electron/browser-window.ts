@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, BrowserWindow as ElectronWindow, Rectangle } from 'electron';
-import { lastWindowClosed } from './app.ts';
+import { app, canStartPages, lastWindowClosed } from './app.ts';
 import { endpoint } from './browser.ts';
 import { addWindow } from './open-windows.ts';
-import { tell } from './test-channel.ts';
+import { mayFail } from './settings.ts';
+import { onOrder, tell } from './test-channel.ts';
 import { type StandInContents, webContents } from './web-contents.ts';
 
 type Used = Pick<
@@ -23,57 +24,88 @@ type Used = Pick<
 
 /** A window is a page of Chromium with a size; where it is on which screen is only remembered. */
 export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
-  readonly webContents: StandInContents;
+  readonly #contents: StandInContents;
   readonly #events = new EventEmitter();
   readonly #bounds: Rectangle;
   #isMaximized = false;
   #isDestroyed = false;
+  #isClosing = false;
+  #isDrawn = false;
 
   // As with `app`: an emitter's one listener type against Electron's overloads.
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronWindow['on'];
   readonly once = this.#events.once.bind(this.#events) as unknown as ElectronWindow['once'];
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
+    mayFail('BrowserWindow');
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
     const { x = 100, y = 100, width = 800, height = 600, webPreferences = {} } = options;
     const { sandbox, contextIsolation, nodeIntegration, preload, additionalArguments } = webPreferences;
     if (!preload || !sandbox || !contextIsolation || nodeIntegration) {
       throw new Error('The stand-in opens only sandboxed, isolated windows with a preload script.');
     }
     this.#bounds = { x, y, width, height };
-    this.webContents = webContents(preload, additionalArguments ?? []);
+    this.#contents = webContents(preload, additionalArguments ?? []);
     const removeWindow = addWindow(() => this.#close());
     this.#events.once('closed', removeWindow);
-    void this.webContents.opened.then(async (page) => {
+    const icon = typeof options.icon === 'string' ? options.icon : undefined;
+    onOrder((order) => {
+      // Windows tells its windows, and nobody else.
+      if (order.type === 'system-ends' && !this.#isDestroyed) this.#events.emit('session-end', {});
+    });
+    void this.#contents.opened.then(async (page) => {
+      if (!canStartPages()) {
+        this.#contents.die(133);
+        return;
+      }
       await page.setViewportSize({ width, height });
       page.on('close', () => void this.#close().then(lastWindowClosed));
       page.once('domcontentloaded', () => {
+        this.#isDrawn = true;
         this.#events.emit('ready-to-show');
-        tell({ type: 'window', endpoint: endpoint() });
+        tell({ type: 'window', endpoint: endpoint(), icon });
       });
     });
   }
 
-  loadURL(address: string): Promise<void> {
-    return this.webContents.load(address);
+  get webContents(): StandInContents {
+    this.#mustExist();
+    return this.#contents;
   }
 
-  show(): void {}
+  loadURL(address: string): Promise<void> {
+    this.#mustExist();
+    return this.#contents.load(address);
+  }
+
+  show(): void {
+    this.#mustExist();
+    tell({ type: 'seen', isDrawn: this.#isDrawn });
+  }
 
   focus(): void {
+    this.#mustExist();
     tell({ type: 'focused' });
   }
 
+  /** Shows the window as well, if it is not shown yet. */
   maximize(): void {
+    this.#mustExist();
     this.#isMaximized = true;
+    tell({ type: 'seen', isDrawn: this.#isDrawn });
   }
 
-  restore(): void {}
+  restore(): void {
+    this.#mustExist();
+  }
 
   isMaximized(): boolean {
+    this.#mustExist();
     return this.#isMaximized;
   }
 
   isMinimized(): boolean {
+    this.#mustExist();
     return false;
   }
 
@@ -82,15 +114,25 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   }
 
   getNormalBounds(): Rectangle {
+    this.#mustExist();
     return this.#bounds;
   }
 
-  async #close(): Promise<void> {
-    if (this.#isDestroyed) return;
+  /** What is left of a window after its end answers to nothing but `isDestroyed`. */
+  #mustExist(): void {
+    if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
+  }
+
+  /** Whether it is closed; a page that does not want to go keeps its window. */
+  async #close(): Promise<boolean> {
+    if (this.#isDestroyed || this.#isClosing) return true;
+    this.#isClosing = true;
     this.#events.emit('close', { preventDefault() {} });
+    const isGone = await this.#contents.unload();
+    this.#isClosing = false;
+    if (!isGone) return false;
     this.#isDestroyed = true;
-    const page = await this.webContents.opened;
-    if (!page.isClosed()) await page.close();
     this.#events.emit('closed');
+    return true;
   }
 }

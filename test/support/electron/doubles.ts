@@ -1,28 +1,25 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type {
-  Clipboard,
+  BaseWindow,
   Dialog,
   Menu as ElectronMenu,
   MenuItemConstructorOptions,
   MessageBoxOptions,
   NativeTheme,
-  SafeStorage,
+  SaveDialogOptions,
   Screen,
   Shell,
 } from 'electron';
-import { settings } from './settings.ts';
+import { mayFail } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 let button = 0;
-let copied = '';
+let savePath: string | undefined;
 /** The items of every menu that was made, the newest of the same id. */
 const items = new Map<string, MenuItemConstructorOptions>();
 
 onOrder((order) => {
   if (order.type === 'answer') button = order.button;
-  if (order.type === 'copy') copied = order.text;
+  if (order.type === 'save-at') savePath = order.path;
   if (order.type === 'click-menu') {
     // The click handlers of our menus take no arguments.
     const click = items.get(order.id)?.click as (() => void) | undefined;
@@ -30,16 +27,9 @@ onOrder((order) => {
   }
 });
 
-export const clipboard = {
-  readText: async () => copied,
-  async writeText(text) {
-    copied = text;
-    tell({ type: 'copied', text });
-  },
-} satisfies Pick<Clipboard, 'readText' | 'writeText'>;
-
 export const shell = {
   async openExternal(address) {
+    mayFail('shell.openExternal');
     tell({ type: 'opened', address });
   },
   showItemInFolder: (path) => tell({ type: 'shown-file', path }),
@@ -51,7 +41,19 @@ export const dialog = {
     tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
     return { response: button, checkboxChecked: false };
   }) as Dialog['showMessageBox'],
-} satisfies Pick<Dialog, 'showMessageBox'>;
+  showMessageBoxSync: ((_window: BaseWindow, options: MessageBoxOptions) => {
+    tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
+    return button;
+  }) as Dialog['showMessageBoxSync'],
+  // Only the form with a parent window is used.
+  showSaveDialog: (async (_window: BaseWindow, options: SaveDialogOptions) => {
+    tell({ type: 'asked-where', name: options.defaultPath ?? '' });
+    return savePath === undefined
+      ? { canceled: true, filePath: '' }
+      : { canceled: false, filePath: savePath };
+  }) as Dialog['showSaveDialog'],
+  showErrorBox: (title, content) => tell({ type: 'error-box', title, content }),
+} satisfies Pick<Dialog, 'showErrorBox' | 'showMessageBox' | 'showMessageBoxSync' | 'showSaveDialog'>;
 
 export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<NativeTheme, 'shouldUseDarkColors'>;
 
@@ -64,40 +66,17 @@ export const screen = {
 
 export const Menu = {
   buildFromTemplate(template: MenuItemConstructorOptions[]) {
-    for (const item of itemsOf(template)) if (item.id) items.set(item.id, item);
-    tell({ type: 'menu', ids: itemsOf(template).flatMap((item) => item.id ?? []) });
-    return {} as ElectronMenu;
+    mayFail('Menu.buildFromTemplate');
+    const all = itemsOf(template);
+    for (const item of all) if (item.id) items.set(item.id, item);
+    const roles = all.flatMap((item) => item.role ?? []);
+    tell({ type: 'menu', ids: all.flatMap((item) => item.id ?? []), roles });
+    return { popup: () => tell({ type: 'popped-up', roles }) } as unknown as ElectronMenu;
   },
-  setApplicationMenu(_menu: ElectronMenu | null) {},
+  setApplicationMenu(_menu: ElectronMenu | null) {
+    mayFail('Menu.setApplicationMenu');
+  },
 };
-
-/** Seals with a key that lies beside: what is kept must not be readable as it is, and must be openable later. */
-const keyFile = join(settings.userData, 'stand-in-key-store');
-
-export const safeStorage = {
-  isAsyncEncryptionAvailable: async () => true,
-  getSelectedStorageBackend: () => settings.keyStore,
-  async encryptStringAsync(text) {
-    const start = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', sealingKey(), start);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([start, cipher.getAuthTag(), sealed]);
-  },
-  async decryptStringAsync(bytes) {
-    const cipher = createDecipheriv('aes-256-gcm', sealingKey(), bytes.subarray(0, 12));
-    cipher.setAuthTag(bytes.subarray(12, 28));
-    const text = Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8');
-    return { result: text, shouldReEncrypt: false };
-  },
-} satisfies Pick<
-  SafeStorage,
-  'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
->;
-
-function sealingKey(): Buffer {
-  if (!existsSync(keyFile)) writeFileSync(keyFile, randomBytes(32), { mode: 0o600 });
-  return readFileSync(keyFile);
-}
 
 function itemsOf(template: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return template.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? itemsOf(item.submenu) : [])]);

@@ -1,10 +1,12 @@
 // What `import … from 'electron'` means under the stand-in. Everything that main/ imports must be here.
 export { app } from './app.ts';
 export { BrowserWindow } from './browser-window.ts';
-export { clipboard, dialog, Menu, nativeTheme, safeStorage, screen, shell } from './doubles.ts';
+export { ClipboardItem, clipboard } from './clipboard.ts';
+export { dialog, Menu, nativeTheme, screen, shell } from './doubles.ts';
 export { ipcMain } from './ipc-main.ts';
 export { net } from './net.ts';
 export { protocol } from './protocol.ts';
+export { safeStorage } from './safe-storage.ts';
 export { session } from './session.ts';
-export { globalShortcut, Notification, nativeImage, Tray } from './system.ts';
+export { globalShortcut, Notification, nativeImage, powerMonitor, Tray } from './system.ts';
 export { utilityProcess } from './utility-process.ts';

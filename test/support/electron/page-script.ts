@@ -1,3 +1,5 @@
+import { settings } from './settings.ts';
+
 /** The page's end of the calls, as the preload script's `require('electron')` offers it. Runs in the page. */
 const electronOfPage = `
 const listeners = new Map();
@@ -34,17 +36,35 @@ Object.defineProperty(window, '__hearFromMain', {
 });
 `;
 
+/** Tells where a context menu is wanted, as Chromium tells Electron; nothing comes up by itself. */
+const contextMenus = `
+addEventListener('contextmenu', (event) => {
+  if (event.defaultPrevented) return;
+  const at = event.composedPath()[0];
+  const field = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ? at : undefined;
+  const isEditable = Boolean(field && !field.readOnly && !field.disabled && !/^(button|checkbox|radio|submit)$/.test(field.type));
+  const selectionText = field ? field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) : String(getSelection());
+  const has = selectionText !== '';
+  const editFlags = {
+    canUndo: isEditable, canRedo: false, canCut: isEditable && has, canCopy: has,
+    canPaste: isEditable, canDelete: isEditable && has, canSelectAll: true, canEditRichly: false,
+  };
+  window.__openContextMenu({ isEditable, selectionText, editFlags, x: event.clientX, y: event.clientY });
+});
+`;
+
 /**
  * What runs before any script of the page: the preload script with the few globals that a sandboxed one has. Like
  * Electron's it runs in the main frame only. It shares the page's world here; that Electron keeps the worlds apart
  * is Electron's to prove.
  */
 export function pageScript(preload: string, args: string[]): string {
-  const process = JSON.stringify({ platform: 'linux', argv: ['stand-in', ...args] });
+  const process = JSON.stringify({ platform: settings.platform, argv: ['stand-in', ...args] });
   return `(() => {
 if (window.top !== window) return;
 const invokeInMain = window.__invokeInMain;
 ${electronOfPage}
+${contextMenus}
 const require = (name) => {
   if (name !== 'electron') throw new Error('module not found: ' + name);
   return electron;

@@ -23,3 +23,5 @@ port.on('newListener', (name) => {
 });
 // Chromium ends a utility process whose browser process is gone, without asking it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+// It may have gone before this was here to hear of it.
+if (!process.connected) process.kill(process.pid, 'SIGKILL');

@@ -1,11 +1,30 @@
 import { mkdirSync } from 'node:fs';
 
+/**
+ * What the system's key store is like. `locked` is one that opens later, `refused` one that a person did not let us into;
+ * `fixed_key` is Chromium's own way out on Linux: it seals with a key that everyone knows and says nothing of it.
+ */
+export type KeyStore = 'open' | 'locked' | 'basic_text' | 'fixed_key' | 'foreign';
+
 /** How a stand-in is told what to be; set by launchDesktop in the environment of the process it starts. */
 export interface Settings {
   userData: string;
-  /** The key store that the system pretends to have. */
-  keyStore: 'gnome_libsecret' | 'basic_text';
+  keyStore: KeyStore;
   isPackaged: boolean;
+  /** The system that the app believes to be on. */
+  platform: 'darwin' | 'linux' | 'win32';
+  /** An address that the system starts the app with: before it is ready, as on macOS. */
+  startAddress?: string;
+  /** Whether the system started it because somebody signed in (macOS tells so). */
+  wasOpenedAtLogin?: boolean;
+  /** What System Settings say of a login item that was asked for (macOS). */
+  loginItemStatus?: 'enabled' | 'requires-approval';
+  /** Whether another program has every combination of keys. */
+  areKeysTaken?: boolean;
+  /** Whether the system refuses notifications, as macOS does to programs without a signature. */
+  refusesNotifications?: boolean;
+  /** Names of Electron's functions that fail, for tests of what the app does then. */
+  failing?: readonly string[];
 }
 
 const text = process.env.ELECTRON_STAND_IN;
@@ -13,3 +32,10 @@ if (!text) throw new Error('The stand-in of Electron is started by launchDesktop
 
 export const settings: Settings = JSON.parse(text);
 mkdirSync(settings.userData, { recursive: true });
+// What the app asks when it wants to know where it runs; Node itself has long decided.
+Object.defineProperty(process, 'platform', { value: settings.platform });
+
+/** Fails where the test wants this function of Electron to fail. */
+export function mayFail(name: string): void {
+  if (settings.failing?.includes(name)) throw new Error(`The stand-in was told to fail at ${name}.`);
+}

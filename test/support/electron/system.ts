@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type {
   Notification as ElectronNotification,
@@ -5,13 +6,18 @@ import type {
   GlobalShortcut,
   NativeImage,
   NotificationConstructorOptions,
+  PowerMonitor,
 } from 'electron';
+import { isAccelerator } from './accelerator.ts';
+import { app } from './app.ts';
+import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 /** What a desktop has around its windows: notifications, a tray, keys for all programs. */
 
 export class Notification implements Pick<ElectronNotification, 'show'> {
-  readonly on = (() => this) as unknown as ElectronNotification['on'];
+  readonly #events = new EventEmitter();
+  readonly on = this.#events.on.bind(this.#events) as unknown as ElectronNotification['on'];
   readonly #options: NotificationConstructorOptions;
 
   constructor(options: NotificationConstructorOptions = {}) {
@@ -23,12 +29,20 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
   }
 
   show(): void {
+    if (settings.refusesNotifications) {
+      setImmediate(() =>
+        this.#events.emit('failed', {}, 'Notifications are not allowed for this application'),
+      );
+      return;
+    }
     tell({ type: 'notified', title: this.#options.title ?? '', body: this.#options.body ?? '' });
   }
 }
 
 export const nativeImage = {
   createFromPath(path: string): NativeImage {
+    mayFail('nativeImage.createFromPath');
+    // Electron makes an empty picture of it, which nobody sees.
     if (!existsSync(path)) throw new Error(`There is no picture at ${path}.`);
     return { setTemplateImage() {} } as unknown as NativeImage;
   },
@@ -36,7 +50,18 @@ export const nativeImage = {
 
 /** Its menu is made by `Menu.buildFromTemplate`, which tells of it. */
 export class Tray implements Pick<ElectronTray, 'setContextMenu' | 'setToolTip'> {
-  readonly on = (() => this) as unknown as ElectronTray['on'];
+  readonly #events = new EventEmitter();
+  readonly on = this.#events.on.bind(this.#events) as unknown as ElectronTray['on'];
+
+  constructor() {
+    mayFail('Tray');
+    if (!app.isReady()) throw new Error('Cannot create Tray before app is ready');
+    onOrder((order) => {
+      // On macOS this comes with the menu, on the others instead of it.
+      if (order.type === 'click-tray') this.#events.emit('click', {}, {}, {});
+    });
+  }
+
   setContextMenu(): void {}
   setToolTip(): void {}
 }
@@ -45,16 +70,33 @@ let pressed: (() => void) | undefined;
 
 export const globalShortcut = {
   register(accelerator, callback) {
+    mayFail('globalShortcut.register');
+    if (!app.isReady()) throw new Error('globalShortcut cannot be used before the app is ready');
+    if (!isAccelerator(accelerator)) {
+      throw new TypeError(`Error processing argument at index 0, conversion failure from ${accelerator}`);
+    }
+    if (settings.areKeysTaken) return false;
     pressed = callback;
     tell({ type: 'keys', accelerator });
     return true;
   },
   unregisterAll() {
+    if (!app.isReady()) throw new Error('globalShortcut cannot be used before the app is ready');
     pressed = undefined;
     tell({ type: 'keys', accelerator: undefined });
   },
 } satisfies Pick<GlobalShortcut, 'register' | 'unregisterAll'>;
 
+const power = new EventEmitter();
+
+export const powerMonitor = {
+  on: power.on.bind(power) as unknown as PowerMonitor['on'],
+} satisfies Pick<PowerMonitor, 'on'>;
+
 onOrder((order) => {
   if (order.type === 'press-keys') pressed?.();
+  // Linux and macOS say it here, Windows to its windows.
+  if (order.type === 'system-ends' && settings.platform !== 'win32') {
+    power.emit('shutdown', { preventDefault() {} });
+  }
 });

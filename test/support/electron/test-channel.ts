@@ -1,30 +1,50 @@
 /** What the stand-in tells the test, in the order in which it happened. */
 export type Told =
   /** The page can be reached at this DevTools address. */
-  | { type: 'window'; endpoint: string }
+  | { type: 'window'; endpoint: string; icon: string | undefined }
+  /** A window came to be seen, and whether it had anything to show by then. */
+  | { type: 'seen'; isDrawn: boolean }
   | { type: 'focused' }
   | { type: 'server'; pid: number }
   | { type: 'opened'; address: string }
   | { type: 'copied'; text: string }
+  /** The bytes as base64. */
+  | { type: 'copied-picture'; png: string }
   | { type: 'asked'; message: string; detail: string }
+  | { type: 'asked-where'; name: string }
+  /** The box that Electron has for errors before and after everything else. */
+  | { type: 'error-box'; title: string; content: string }
+  /** What nobody caught: Electron would show a box of its own, and live on. */
+  | { type: 'uncaught'; message: string }
+  | { type: 'unhandled'; message: string }
+  | { type: 'exit'; code: number }
+  | { type: 'path'; name: string; path: string }
+  | { type: 'identity'; name: 'app' | 'toast'; id: string }
   | { type: 'shown-file'; path: string }
   /** The page asked the network for something; it got nothing. */
   | { type: 'requested'; address: string }
   | { type: 'download'; address: string; denied: boolean }
   | { type: 'popup'; address: string }
-  | { type: 'menu'; ids: string[] }
+  | { type: 'menu'; ids: string[]; roles: string[] }
+  /** A menu came up where the mouse is. */
+  | { type: 'popped-up'; roles: string[] }
   | { type: 'notified'; title: string; body: string }
   /** The keys that the app has all over the system; none after they were given back. */
   | { type: 'keys'; accelerator: string | undefined };
 
-/** What the test wants done as a person would. */
+/** What the test wants done as a person, or the system, would. */
 export type Order =
   | { type: 'quit' }
   | { type: 'close-window' }
+  | { type: 'activate' }
   | { type: 'click-menu'; id: string }
+  | { type: 'click-tray' }
   | { type: 'copy'; text: string }
   | { type: 'press-keys' }
   | { type: 'open-url'; address: string }
+  | { type: 'system-ends' }
+  /** Where the next files are saved; nowhere when it is left out, as when the question is closed. */
+  | { type: 'save-at'; path?: string }
   /** Which button the next dialogs are answered with. */
   | { type: 'answer'; button: number };
 

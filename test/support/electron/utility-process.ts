@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import type { UtilityProcess } from 'electron';
+import { app } from './app.ts';
+import { mayFail } from './settings.ts';
 import { tell } from './test-channel.ts';
 
 type Used = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr' | 'stdout'>;
@@ -18,6 +20,8 @@ export const utilityProcess = {
     args: string[] = [],
     options: { stdio?: unknown; serviceName?: string } = {},
   ): Used {
+    mayFail('utilityProcess.fork');
+    if (!app.isReady()) throw new Error('utilityProcess cannot be created before app is ready.');
     if (options.stdio !== 'pipe') throw new Error('The stand-in knows stdio: "pipe" only.');
     const child = fork(modulePath, args, {
       execArgv: ['--import', parentPort],
@@ -33,14 +37,28 @@ function utilityOf(child: ChildProcess): Used {
   const events = new EventEmitter();
   child.on('spawn', () => events.emit('spawn'));
   child.on('message', (message) => events.emit('message', message));
-  child.on('exit', (code, signal) => events.emit('exit', code ?? constants.signals[signal ?? 'SIGKILL']));
+  let isGone = false;
+  child.on('exit', (code, signal) => {
+    try {
+      events.emit('exit', code ?? constants.signals[signal ?? 'SIGKILL']);
+    } finally {
+      // Nobody hears what the process wrote last unless they listen anew; the properties are empty from now on.
+      isGone = true;
+      child.stdout?.removeAllListeners();
+      child.stderr?.removeAllListeners();
+    }
+  });
   return {
     on: events.on.bind(events) as unknown as UtilityProcess['on'],
     get pid() {
       return child.exitCode === null && child.signalCode === null ? child.pid : undefined;
     },
-    stdout: child.stdout,
-    stderr: child.stderr,
+    get stdout() {
+      return isGone ? null : child.stdout;
+    },
+    get stderr() {
+      return isGone ? null : child.stderr;
+    },
     postMessage(message) {
       // A process that has just died is past hearing; Electron drops the message too.
       if (child.connected) child.send(message as object);

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { Frame, Page, Route } from 'playwright';
-import { isPageAddress, toMainAddress, toPageAddress } from './addresses.ts';
+import { isPageAddress, originOfPage, toMainAddress, toPageAddress } from './addresses.ts';
 import { browser } from './browser.ts';
 import { invoke } from './ipc-main.ts';
 import { pageScript } from './page-script.ts';
 import { answerByApp } from './protocol.ts';
-import { allowsDownload } from './session.ts';
+import { allowsDownload, applyPermissions } from './session.ts';
 import { tell } from './test-channel.ts';
 
 export type StandInContents = Pick<
@@ -17,6 +17,10 @@ export type StandInContents = Pick<
   /** The page, once Chromium has made it. */
   opened: Promise<Page>;
   load(address: string): Promise<void>;
+  /** Lets the page go, if it wants to: false when it stays. */
+  unload(): Promise<boolean>;
+  /** The page's process ends with this code. */
+  die(exitCode: number): void;
 };
 
 /** A page of the real Chromium, guarded and answered by what the app registers, as Electron would do it. */
@@ -25,6 +29,8 @@ export function webContents(preload: string, args: string[]): StandInContents {
   /** Navigations that the app itself has begun; the page's own ask first. */
   const expected = new Set<string>();
   let page: Page | undefined;
+  let isDead = false;
+  let onStay = () => {};
   let allowsWindow: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
 
   // Of a frame the app looks at what it is and where; the one object stands for the one main frame.
@@ -56,10 +62,30 @@ export function webContents(preload: string, args: string[]): StandInContents {
     },
     async load(address) {
       await contents.opened;
+      if (isDead) throw new Error('ERR_FAILED (-2) loading the page');
       await navigate(toPageAddress(address));
     },
+    async unload() {
+      const leaving = await contents.opened;
+      if (leaving.isClosed()) return true;
+      if (isDead) {
+        await leaving.close();
+        return true;
+      }
+      const outcome = new Promise<boolean>((resolve) => {
+        leaving.once('close', () => resolve(true));
+        onStay = () => resolve(false);
+      });
+      await leaving.close({ runBeforeUnload: true });
+      return outcome;
+    },
+    die(exitCode) {
+      isDead = true;
+      events.emit('render-process-gone', {}, { reason: 'launch-failed', exitCode });
+    },
     reload() {
-      if (page) void navigate(page.url()).catch(() => {});
+      if (isDead) contents.die(133);
+      else if (page) void navigate(page.url()).catch(() => {});
     },
   };
   return contents;
@@ -69,9 +95,30 @@ export function webContents(preload: string, args: string[]): StandInContents {
     await made.exposeBinding('__invokeInMain', ({ frame }, channel: string, json: string) =>
       invoke(eventFrom(frame), channel, JSON.parse(json, withBytes)).then((answer) => JSON.stringify(answer)),
     );
+    await made.exposeBinding('__openContextMenu', (_source, params: object) =>
+      events.emit('context-menu', {}, params),
+    );
+    const line = await made.context().newCDPSession(made);
+    await applyPermissions(line, originOfPage);
+    await line.send('Page.enable');
+    line.on('Page.frameNavigated', ({ frame }) => {
+      if (!frame.parentId) events.emit('did-navigate', {}, toMainAddress(frame.url), 200, 'OK');
+    });
     await made.addInitScript({ content: pageScript(readFileSync(preload, 'utf8'), args) });
     await made.route('**/*', route);
     made.on('popup', (popup) => void onPopup(popup));
+    made.on('dialog', (dialog) => {
+      // Electron asks nobody whether a page may go that does not want to: it stays, unless the app says otherwise.
+      let mustGo = false;
+      const event = {
+        preventDefault() {
+          mustGo = true;
+        },
+      };
+      if (dialog.type() === 'beforeunload') events.emit('will-prevent-unload', event);
+      void (mustGo ? dialog.accept() : dialog.dismiss());
+      if (!mustGo) onStay();
+    });
     made.on('crash', () => events.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
     made.on('download', (download) => {
       const address = toMainAddress(download.url());
@@ -124,11 +171,11 @@ export function webContents(preload: string, args: string[]): StandInContents {
         isAllowed = false;
       },
     };
-    if (!(isMainFrame && expected.delete(address))) {
-      events.emit('will-frame-navigate', details);
-      if (isMainFrame) events.emit('will-navigate', details);
-    }
-    if (isAllowed) events.emit('did-start-navigation', details);
+    // In this order (docs, web-contents, "Document Navigations"): a navigation has started before anyone is asked.
+    events.emit('did-start-navigation', details);
+    if (isMainFrame && expected.delete(address)) return true;
+    events.emit('will-frame-navigate', details);
+    if (isMainFrame && isAllowed) events.emit('will-navigate', details);
     return isAllowed;
   }
 

@@ -1,0 +1,28 @@
+import { type ContextMenuParams, Menu, type MenuItemConstructorOptions, type WebContents } from 'electron';
+
+/** What a right click offers: Electron brings up nothing by itself, so that nobody could paste with a mouse. */
+export function addContextMenu(contents: Pick<WebContents, 'on'>): void {
+  contents.on('context-menu', (_event, params) => {
+    const template = contextTemplate(params);
+    if (template.length > 0) Menu.buildFromTemplate(template).popup();
+  });
+}
+
+/** The items as data; none where there is nothing to do. */
+export function contextTemplate({
+  isEditable,
+  selectionText,
+  editFlags,
+}: Pick<ContextMenuParams, 'editFlags' | 'isEditable' | 'selectionText'>): MenuItemConstructorOptions[] {
+  if (!isEditable) return selectionText.trim() ? [{ role: 'copy' }] : [];
+  return [
+    { role: 'undo', enabled: editFlags.canUndo },
+    { role: 'redo', enabled: editFlags.canRedo },
+    { type: 'separator' },
+    { role: 'cut', enabled: editFlags.canCut },
+    { role: 'copy', enabled: editFlags.canCopy },
+    { role: 'paste', enabled: editFlags.canPaste },
+    { type: 'separator' },
+    { role: 'selectAll', enabled: editFlags.canSelectAll },
+  ];
+}

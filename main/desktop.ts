@@ -1,0 +1,332 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  app,
+  type BrowserWindow,
+  clipboard,
+  dialog,
+  net,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+} from 'electron';
+import type { Command } from '../preload/contract.ts';
+import { apiRequests } from './api-request.ts';
+import { appProtocol, isPageDocument, startPage } from './app-protocol.ts';
+import { chromiumFetcher, chromiumSender } from './chromium-fetch.ts';
+import { companion } from './companion.ts';
+import { copyPicture } from './copy-picture.ts';
+import { offerAmong, type WaitingOffer } from './deep-link.ts';
+import { instanceImages } from './instance-image.ts';
+import { knownInstances, localId, storedInstances } from './instances.ts';
+import { answerCalls, pushTo } from './ipc.ts';
+import { jsonFile, quietly } from './json-file.ts';
+import { tokenKeeper } from './keep-token.ts';
+import { liveEvents } from './live-events.ts';
+import { logFile } from './log-file.ts';
+import { isStartAtLogin, loginItem } from './login-item.ts';
+import { setMenu } from './menu.ts';
+import { openExternal } from './open-external.ts';
+import { pins, remoteFetcher, remoteSender } from './pins.ts';
+import { defaultPort, preferences } from './preferences.ts';
+import { suggestedProfile } from './profile.ts';
+import { finishBeforeQuit } from './quit.ts';
+import { fileSaver } from './save-file.ts';
+import { secretStore, storedSecrets } from './secrets.ts';
+import { serverProcess } from './server-process.ts';
+import { signInAt } from './sign-in.ts';
+import { startOptionsOf } from './start-options.ts';
+import { fetchSender } from './stream-senders.ts';
+import { subscriptionsOf } from './subscriptions.ts';
+import { updateFeed } from './update-feed.ts';
+import { uploads } from './uploads.ts';
+import { focusWindow, mainWindow } from './window.ts';
+import { denyPermissions } from './window-guards.ts';
+
+interface DesktopOptions {
+  /** What the system has asked to open, before and after the start. */
+  offers: WaitingOffer;
+  /** The address of a server that makes the page anew on each change; undefined for a built page. */
+  developmentPage: string | undefined;
+  /** What a start at login starts. */
+  program: string;
+  /** Linux without X, where the system asks before it gives away keys. */
+  isWayland: boolean;
+  platform: NodeJS.Platform;
+  args: readonly string[];
+}
+
+/** Puts the app together and starts it, once Electron is ready. What it cannot do without throws. */
+export function runDesktop(options: DesktopOptions): void {
+  const { offers, developmentPage, platform, args } = options;
+  const folder = app.getPath('userData');
+  const log = logFile({ path: join(folder, 'logs', 'waypost.log'), now: () => new Date() });
+  process.on('uncaughtExceptionMonitor', (error) =>
+    log.note('the app failed', { stack: error.stack ?? error.message }),
+  );
+  log.note('the app starts', { version: app.getVersion() });
+
+  const damages: string[] = [];
+  const onDamage = (message: string) => {
+    log.note(message);
+    damages.push(message);
+  };
+  const onNotWritten = (message: string) => log.note(message);
+  const remembered = jsonFile({
+    path: join(folder, 'preferences.json'),
+    schema: preferences,
+    empty: {},
+    onDamage,
+  });
+  const secrets = secretStore({
+    keyStore: safeStorage,
+    platform,
+    file: jsonFile({ path: join(folder, 'keys.json'), schema: storedSecrets, empty: {}, onDamage }),
+    log,
+  });
+
+  const pictures = join(import.meta.dirname, '../pictures');
+  // For people who run the sources; a link in any web page can start an installed app, with words of its own.
+  const startOptions = app.isPackaged ? {} : startOptionsOf(args);
+
+  const server = serverProcess({
+    fork: (args) =>
+      utilityProcess.fork(join(import.meta.dirname, 'server.js'), args, {
+        stdio: 'pipe',
+        serviceName: 'Waypost server',
+      }),
+    dataFolder: startOptions.data ?? join(folder, 'data'),
+    log,
+    now: () => performance.now(),
+    port: {
+      read: () => startOptions.port ?? remembered.read().port ?? defaultPort,
+      keep: (port) => quietly(() => remembered.write({ ...remembered.read(), port }), onNotWritten),
+    },
+  });
+
+  const instances = knownInstances({
+    file: jsonFile({
+      path: join(folder, 'instances.json'),
+      schema: storedInstances,
+      empty: { remotes: [], current: localId },
+      onDamage,
+    }),
+    secrets,
+    server,
+    onNotWritten,
+  });
+  // Node's fetch for our own server: no proxy, cache or cookie jar can come between. Chromium's for others: it
+  // knows the system's proxies and the certificates that the system trusts. Node's again where a person accepted a
+  // certificate themselves, because there nothing else may be trusted.
+  const fetchers = {
+    local: fetch,
+    remote: remoteFetcher(instances.pinOf, chromiumFetcher(net.request)),
+  };
+  const accepted = pins(instances, Date.now);
+  const requests = apiRequests({
+    instances,
+    secrets,
+    fetchers,
+    keepToken: tokenKeeper({
+      secrets,
+      instances,
+      signIn: signInAt(fetchers, `Waypost on ${hostname()}`.slice(0, 120)),
+      log,
+    }),
+  });
+
+  const files = uploads({
+    instances,
+    secrets,
+    senders: {
+      local: fetchSender(fetch),
+      remote: remoteSender(instances.pinOf, chromiumSender(net.request)),
+    },
+  });
+
+  let window: BrowserWindow | undefined;
+  const openWindow = () => (window && !window.isDestroyed() ? window : undefined);
+  const page = () => openWindow()?.webContents;
+  const push = pushTo(page);
+  const events = liveEvents({ instances, secrets, fetchers });
+  const subscriptions = subscriptionsOf(events, (name, document) => push('events:document', name, document));
+  offers.onWaiting(() => push('offers:waiting'));
+  const beside = companion({
+    remembered,
+    requests,
+    instances,
+    events,
+    server,
+    log,
+    platform,
+    asksForKeys: options.isWayland,
+    login: loginItem({
+      app,
+      platform,
+      isPackaged: app.isPackaged,
+      program: options.program,
+      switches: app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [],
+    }),
+    pictures,
+    updateFeed,
+    fetcher: chromiumFetcher(net.request),
+    showWindow,
+    newLink: () => send('new-link'),
+  });
+  const showLog = async () => {
+    await log.flush();
+    shell.showItemInFolder(log.path);
+  };
+
+  answerCalls({
+    page,
+    isPageAddress: isPage,
+    log,
+    handlers: {
+      'instances:list': () => instances.list(),
+      'instances:current': () => instances.current(),
+      'instances:select': (id) => instances.select(id),
+      'instances:add': (choice) => instances.add(choice),
+      'instances:edit': (id, choice) => instances.edit(id, choice),
+      'instances:remove': (id) => instances.remove(id),
+      'instances:keep-key': (id, key) => instances.keepKey(id, key),
+      'instances:forget-key': (id) => instances.forgetKey(id),
+      'instances:certificate': (id) => accepted.look(id),
+      'instances:accept-certificate': (id, fingerprint) => accepted.accept(id, fingerprint),
+      'api:request': (id, requestId, request) => requests.send(id, requestId, request),
+      'api:cancel': (requestId) => requests.cancel(requestId),
+      'upload:begin': (id, uploadId, path, size) => files.begin(id, uploadId, path, size),
+      'upload:part': (uploadId, bytes) => files.part(uploadId, bytes),
+      'upload:end': (uploadId) => files.end(uploadId),
+      'upload:cancel': (uploadId) => files.cancel(uploadId),
+      'events:subscribe': (name, id) => subscriptions.open(name, id),
+      'events:unsubscribe': (name) => subscriptions.close(name),
+      'profile:suggest': () => suggestedProfile(),
+      'external:open': (address) => openExternal(address),
+      'clipboard:copy': (text) => clipboard.writeText(text),
+      'clipboard:copy-picture': (png) => copyPicture(clipboard, png),
+      'file:save': fileSaver({ dialog, window: openWindow, log }),
+      'server:state': () => server.state(),
+      'server:restart': () => server.restart(),
+      'server:show-log': showLog,
+      'app:standing': () => beside.standing(),
+      'app:choose': (change) => beside.choose(change),
+      'offers:take': () => offers.take(),
+    },
+  });
+  server.onChange((state) => push('server:changed', state));
+  instances.onChange((list) => push('instances:changed', list));
+
+  protocol.handle(
+    'app',
+    appProtocol({
+      folder: join(import.meta.dirname, '../renderer'),
+      images: instanceImages({ instances, fetchers }),
+    }),
+  );
+  denyPermissions(session.defaultSession, log);
+  const send = (command: Command) => {
+    showWindow();
+    push('command', command);
+  };
+  // The app is useful without any of these, and none of them may keep its window away.
+  const attempt = (what: string, part: () => void) => {
+    try {
+      part();
+    } catch (error) {
+      log.note(`${what} could not be set up`, { why: error instanceof Error ? error.message : 'unknown' });
+    }
+  };
+  attempt('the menu', () =>
+    setMenu({ platform, isDevelopment: !app.isPackaged, send, showLog: () => void showLog() }),
+  );
+
+  const ending = finishBeforeQuit(app, powerMonitor, async () => {
+    await server.stop();
+    log.note('the app ends');
+    await log.flush();
+  });
+  app.on('before-quit', () => server.mayEnd(true));
+  app.on('second-instance', (_event, given) => {
+    showWindow();
+    offers.add(offerAmong(given));
+  });
+  app.on('activate', showWindow);
+  app.on('open-url', showWindow);
+  app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
+    log.note('a process of the app is gone', { type, reason, exitCode, name: name ?? '' });
+  });
+  app.on('window-all-closed', () => {
+    // On macOS an app lives on without windows; its Dock icon opens a new one.
+    if (platform === 'darwin') return;
+    beside.mayStay().then(
+      (stays) => stays || app.quit(),
+      () => app.quit(),
+    );
+  });
+
+  server.start();
+  let isHidden = false;
+  // A start at login is not somebody who wants to see a window.
+  attempt('the start at sign-in', () => {
+    isHidden = isStartAtLogin(app, platform, args);
+  });
+  if (!isHidden) showWindow();
+  beside.start();
+  offers.add(offerAmong(args));
+  // Each file is read now, so that what is lost is told once and not somewhere in the middle.
+  instances.list();
+  if (damages.length > 0) void tellDamages(damages);
+
+  function isPage(address: string): boolean {
+    if (isPageDocument(address)) return true;
+    if (!developmentPage || !URL.canParse(address)) return false;
+    return new URL(address).origin === new URL(developmentPage).origin;
+  }
+
+  function showWindow(): void {
+    // The tray and the Dock are there until the very end.
+    if (ending.isUnderWay()) return;
+    if (window && !window.isDestroyed()) {
+      focusWindow(window);
+      return;
+    }
+    window = mainWindow({
+      page: developmentPage ? new URL('/admin/', developmentPage).href : startPage,
+      preload: join(import.meta.dirname, '../preload/index.cjs'),
+      version: app.getVersion(),
+      isDevelopment: !app.isPackaged,
+      isPage,
+      // macOS shows the program's own in the Dock.
+      icon:
+        platform === 'darwin' ? undefined : join(pictures, platform === 'win32' ? 'tray.ico' : 'icon.png'),
+      log,
+      state: {
+        read: () => remembered.read().window,
+        keep: (state) =>
+          quietly(() => remembered.write({ ...remembered.read(), window: state }), onNotWritten),
+      },
+      onStay: () => server.mayEnd(false),
+      // Windows ends what is still there a few seconds later, and asks no quit for it.
+      onSystemEnd: () => void server.stop(),
+      onNewDocument() {
+        requests.cancelAll();
+        files.cancelAll();
+        subscriptions.closeAll();
+      },
+    });
+  }
+}
+
+/** Says once what could not be read at the start, in the words of the files that told of it. */
+async function tellDamages(damages: readonly string[]): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'warning',
+    message: 'Some of what Waypost remembered could not be read',
+    detail: `${damages.join('\n\n')}\n\nYour links are not touched by this. Settings of this app, other instances or sign-ins may be missing.`,
+    buttons: ['OK'],
+  });
+}

@@ -1,0 +1,46 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Dialog } from 'electron';
+
+interface StartFailureOptions {
+  dialog: Pick<Dialog, 'showErrorBox'>;
+  /** Where the app keeps its files; may fail, too. */
+  folder: () => string;
+  now: () => Date;
+  exit: (code: number) => void;
+}
+
+/**
+ * Makes a function for an error that the start cannot go on from: the person sees it, the log has it whole, and the
+ * app ends with 1. Left alone, Electron would go on without a window and without a word, and hold the data for itself.
+ */
+export function startFailure({ dialog, folder, now, exit }: StartFailureOptions): (error: unknown) => void {
+  return (error) => {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const log = written(folder, now, failure);
+    dialog.showErrorBox(
+      'Waypost could not start',
+      `${failure.message}\n\n${log ? `The whole error is in ${log}.` : 'The log file could not be written either.'}`,
+    );
+    exit(1);
+  };
+}
+
+/** Writes at once: nobody waits for a log that writes when it has time, when the app ends now. */
+function written(folder: () => string, now: () => Date, { stack, message }: Error): string | undefined {
+  try {
+    const path = join(folder(), 'logs', 'waypost.log');
+    mkdirSync(dirname(path), { recursive: true });
+    const line = {
+      time: now().toISOString(),
+      from: 'desktop',
+      message: 'the app could not start',
+      stack: stack ?? message,
+    };
+    appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    return path;
+  } catch {
+    // The disk may be the very reason.
+    return undefined;
+  }
+}

@@ -1,0 +1,256 @@
+// Every button of the desktop that saves or copies something, pressed; and what came of it, looked at.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator } from 'playwright';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decoder } from '../../server/qr/decoder.ts';
+import { ask, setUpByClicking } from '../support/desktop-flow.ts';
+import { type DesktopApp, launchDesktop } from '../support/electron.ts';
+import { findChromium } from '../support/provision.ts';
+import { totpCode } from '../support/totp.ts';
+
+const isPossible = findChromium() !== undefined;
+const reads = decoder();
+let app: DesktopApp;
+let folder: string;
+let saved = 0;
+let origin: string;
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+
+beforeAll(async () => {
+  if (!isPossible) return;
+  folder = mkdtempSync(join(tmpdir(), 'waypost-saving-'));
+  app = await launchDesktop({ userData: join(folder, 'app') });
+  await setUpByClicking(app);
+  app.page.setDefaultTimeout(20_000);
+  for (const custom of ['menu', 'poster']) {
+    const { body } = await post('/api/url/add', { url: `https://example.com/${custom}`, custom });
+    origin = new URL((body as { shorturl: string }).shorturl).origin;
+  }
+});
+afterAll(async () => {
+  await app?.close();
+  await reads.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+async function post(path: string, body: unknown) {
+  const reply = await ask(app, { method: 'POST', path, body });
+  if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
+  return reply;
+}
+const idOf = async (path: string, body: unknown) => (await post(path, body)).body as { id: number };
+
+/** Goes to another page of the app without loading the document anew. */
+async function goTo(path: string): Promise<void> {
+  await app.page.evaluate((to) => {
+    history.pushState({}, '', `/admin${to}`);
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  }, path);
+}
+
+/** Presses a button that saves, and returns the file's bytes and the name that was proposed for it. */
+async function save(button: Locator): Promise<{ name: string; bytes: Buffer }> {
+  saved += 1;
+  const path = join(folder, `saved-${saved}`);
+  app.order({ type: 'save-at', path });
+  const before = app.told.length;
+  await button.click();
+  await expect.poll(() => existsSync(path) && readFileSync(path).length).toBeGreaterThan(0);
+  const asked = app.told.slice(before).find(({ type }) => type === 'asked-where');
+  return { name: asked?.type === 'asked-where' ? asked.name : '', bytes: readFileSync(path) };
+}
+
+/** Presses a button that copies, and returns the text on the clipboard. */
+async function copied(button: Locator): Promise<string> {
+  const before = app.told.length;
+  await button.click();
+  const texts = () => app.told.slice(before).flatMap((told) => (told.type === 'copied' ? [told.text] : []));
+  await expect.poll(() => texts().length).toBe(1);
+  return texts()[0] ?? '';
+}
+
+/** What a scanner reads in a picture. */
+async function scanned(picture: Buffer): Promise<string | undefined> {
+  return reads.decode(
+    await sharp(picture, { density: 200 }).flatten({ background: '#ffffff' }).png().toBuffer(),
+  );
+}
+
+const button = (name: string) => app.page.getByRole('button', { name, exact: true });
+const menuItem = (name: string) => app.page.getByRole('menuitem', { name });
+const row = (text: string) => app.page.getByRole('row').filter({ hasText: text });
+
+describe.runIf(isPossible)('in the desktop', () => {
+  test('the code of a link is saved from its dialog, as a picture and as a drawing', async () => {
+    await goTo('/links');
+    await row('/menu')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await menuItem('QR code').click();
+    const picture = await save(button('PNG'));
+    expect(picture.name).toMatch(/menu\.png$/);
+    expect(picture.bytes.subarray(0, 8)).toEqual(png);
+    expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
+    expect(await scanned(picture.bytes)).toBe(`${origin}/menu`);
+    const drawing = await save(button('SVG'));
+    expect(drawing.name).toMatch(/menu\.svg$/);
+    expect(drawing.bytes.toString()).toMatch(/^<svg xmlns=/);
+    expect(await scanned(drawing.bytes)).toBe(`${origin}/menu`);
+    await app.page.keyboard.press('Escape');
+  });
+
+  test('and from the button beside its address', async () => {
+    await row('/poster').hover();
+    await row('/poster').getByRole('button', { name: 'QR code' }).click();
+    const picture = await save(button('PNG'));
+    expect(picture.bytes.subarray(0, 8)).toEqual(png);
+    expect(await scanned(picture.bytes)).toBe(`${origin}/poster`);
+    const drawing = await save(button('SVG'));
+    expect(await scanned(drawing.bytes)).toBe(`${origin}/poster`);
+    await app.page.keyboard.press('Escape');
+  });
+
+  test('a made code is saved in each format, and copied as a picture and as an address', async () => {
+    await post('/api/qr/add', {
+      type: 'link',
+      name: 'Table',
+      data: { url: `${origin}/menu` },
+      dynamic: true,
+    });
+    await goTo('/qr-codes');
+    const address = await copied(row('Table').getByRole('button', { name: 'Copy address' }));
+    expect(address).toMatch(new RegExp(`^${origin}/qr/`));
+    await row('Table').hover();
+    await row('Table').getByRole('button', { name: 'Download…' }).click();
+    const picture = await save(button('PNG'));
+    expect(picture.name).toBe('Table.png');
+    expect(picture.bytes.subarray(0, 8)).toEqual(png);
+    expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
+    expect(await scanned(picture.bytes)).toBe(address);
+    const drawing = await save(button('SVG'));
+    expect(drawing.bytes.toString()).toContain('<svg');
+    expect(await scanned(drawing.bytes)).toBe(address);
+    const print = await save(button('PDF'));
+    expect(print.name).toBe('Table.pdf');
+    expect(print.bytes.toString('latin1', 0, 5)).toBe('%PDF-');
+    expect(print.bytes.toString('latin1')).toMatch(/%%EOF\s*$/);
+
+    await button('Copy picture').click();
+    const told = await app.waitFor('copied-picture');
+    const onClipboard = Buffer.from(told.png, 'base64');
+    expect(onClipboard.subarray(0, 8)).toEqual(png);
+    expect(await scanned(onClipboard)).toBe(address);
+    expect(await copied(app.page.getByRole('dialog').getByRole('button', { name: 'Copy address' }))).toBe(
+      address,
+    );
+    await app.page.keyboard.press('Escape');
+  });
+
+  test('links are exported, each in its row', async () => {
+    await goTo('/links');
+    await button('More about these links').click();
+    const table = await save(menuItem('Export as CSV'));
+    expect(table.name).toMatch(/\.csv$/);
+    const lines = table.bytes.toString().trim().split(/\r?\n/);
+    expect(lines).toHaveLength(3);
+    expect(lines.join()).toContain('https://example.com/menu');
+    await button('More about these links').click();
+    const document = await save(menuItem('Export as JSON'));
+    expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
+  });
+
+  test('the rows that an import could not use are saved with the reasons', async () => {
+    await goTo('/import');
+    await app.page.locator('input[type=file]').setInputFiles({
+      name: 'links.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('url,alias\nhttps://example.com/ok,fine\njavascript:alert(1),bad\n'),
+    });
+    const file = await save(app.page.getByRole('button', { name: /^Download/ }).first());
+    expect([...file.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(file.bytes.toString()).toContain('javascript:alert(1)');
+  });
+
+  test('answers to an overlay are saved', async () => {
+    const { id } = await idOf('/api/overlay/add', {
+      type: 'poll',
+      name: 'A poll',
+      content: { question: 'Tea?', answers: ['Yes', 'No'] },
+    });
+    for (const [visitor, answer] of ['Yes', 'Yes', 'No'].entries()) {
+      await fetch(`${origin}/o/${id}`, {
+        method: 'POST',
+        headers: { 'user-agent': `Firefox/${visitor}` },
+        body: new URLSearchParams({ answer, back: '/' }),
+        redirect: 'manual',
+      });
+    }
+    await goTo(`/overlays/${id}/answers`);
+    const file = await save(button('Export as CSV'));
+    expect(file.name).toBe(`overlay-${id}-answers.csv`);
+    const rows = file.bytes.toString().trim().split(/\r?\n/);
+    expect(
+      rows
+        .slice(1)
+        .map((line) => line.split(',')[0])
+        .sort(),
+    ).toEqual(['No', 'Yes', 'Yes']);
+  });
+
+  test('a backup and the root certificate come by the browser', async () => {
+    await goTo('/settings/backups');
+    await button('Back up now').first().click();
+    await app.page
+      .getByText(/^Restorable, checked/)
+      .first()
+      .waitFor();
+    await app.page
+      .getByRole('button', { name: /^Actions/ })
+      .first()
+      .click();
+    await menuItem('Download').click();
+    const { address } = await app.waitFor('opened');
+    const reply = await fetch(address);
+    expect(reply.headers.get('content-disposition')).toContain('.tar.gz');
+    expect([...new Uint8Array(await reply.arrayBuffer()).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+    expect(existsSync(await copied(button('Copy').first()))).toBe(true);
+  });
+
+  test('recovery codes count as kept once they were saved, and not before', async () => {
+    await goTo('/settings/security');
+    await button('Set up').click();
+    await app.page.locator('[data-secret]').waitFor();
+    const secret = await copied(app.page.getByRole('button', { name: 'Copy the secret' }));
+    await app.page.getByLabel('Code', { exact: true }).fill(totpCode(secret, Date.now()));
+    await app.page.getByText('Keep these recovery codes').waitFor();
+    const codes = await app.page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents();
+    const done = button('Done');
+
+    app.order({ type: 'save-at' });
+    const before = app.told.filter(({ type }) => type === 'asked-where').length;
+    await button('Download').click();
+    await expect.poll(() => app.told.filter(({ type }) => type === 'asked-where').length).toBe(before + 1);
+    await ask(app, { method: 'GET', path: '/api/health' });
+    expect(await done.isDisabled()).toBe(true);
+
+    // A folder in the place of the file: the person is told, and nothing counts as kept.
+    app.order({ type: 'save-at', path: folder });
+    await button('Download').click();
+    await app.waitFor('asked', ({ message }) => message === 'The file was not saved');
+    expect(await done.isDisabled()).toBe(true);
+
+    const file = await save(button('Download'));
+    for (const code of codes) expect(file.bytes.toString()).toContain(code);
+    expect(file.bytes.toString()).toContain('Each works once.');
+    await expect.poll(() => done.isDisabled()).toBe(false);
+    expect(await copied(button('Copy'))).toBe(codes.join('\n'));
+    await done.click();
+  });
+});
