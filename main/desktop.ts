@@ -81,10 +81,11 @@ export function runDesktop(options: DesktopOptions): void {
     empty: {},
     onDamage,
   });
+  const keys = jsonFile({ path: join(folder, 'keys.json'), schema: storedSecrets, empty: {}, onDamage });
   const secrets = secretStore({
     keyStore: safeStorage,
     platform,
-    file: jsonFile({ path: join(folder, 'keys.json'), schema: storedSecrets, empty: {}, onDamage }),
+    file: keys,
     log,
   });
 
@@ -279,6 +280,7 @@ export function runDesktop(options: DesktopOptions): void {
   offers.add(offerAmong(args));
   // Each file is read now, so that what is lost is told once and not somewhere in the middle.
   instances.list();
+  keys.read();
   if (damages.length > 0) void tellDamages(damages);
 
   function isPage(address: string): boolean {

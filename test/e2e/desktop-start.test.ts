@@ -170,7 +170,7 @@ describe('on macOS', () => {
       startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
     });
     await setUpByClicking(app);
-    await app.page.getByText('A link asks to shorten this address.').waitFor();
+    await app.page.getByText('A link asks to shorten this address.').first().waitFor();
   });
 
   test('a start at sign-in shows no window, nor does a look at the tray', async () => {
