@@ -14,6 +14,8 @@ export async function openBrowser(): Promise<void> {
   const { args = [], ...options } = launchOptions();
   context = await chromium.launchPersistentContext(profile, {
     ...options,
+    // Playwright would end this whole process itself, before the app hears of it.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     args: [...args, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 820 },
   });
