@@ -67,7 +67,7 @@ function exchange(
     outgoing.on('close', () => fail(new Error('the request ended')));
     outgoing.on('response', (incoming) => {
       try {
-        resolve(responseOf(incoming, method, signal));
+        resolve(responseOf(incoming, method, signal, () => outgoing.abort()));
       } catch (error) {
         // A status that no response can have, or a header that is none.
         outgoing.abort();
@@ -108,18 +108,27 @@ async function pour(
   }
 }
 
-function responseOf(incoming: IncomingMessage, method: string, signal: AbortSignal | undefined): Response {
+function responseOf(
+  incoming: IncomingMessage,
+  method: string,
+  signal: AbortSignal | undefined,
+  giveUp: () => void,
+): Response {
   const status = incoming.statusCode;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value].flat()) headers.append(name, one);
   }
   if (withoutBody.includes(status) || method === 'HEAD') return new Response(null, { status, headers });
-  return new Response(bodyOf(incoming, signal), { status, headers });
+  return new Response(bodyOf(incoming, signal, giveUp), { status, headers });
 }
 
 /** Electron's answers are streams of Node, which its declarations leave out: what is not read waits. */
-function bodyOf(incoming: IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function bodyOf(
+  incoming: IncomingMessage,
+  signal: AbortSignal | undefined,
+  giveUp: () => void,
+): ReadableStream<Uint8Array> {
   const stream = incoming as unknown as Readable;
   const chunks = stream[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -133,6 +142,7 @@ function bodyOf(incoming: IncomingMessage, signal: AbortSignal | undefined): Rea
         controller.error(signal?.aborted ? signal.reason : new TypeError('the answer broke off', { cause }));
       }
     },
-    cancel: () => void stream.destroy(),
+    // The end of the stream alone would leave the request to the server, which may send without end.
+    cancel: giveUp,
   });
 }
