@@ -151,10 +151,11 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     stream.setEncoding('utf8');
     listen();
     return () => {
+      // Ours are taken away one by one: a stream that loses all at once goes on flowing, to nobody.
+      stream.removeListener('data', lines.push);
+      stream.removeListener('end', lines.end);
       stream.pause();
       setImmediate(() => {
-        stream.removeListener('data', lines.push);
-        stream.removeListener('end', lines.end);
         listen();
         stream.resume();
       });
