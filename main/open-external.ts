@@ -2,16 +2,30 @@ import { domainToUnicode } from 'node:url';
 import { dialog, shell } from 'electron';
 import { Refused } from './refused.ts';
 
+/** How much of an address a dialog shows; more would push its button off the screen. */
+const longestShown = 300;
+
 /**
  * Opens an address in the system's browser. Only http and https without credentials: other schemes start programs.
  * A host that only looks like letters one knows (it is stored as punycode) is shown as it really is and asked about.
- * Throws Refused for an address that is not opened (security.md, T-31).
+ * Throws Refused for an address that is not opened (security.md, T-31), and says so where the system has no browser
+ * that would take it.
  */
 export async function openExternal(address: string): Promise<void> {
   const url = webAddress(address);
   if (!url) throw new Refused('Only web addresses can be opened.');
   if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return;
-  await shell.openExternal(url.href);
+  try {
+    await shell.openExternal(url.href);
+  } catch {
+    // Links are opened by many places of the page that wait for nothing, so it is said here.
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'The address was not opened',
+      detail: `No browser of this computer opened ${url.href.slice(0, longestShown)}. Choose a default browser in the settings of the system, then open it again.`,
+      buttons: ['OK'],
+    });
+  }
 }
 
 function webAddress(address: string): URL | undefined {
