@@ -201,7 +201,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     ).toEqual(['No', 'Yes', 'Yes']);
   });
 
-  test('a backup and the root certificate come by the browser', async () => {
+  test('a backup comes by the browser, and the copied folder of the backups is there', async () => {
     await goTo('/settings/backups');
     await button('Back up now').first().click();
     await app.page

@@ -73,7 +73,7 @@ export async function ask({ page }: DesktopApp, request: ApiRequest): Promise<Ap
     ([name, asked]) => (window as unknown as { desktop: Desktop }).desktop.request('local', name, asked),
     [`test ${++requests}`, request] as const,
   );
-  if ('unreachable' in reply) throw new Error(`${request.path}: ${reply.unreachable}`);
+  if ('unreachable' in reply) throw new Error(`${request.path}: ${reply.unreachable} (${reply.message})`);
   return reply;
 }
 

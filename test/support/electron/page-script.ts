@@ -62,6 +62,7 @@ export function pageScript(preload: string, args: string[]): string {
   const process = JSON.stringify({ platform: settings.platform, argv: ['stand-in', ...args] });
   return `(() => {
 if (window.top !== window) return;
+window.__beginDocument(location.href);
 const invokeInMain = window.__invokeInMain;
 ${electronOfPage}
 ${contextMenus}

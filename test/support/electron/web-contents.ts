@@ -98,12 +98,13 @@ export function webContents(preload: string, args: string[]): StandInContents {
     await made.exposeBinding('__openContextMenu', (_source, params: object) =>
       events.emit('context-menu', {}, params),
     );
+    // On the line of the calls, so that it comes before the first of them: so it is in Electron, where a page commits
+    // its document and calls on one pipe.
+    await made.exposeBinding('__beginDocument', (_source, address: string) =>
+      events.emit('did-navigate', {}, toMainAddress(address), 200, 'OK'),
+    );
     const line = await made.context().newCDPSession(made);
     await applyPermissions(line, originOfPage);
-    await line.send('Page.enable');
-    line.on('Page.frameNavigated', ({ frame }) => {
-      if (!frame.parentId) events.emit('did-navigate', {}, toMainAddress(frame.url), 200, 'OK');
-    });
     await made.addInitScript({ content: pageScript(readFileSync(preload, 'utf8'), args) });
     await made.route('**/*', route);
     made.on('popup', (popup) => void onPopup(popup));
