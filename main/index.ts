@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, protocol } from 'electron';
-import { appScheme } from './app-protocol.ts';
-import { deepLinkScheme, offerOf, waitingOffer } from './deep-link.ts';
 import { runDesktop } from './desktop.ts';
-import { startFailure } from './start-failure.ts';
-import { identifyToWindows } from './windows-identity.ts';
+import { appScheme } from './shell/app-protocol.ts';
+import { deepLinkScheme, offerOf, waitingOffer } from './shell/deep-link.ts';
+import { startFailure } from './shell/start-failure.ts';
+import { identifyToWindows } from './shell/windows-identity.ts';
 
 const { env, platform } = process;
 const failed = startFailure({

@@ -186,7 +186,7 @@ export interface Desktop {
 
 /**
  * The channels of the bridge: what the page may ask of the main process, with the arguments and the reply of each.
- * Only the preload script and `main/ipc.ts` read this; pages use `Desktop`.
+ * Only the preload script and `main/shell/ipc.ts` read this; pages use `Desktop`.
  */
 export interface DesktopCalls {
   'instances:list': { arguments: []; reply: Instance[] };

@@ -90,7 +90,7 @@ function listen<Channel extends keyof DesktopPushes>(
   channel: Channel,
   listener: (...args: DesktopPushes[Channel]) => void,
 ): Unsubscribe {
-  // Electron types every payload as any; what arrives is what main/ipc.ts pushed on this channel.
+  // Electron types every payload as any; what arrives is what main/shell/ipc.ts pushed on this channel.
   const heard = (_event: unknown, ...args: unknown[]) => listener(...(args as DesktopPushes[Channel]));
   ipcRenderer.on(channel, heard);
   return () => {

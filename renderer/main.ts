@@ -12,9 +12,9 @@ import { useRateWait } from './api/rate-wait.ts';
 import { storedTokens } from './api/session-token.ts';
 import { browserTransport, desktopTransport } from './api/transport.ts';
 import { installUploads } from './api/uploads.ts';
-import { translations } from './messages/catalogue.ts';
+import { translations } from './catalogue.ts';
+import { useSessionStore } from './identity/session/session.ts';
 import { fetchPageAhead, pageRouter } from './router.ts';
-import { useSessionStore } from './session/session.ts';
 
 const app = createApp(App);
 app.use(createPinia());

@@ -1,22 +1,22 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
-import { routes as activityRoutes } from './activity/routes.ts';
 import { quietly } from './api/quietly.ts';
-import { routes as bioRoutes } from './bio/routes.ts';
-import { routes as campaignRoutes } from './campaigns/routes.ts';
-import { routes as channelRoutes } from './channels/routes.ts';
-import { routes as domainRoutes } from './domains/routes.ts';
-import { routes as fileRoutes } from './files/routes.ts';
+import { routes as bioRoutes } from './content/bio/routes.ts';
+import { routes as campaignRoutes } from './content/campaigns/routes.ts';
+import { routes as channelRoutes } from './content/channels/routes.ts';
+import { routes as fileRoutes } from './content/files/routes.ts';
+import { routes as importRoutes } from './content/import/routes.ts';
+import { routes as linkRoutes } from './content/links/routes.ts';
+import { routes as overlayRoutes } from './content/overlays/routes.ts';
+import { routes as pixelRoutes } from './content/pixels/routes.ts';
+import { routes as qrRoutes } from './content/qr/routes.ts';
+import { routes as splashRoutes } from './content/splash/routes.ts';
 import { useNavigation } from './frame/use-navigation.ts';
-import { routes as importRoutes } from './import/routes.ts';
-import { routes as instanceRoutes } from './instances/routes.ts';
-import { routes as linkRoutes } from './links/routes.ts';
-import { routes as overlayRoutes } from './overlays/routes.ts';
-import { routes as pixelRoutes } from './pixels/routes.ts';
-import { routes as qrRoutes } from './qr-codes/routes.ts';
-import { useSessionStore } from './session/session.ts';
-import { routes as settingsRoutes } from './settings/routes.ts';
-import { routes as splashRoutes } from './splash/routes.ts';
-import { routes as transferRoutes } from './transfer/routes.ts';
+import { routes as activityRoutes } from './identity/activity/routes.ts';
+import { useSessionStore } from './identity/session/session.ts';
+import { routes as domainRoutes } from './network/domains/routes.ts';
+import { routes as instanceRoutes } from './network/instances/routes.ts';
+import { routes as settingsRoutes } from './operations/settings/routes.ts';
+import { routes as transferRoutes } from './operations/transfer/routes.ts';
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -27,20 +27,25 @@ declare module 'vue-router' {
 
 const routes: RouteRecordRaw[] = [
   { path: '/', name: 'home', component: () => import('./frame/NotFoundPage.vue') },
-  { path: '/setup', name: 'setup', meta: { bare: true }, component: () => import('./session/SetupPage.vue') },
+  {
+    path: '/setup',
+    name: 'setup',
+    meta: { bare: true },
+    component: () => import('./operations/setup/SetupPage.vue'),
+  },
   {
     path: '/sign-in',
     name: 'sign-in',
     meta: { bare: true },
-    component: () => import('./session/SignInPage.vue'),
+    component: () => import('./identity/session/SignInPage.vue'),
   },
   {
     path: '/register',
     name: 'register',
     meta: { bare: true },
-    component: () => import('./session/RegisterPage.vue'),
+    component: () => import('./identity/session/RegisterPage.vue'),
   },
-  { path: '/overview', name: 'overview', component: () => import('./overview/OverviewPage.vue') },
+  { path: '/overview', name: 'overview', component: () => import('./visits/overview/OverviewPage.vue') },
   ...linkRoutes,
   ...campaignRoutes,
   ...channelRoutes,
@@ -53,7 +58,11 @@ const routes: RouteRecordRaw[] = [
   ...overlayRoutes,
   ...splashRoutes,
   ...activityRoutes,
-  { path: '/api', name: 'api-reference', component: () => import('./api-reference/ApiReferencePage.vue') },
+  {
+    path: '/api',
+    name: 'api-reference',
+    component: () => import('./operations/api-reference/ApiReferencePage.vue'),
+  },
   ...settingsRoutes,
   ...instanceRoutes,
   ...transferRoutes,

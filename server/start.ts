@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { backupStore } from './backup/store.ts';
-import { isCommand, runCommand } from './commands/run.ts';
-import { type Config, ConfigRefused, helpText, readConfig } from './config.ts';
-import { migrations } from './database/migrations.ts';
-import { type Databases, openDatabases } from './database/open.ts';
-import { DatabaseRefused } from './database/refused.ts';
-import { budgets } from './http/api.ts';
-import { connections } from './http/connections.ts';
-import { type ListenBounds, type Listening, listen, PortTaken } from './http/listen.ts';
-import { type Geolocation, geolocationFrom } from './redirects/geolocation.ts';
-import { mdnsDiscovery } from './sharing/discovery.ts';
-import { networkAddresses } from './sharing/network-addresses.ts';
+import { mdnsDiscovery } from './network/sharing/discovery.ts';
+import { networkAddresses } from './network/sharing/network-addresses.ts';
+import { backupStore } from './operations/backup/store.ts';
+import { isCommand, runCommand } from './operations/commands/run.ts';
+import { type Config, ConfigRefused, helpText, readConfig } from './platform/config.ts';
+import { migrations } from './platform/database/migrations.ts';
+import { type Databases, openDatabases } from './platform/database/open.ts';
+import { DatabaseRefused } from './platform/database/refused.ts';
+import { budgets } from './platform/http/api.ts';
+import { connections } from './platform/http/connections.ts';
+import { type ListenBounds, type Listening, listen, PortTaken } from './platform/http/listen.ts';
+import { type Geolocation, geolocationFrom } from './visits/redirects/geolocation.ts';
 
 /** Exit codes (decisions, section 8). */
 const exitCodes = {
@@ -213,7 +213,7 @@ async function seedExample(config: Config, databases: Databases): Promise<void> 
     const password = randomBytes(9).toString('base64url');
     const example = { email: 'dana@example.com', username: 'dana', name: 'Dana Reyes', password };
     const { userId, apiKey } = await app.createAdministrator(example);
-    const { seed } = await import('./seed.ts');
+    const { seed } = await import('./operations/seed/seed.ts');
     const made = seed({ ...databases, userId, now: Date.now() });
     process.stdout.write(
       `${made.links} links and ${made.clicks} clicks are in ${config.data}.\nSign in as ${example.username} with the password ${password}\nAPI key: ${apiKey}\n`,

@@ -3,46 +3,48 @@ import { type Finding, isProduct, partOf, type Rule } from './rule.ts';
 import { lineOf, type Source, visit } from './source.ts';
 
 const databases: Rule = {
-  name: 'databases are opened in server/database',
+  name: 'databases are opened in server/platform/database',
   check: (source) =>
-    !isProduct(source.path) || source.path.startsWith('server/database/')
+    !isProduct(source.path) || source.path.startsWith('server/platform/database/')
       ? []
       : findNodes(source, (node) =>
           ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'Database'
-            ? 'open databases under server/database/ only'
+            ? 'open databases under server/platform/database/ only'
             : undefined,
         ),
 };
 
 const interProcess: Rule = {
-  name: 'ipcMain is used in main/ipc.ts',
+  name: 'ipcMain is used in main/shell/ipc.ts',
   check: (source) =>
-    !isProduct(source.path) || source.path === 'main/ipc.ts'
+    !isProduct(source.path) || source.path === 'main/shell/ipc.ts'
       ? []
       : findNodes(source, (node) =>
-          ts.isIdentifier(node) && node.text === 'ipcMain' ? 'use ipcMain in main/ipc.ts only' : undefined,
+          ts.isIdentifier(node) && node.text === 'ipcMain'
+            ? 'use ipcMain in main/shell/ipc.ts only'
+            : undefined,
         ),
 };
 
 const openExternal: Rule = {
-  name: 'shell.openExternal is used in main/open-external.ts',
+  name: 'shell.openExternal is used in main/shell/open-external.ts',
   check: (source) =>
-    !isProduct(source.path) || source.path === 'main/open-external.ts'
+    !isProduct(source.path) || source.path === 'main/shell/open-external.ts'
       ? []
       : findNodes(source, (node) =>
           ts.isPropertyAccessExpression(node) &&
           node.name.text === 'openExternal' &&
           ts.isIdentifier(node.expression) &&
           node.expression.text === 'shell'
-            ? 'call shell.openExternal in main/open-external.ts only'
+            ? 'call shell.openExternal in main/shell/open-external.ts only'
             : undefined,
         ),
 };
 
 const environment: Rule = {
-  name: 'the environment is read in server/config.ts and main/index.ts',
+  name: 'the environment is read in server/platform/config.ts and main/index.ts',
   check: (source) =>
-    !isProduct(source.path) || ['server/config.ts', 'main/index.ts'].includes(source.path)
+    !isProduct(source.path) || ['server/platform/config.ts', 'main/index.ts'].includes(source.path)
       ? []
       : findNodes(source, (node) => {
           const isRead =
@@ -51,7 +53,7 @@ const environment: Rule = {
               (node.propertyName ?? node.name).text === 'env' &&
               importsFrom(node, 'node:process'));
           return isRead
-            ? 'read process.env in server/config.ts or main/index.ts and hand it over'
+            ? 'read process.env in server/platform/config.ts or main/index.ts and hand it over'
             : undefined;
         }),
 };
@@ -83,7 +85,7 @@ function isAllowedToFetch(path: string): boolean {
 }
 
 /** The one file that makes requests to addresses which users chose. */
-const FETCHER = 'server/fetcher/fetcher.ts';
+const FETCHER = 'server/platform/fetcher/fetcher.ts';
 
 const outgoing: Rule = {
   name: 'the server asks others through one fetcher',

@@ -139,7 +139,7 @@ function featureOf(path: Source['path']): string | undefined {
   return part === 'server' && rest.length > 0 ? folder : undefined;
 }
 
-/** `routes` for server/links/routes.ts and server/links/trash-routes.ts; undefined for other files. */
+/** `routes` for server/content/links/routes.ts and server/links/trash-routes.ts; undefined for other files. */
 function roleOf(path: string): string | undefined {
   if (!featureOf(path)) return undefined;
   return /(?:^|[/-])(routes|service|queries|presenter)\.ts$/.exec(path)?.[1];

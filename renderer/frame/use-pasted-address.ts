@@ -7,9 +7,9 @@ import { addLink } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { quietly } from '../api/quietly.ts';
-import { useLinkForm } from '../links/use-link-form.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
+import { useLinkForm } from '../ui/use-link-form.ts';
 import { isDialogOpen, isTyping } from '../ui/use-shortcuts.ts';
 import { useFailureToast } from '../ui/use-toasts.ts';
 

@@ -17,7 +17,7 @@ import { linkFigures } from './links.ts';
 import { qrTypes } from './qr-content.ts';
 import { plainLine } from './sessions.ts';
 
-/** The shapes that every style is made of. Each of them is decoded again in test/server/qr-decode.test.ts. */
+/** The shapes that every style is made of. Each of them is decoded again in test/server/content/qr-decode.test.ts. */
 export const moduleShapes = ['square', 'rounded', 'dots', 'leaf', 'vertical', 'horizontal'] as const;
 export const eyeShapes = ['square', 'rounded', 'circle', 'leaf'] as const;
 export const frameShapes = ['none', 'border', 'bottom', 'top', 'bubble'] as const;

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '../../server/database/connect.ts';
+import { connect } from '../../server/platform/database/connect.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { pacedP99 } from './paced.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright';
-import { connect } from '../../server/database/connect.ts';
-import { seed } from '../../server/seed.ts';
+import { seed } from '../../server/operations/seed/seed.ts';
+import { connect } from '../../server/platform/database/connect.ts';
 import { launchOptions, provideChromium } from '../support/provision.ts';
 import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 

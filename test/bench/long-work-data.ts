@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Connection, connect } from '../../server/database/connect.ts';
+import { type Connection, connect } from '../../server/platform/database/connect.ts';
 
 /** Aliases that no operation of the bench touches. */
 export const stayingLinks = 500;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openReader } from '../../server/database/connect.ts';
+import { openReader } from '../../server/platform/database/connect.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { emptyAccountKey, fill, stayingLinks } from './long-work-data.ts';
 import { steadyVisitors } from './steady-visitors.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureBuilt } from '../../build/freshness.ts';
-import { connect, openReader } from '../../server/database/connect.ts';
-import { draws, zipf } from '../../server/seed/random.ts';
-import { seed } from '../../server/seed.ts';
+import { draws, zipf } from '../../server/operations/seed/random.ts';
+import { seed } from '../../server/operations/seed/seed.ts';
+import { connect, openReader } from '../../server/platform/database/connect.ts';
 import { findProgram } from '../support/provision.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { measureDnsDown } from './dns-down.ts';

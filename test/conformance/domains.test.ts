@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rejected } from '../../server/errors.ts';
+import { rejected } from '../../server/platform/errors.ts';
 import { type RawReply, startApp, type TestApp } from '../support/app.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import { type SecondAccount, secondAccount } from '../support/second-account.ts';

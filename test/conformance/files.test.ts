@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keyQueries } from '../../server/keys/queries.ts';
-import { keyService } from '../../server/keys/service.ts';
+import { keyQueries } from '../../server/identity/keys/queries.ts';
+import { keyService } from '../../server/identity/keys/service.ts';
 import { type RawReply, startApp, type TestApp } from '../support/app.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../support/second-account.ts';
 import { rawExchange, upload, uploadHead, uploadPath } from '../support/uploads.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decoder } from '../../server/qr/decoder.ts';
+import { decoder } from '../../server/content/qr/decoder.ts';
 import { ask, setUpByClicking } from '../support/desktop-flow.ts';
 import { type DesktopApp, launchDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';

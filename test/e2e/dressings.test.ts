@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addLink, getLink, listLinks } from '../../server/contract/links.ts';
 import { getOverlay, listOverlays } from '../../server/contract/overlays.ts';
 import { getSplash, listSplash } from '../../server/contract/splash.ts';
-import { rejected } from '../../server/errors.ts';
+import { rejected } from '../../server/platform/errors.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';

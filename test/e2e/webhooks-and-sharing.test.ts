@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fetcher } from '../../server/fetcher/fetcher.ts';
+import { fetcher } from '../../server/platform/fetcher/fetcher.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';

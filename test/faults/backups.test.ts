@@ -4,8 +4,8 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { readArchive } from '../../server/backup/archive.ts';
-import { openReader } from '../../server/database/connect.ts';
+import { readArchive } from '../../server/operations/backup/archive.ts';
+import { openReader } from '../../server/platform/database/connect.ts';
 import { calm, clientOf, restore } from '../support/spawned-backups.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 

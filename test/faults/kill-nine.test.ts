@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openReader } from '../../server/database/connect.ts';
+import { openReader } from '../../server/platform/database/connect.ts';
 import { seededIntegers } from '../support/clock.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 

@@ -4,7 +4,7 @@ import type { paths } from 'openapi-paths';
 /*
  * A client as others would write one: it knows the OpenAPI document and nothing else of the program. The types of
  * `openapi-paths` are generated from the document, and this file is compiled against them with every strict option
- * (see test/server/openapi-client.test.ts).
+ * (see test/server/operations/openapi-client.test.ts).
  */
 
 type Api = Client<paths, `${string}/${string}`>;

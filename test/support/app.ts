@@ -6,16 +6,16 @@ import { pino } from 'pino';
 import { apiClient, type Call } from '../../renderer/api/client.ts';
 import { browserTransport } from '../../renderer/api/transport.ts';
 import { type App, createApp } from '../../server/app.ts';
-import type { Network } from '../../server/app-sharing.ts';
 import { setUp, signIn } from '../../server/contract/sessions.ts';
-import { migrations } from '../../server/database/migrations.ts';
-import { type Databases, openDatabases } from '../../server/database/open.ts';
-import { rejected } from '../../server/errors.ts';
-import type { Fetcher } from '../../server/fetcher/fetcher.ts';
-import { connections } from '../../server/http/connections.ts';
-import { type ListenBounds, type Listening, listen } from '../../server/http/listen.ts';
-import type { Geolocation } from '../../server/redirects/geolocation.ts';
-import type { PartialSettings } from '../../server/settings/merge.ts';
+import type { Network } from '../../server/network/sharing/module.ts';
+import { migrations } from '../../server/platform/database/migrations.ts';
+import { type Databases, openDatabases } from '../../server/platform/database/open.ts';
+import { rejected } from '../../server/platform/errors.ts';
+import type { Fetcher } from '../../server/platform/fetcher/fetcher.ts';
+import { connections } from '../../server/platform/http/connections.ts';
+import { type ListenBounds, type Listening, listen } from '../../server/platform/http/listen.ts';
+import type { PartialSettings } from '../../server/platform/settings/merge.ts';
+import type { Geolocation } from '../../server/visits/redirects/geolocation.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 
 /** What a plain HTTP request brought back. */

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import { openReader } from '../../server/database/connect.ts';
-import { countRows } from '../../server/database/snapshot.ts';
+import { openReader } from '../../server/platform/database/connect.ts';
+import { countRows } from '../../server/platform/database/snapshot.ts';
 import type { RawReply, TestApp } from './app.ts';
 
 /** Waits until nothing is under way, and answers how the last thing failed, if it did. */

@@ -1,10 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Instances, knownInstances, type StoredInstances } from '../../main/instances.ts';
-import type { JsonFile } from '../../main/json-file.ts';
-import type { LogFile } from '../../main/log-file.ts';
-import { type Secrets, type StoredSecrets, secretStore } from '../../main/secrets.ts';
-import type { RunningServer } from '../../main/server-process.ts';
+import { type Instances, knownInstances, type StoredInstances } from '../../main/instances/instances.ts';
+import type { LogFile } from '../../main/server/log-file.ts';
+import type { RunningServer } from '../../main/server/server-process.ts';
+import type { JsonFile } from '../../main/storage/json-file.ts';
+import { type Secrets, type StoredSecrets, secretStore } from '../../main/storage/secrets.ts';
 import type { ServerState } from '../../preload/contract.ts';
 
 /** A log in memory. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { reserveName } from '../../server/database/disk-space.ts';
+import { reserveName } from '../../server/platform/database/disk-space.ts';
 import { administrator, startApp, type TestApp } from './app.ts';
 import type { SmallDisk } from './small-disk.ts';
 import { upload } from './uploads.ts';

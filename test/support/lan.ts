@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import type { Network } from '../../server/app-sharing.ts';
-import { listen } from '../../server/http/listen.ts';
+import type { Network } from '../../server/network/sharing/module.ts';
+import { listen } from '../../server/platform/http/listen.ts';
 import type { TestApp } from './app.ts';
 
 /** Another loopback address stands for the one of a network: it is listened on by nobody but for the sharing. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { rejected } from '../../server/errors.ts';
-import type { Fetcher } from '../../server/fetcher/fetcher.ts';
+import { rejected } from '../../server/platform/errors.ts';
+import type { Fetcher } from '../../server/platform/fetcher/fetcher.ts';
 
 export interface PictureNetwork {
   /** For `startApp`. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
-import { type Fetcher, fetcher } from '../../server/fetcher/fetcher.ts';
+import { type Fetcher, fetcher } from '../../server/platform/fetcher/fetcher.ts';
 
 export interface PictureSite {
   /** Address of the site without a slash at its end: /wide.png, /tall.jpg, /page.html, /big.png. */

@@ -1,6 +1,6 @@
 import jsqr from 'jsqr';
 import sharp from 'sharp';
-import { decoder } from '../../server/qr/decoder.ts';
+import { decoder } from '../../server/content/qr/decoder.ts';
 
 /**
  * How the second decoder sees a picture: pixels of a module, and how far out of focus. It is made for the frames of a

@@ -1,6 +1,6 @@
 import type { Call } from '../../renderer/api/client.ts';
-import { keyQueries } from '../../server/keys/queries.ts';
-import { keyService } from '../../server/keys/service.ts';
+import { keyQueries } from '../../server/identity/keys/queries.ts';
+import { keyService } from '../../server/identity/keys/service.ts';
 import type { RawReply, TestApp } from './app.ts';
 
 /** Somebody else on the same instance. */

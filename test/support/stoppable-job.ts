@@ -1,4 +1,4 @@
-import { scheduler } from '../../server/jobs/scheduler.ts';
+import { scheduler } from '../../server/platform/jobs/scheduler.ts';
 
 /**
  * A process of its own for test/faults/suspension.test.ts: the server's scheduler on the clocks of the server, with one

@@ -4,7 +4,7 @@ const account = testsOf('test/conformance/account.test.ts');
 const factor = testsOf('test/conformance/two-factor.test.ts');
 const keys = testsOf('test/conformance/authentication.test.ts');
 const conventions = testsOf('test/conformance/conventions.test.ts');
-const wire = testsOf('test/server/http.test.ts');
+const wire = testsOf('test/server/platform/http.test.ts');
 
 export const section: Section = {
   name: 'Errors and limits of the account',

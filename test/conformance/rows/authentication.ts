@@ -1,7 +1,7 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/authentication.test.ts');
-const wire = testsOf('test/server/http.test.ts');
+const wire = testsOf('test/server/platform/http.test.ts');
 
 export const section: Section = {
   name: 'Authentication',
@@ -12,7 +12,7 @@ export const section: Section = {
       rule: 'A key is made when a user registers',
       tests: [
         ...here('is made when an account is'),
-        ...testsOf('test/server/users.test.ts')(
+        ...testsOf('test/server/identity/users.test.ts')(
           'registers by an invitation, once, and gets a key and a session',
         ),
       ],

@@ -1,8 +1,8 @@
 import { type Section, testsOf } from '../section.ts';
 
-const here = testsOf('test/server/bio.test.ts');
-const removed = testsOf('test/server/page-removals.test.ts');
-const visits = testsOf('test/server/bio-visits.test.ts');
+const here = testsOf('test/server/content/bio.test.ts');
+const removed = testsOf('test/server/platform/page-removals.test.ts');
+const visits = testsOf('test/server/visits/bio-visits.test.ts');
 
 export const section: Section = {
   name: 'Bio pages',

@@ -2,8 +2,8 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/channels.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
-const removed = testsOf('test/server/removals.test.ts');
-const rights = testsOf('test/server/ownership.exploit.test.ts');
+const removed = testsOf('test/server/platform/removals.test.ts');
+const rights = testsOf('test/server/identity/ownership.exploit.test.ts');
 
 const created = here('answers the channel, flat, and nothing else');
 const listed = here('is alphabetical, each with its count, in the envelope of the contract');

@@ -1,7 +1,7 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/conventions.test.ts');
-const wire = testsOf('test/server/http.test.ts');
+const wire = testsOf('test/server/platform/http.test.ts');
 
 export const section: Section = {
   name: 'Conventions',

@@ -2,7 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/domains.test.ts');
 const variants = testsOf('test/conformance/domain-variants.test.ts');
-const acme = testsOf('test/server/domains-acme.test.ts');
+const acme = testsOf('test/server/network/domains-acme.test.ts');
 const account = testsOf('test/conformance/account.test.ts');
 const campaigns = testsOf('test/conformance/campaigns.test.ts');
 
@@ -236,7 +236,7 @@ export const section: Section = {
       rule: 'The activation job runs every 10 minutes',
       tests: [
         ...here('is for administrators, and tells its last and next run'),
-        ...testsOf('test/server/scheduler.test.ts')('runs at its interval'),
+        ...testsOf('test/server/platform/scheduler.test.ts')('runs at its interval'),
       ],
     },
     {
@@ -260,7 +260,7 @@ export const section: Section = {
     {
       id: 'domain.setup',
       rule: 'Ours: which records a host needs, before and after it was added',
-      tests: testsOf('test/server/domains-setup.test.ts')(
+      tests: testsOf('test/server/network/domains-setup.test.ts')(
         'is an address record for each address of the service, under the name that the zone is asked for',
         'is told again for a domain that was added, to its owner alone',
         "is counted in the order of the list, one's own things only",
@@ -269,7 +269,7 @@ export const section: Section = {
     {
       id: 'domain.own',
       rule: "Ours: the instance's own address has a certificate, too",
-      tests: testsOf('test/server/own-certificate.test.ts')(
+      tests: testsOf('test/server/network/own-certificate.test.ts')(
         'answers the interface over HTTPS by each of its names and addresses',
         'answers the interface over HTTPS, and sends plain visitors and administrators there',
         'is served whichever mode is set, told by its fingerprint, and kept while the names stay',

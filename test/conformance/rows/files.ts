@@ -1,8 +1,8 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/files.test.ts');
-const uploads = testsOf('test/server/uploads.test.ts');
-const downloads = testsOf('test/server/downloads.test.ts');
+const uploads = testsOf('test/server/content/uploads.test.ts');
+const downloads = testsOf('test/server/content/downloads.test.ts');
 const variants = testsOf('test/conformance/variants.test.ts');
 const published = here('shows the published fields of a file');
 const topLevel = here('answers the figures and the list at the top level, without data');

@@ -1,8 +1,8 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/pixels.test.ts');
-const requests = testsOf('test/server/pixel-requests.test.ts');
-const removed = testsOf('test/server/removals.test.ts');
+const requests = testsOf('test/server/content/pixel-requests.test.ts');
+const removed = testsOf('test/server/platform/removals.test.ts');
 
 export const section: Section = {
   name: 'Pixels',

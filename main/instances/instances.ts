@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Instance, InstanceChoice, Unsubscribe } from '../../preload/contract.ts';
+import { fingerprintOf, isCertificate } from '../requests/presented-certificate.ts';
+import { Refused } from '../requests/refused.ts';
+import type { ServerProcess } from '../server/server-process.ts';
+import { type JsonFile, quietly } from '../storage/json-file.ts';
+import type { Secrets } from '../storage/secrets.ts';
+import { agreeFirst, isExposed } from './key-for.ts';
+
+/** Where the requests to an instance go, and whose key goes with them. */
+export interface Target {
+  readonly kind: Instance['kind'];
+  readonly origin: string;
+  readonly binding: string;
+  /** Whether secrets would go there unencrypted through a network, and the person has not agreed to that. */
+  readonly isClear: boolean;
+}
+
+/** The servers that this desktop knows. */
+export interface Instances {
+  list(): Instance[];
+  current(): string;
+  /** Shows another one and tells the listeners. Throws Refused for an unknown id. */
+  select(id: string): void;
+  /** Returns the id. Throws Refused for an address that is no origin or is known already, and beyond 100. */
+  add(choice: InstanceChoice): string;
+  /** Throws Refused as `add`, and for an unknown id. A change of the origin forgets the key for the one before. */
+  edit(id: string, choice: InstanceChoice): void;
+  /** Forgets a remote instance together with its key. Throws Refused for an unknown id. */
+  remove(id: string): void;
+  /**
+   * Binds a key that a person brought to the instance's origin. Throws Refused for an unknown id, and where the key would
+   * travel in the clear without the person having agreed.
+   */
+  keepKey(id: string, key: string): Promise<void>;
+  onChange(listener: (instances: Instance[]) => void): Unsubscribe;
+  /** Undefined for an unknown instance, and for the local one while its server is not running. */
+  findTarget(id: string): Target | undefined;
+  /** Waits for the local server while it is starting; otherwise like findTarget. Rejects when `signal` aborts. */
+  reachTarget(id: string, signal: AbortSignal): Promise<Target | undefined>;
+  /** What the instance itself said of the key that came with a request. */
+  noteKey(id: string, accepted: boolean): void;
+  /** Tells the listeners that a key was kept. */
+  noteSignIn(id: string): void;
+  forgetKey(id: string): void;
+  /** The certificate (PEM) that a person accepted for the server at this origin. */
+  pinOf(origin: string): string | undefined;
+  /** Keeps the certificate that a person accepted for an instance. Throws Refused for an unknown id. */
+  pin(id: string, pem: string): void;
+}
+
+const remote = z.looseObject({
+  id: z.string().min(1).max(100),
+  name: z.string().max(100),
+  color: z.string().max(30),
+  /** Exactly as URL.origin spells it, so that it can be compared and concatenated. */
+  origin: z.string().refine(isExactOrigin),
+  /** The certificate that the person accepted for it, PEM. */
+  pin: z.string().max(20_000).refine(isCertificate).optional(),
+  allowsPlain: z.boolean().optional(),
+});
+
+const mostRemotes = 100;
+
+/** What a newer version added is left as it is. */
+export const storedInstances = z.looseObject({
+  remotes: z.array(remote).max(mostRemotes),
+  /** The instance that was shown last. */
+  current: z.string(),
+  /** The id that the local server had when it last ran, so that a start knows at once whether someone is signed in. */
+  localId: z.string().optional(),
+});
+export type StoredInstances = z.output<typeof storedInstances>;
+
+export const localId = 'local';
+
+interface InstancesOptions {
+  file: JsonFile<StoredInstances>;
+  secrets: Secrets;
+  server: Pick<ServerProcess, 'onChange' | 'running' | 'state'>;
+  /** Told when the list could not be written though nobody had asked for it. */
+  onNotWritten: (message: string) => void;
+}
+
+export function knownInstances({ file, secrets, server, onNotWritten }: InstancesOptions): Instances {
+  const listeners = new Set<(instances: Instance[]) => void>();
+  const refused = new Set<string>();
+
+  server.onChange(() => {
+    const running = server.running();
+    if (running && running.instanceId !== file.read().localId) {
+      quietly(() => file.write({ ...file.read(), localId: running.instanceId }), onNotWritten);
+    }
+    tell();
+  });
+
+  function tell(): void {
+    for (const listener of listeners) listener(list());
+  }
+
+  function list(): Instance[] {
+    const local = {
+      id: localId,
+      name: 'This computer',
+      color: 'primary',
+      kind: 'local' as const,
+      origin: server.running()?.origin ?? '',
+    };
+    const others = file.read().remotes.map(({ id, name, color, origin, pin, allowsPlain }) => ({
+      ...{ id, name, color, origin },
+      kind: 'remote' as const,
+      ...(pin !== undefined && { fingerprint: fingerprintOf(pin) }),
+      ...(allowsPlain && { allowsPlain }),
+    }));
+    return [local, ...others].map((instance) => ({ ...instance, signedIn: isSignedIn(instance.id) }));
+  }
+
+  function isSignedIn(id: string): boolean {
+    const binding = bindingOf(id);
+    return binding !== undefined && secrets.has(binding) && !refused.has(id) && !isClear(id);
+  }
+
+  /**
+   * What a key is tied to. A remote's is its exact origin. The local server's origin changes with its port, and the
+   * port can go to a stranger, so its key is tied to the id of the data folder that our own child announced.
+   */
+  function bindingOf(id: string): string | undefined {
+    if (id === localId) {
+      const known = server.running()?.instanceId ?? file.read().localId;
+      return known && `local:${known}`;
+    }
+    return findRemote(id)?.origin;
+  }
+
+  function findRemote(id: string): StoredInstances['remotes'][number] | undefined {
+    return file.read().remotes.find((known) => known.id === id);
+  }
+
+  function isClear(id: string): boolean {
+    const known = findRemote(id);
+    return known !== undefined && isExposed(known.origin) && !known.allowsPlain;
+  }
+
+  function findTarget(id: string): Target | undefined {
+    const origin = id === localId ? server.running()?.origin : findRemote(id)?.origin;
+    const binding = bindingOf(id);
+    if (origin === undefined || binding === undefined) return undefined;
+    return { kind: id === localId ? 'local' : 'remote', origin, binding, isClear: isClear(id) };
+  }
+
+  function checkedRemote(id: string, choice: InstanceChoice): StoredInstances['remotes'][number] {
+    const parsed = remote.safeParse({ id, ...choice });
+    if (!parsed.success) throw new Refused('That is not the address of a server.');
+    const twin = file.read().remotes.find((known) => known.origin === choice.origin && known.id !== id);
+    if (twin) throw new Refused(`This app knows that address already, as “${twin.name}”.`);
+    return parsed.data;
+  }
+
+  /** Throws Refused for what is not one of the remotes. */
+  function remoteOf(id: string): StoredInstances['remotes'][number] {
+    const known = findRemote(id);
+    if (!known) throw new Refused('There is no such instance.');
+    return known;
+  }
+
+  function replace(changed: StoredInstances['remotes'][number]): void {
+    const { remotes, ...rest } = file.read();
+    file.write({ ...rest, remotes: remotes.map((known) => (known.id === changed.id ? changed : known)) });
+    tell();
+  }
+
+  function forgetKey(id: string): void {
+    const binding = bindingOf(id);
+    if (binding) secrets.forget(binding);
+    refused.delete(id);
+  }
+
+  return {
+    list,
+    add(choice) {
+      const stored = file.read();
+      if (stored.remotes.length >= mostRemotes) throw new Refused('This app can know 100 instances.');
+      const added = checkedRemote(randomUUID(), choice);
+      file.write({ ...stored, remotes: [...stored.remotes, added] });
+      tell();
+      return added.id;
+    },
+    edit(id, choice) {
+      const before = remoteOf(id);
+      const after = checkedRemote(id, choice);
+      const isSameServer = after.origin === before.origin;
+      if (!isSameServer || (isExposed(after.origin) && !after.allowsPlain)) forgetKey(id);
+      replace({ ...after, ...(isSameServer && before.pin !== undefined && { pin: before.pin }) });
+    },
+    remove(id) {
+      remoteOf(id);
+      forgetKey(id);
+      const { remotes, ...rest } = file.read();
+      file.write({ ...rest, remotes: remotes.filter((known) => known.id !== id) });
+      tell();
+    },
+    async keepKey(id, key) {
+      const { origin, allowsPlain } = remoteOf(id);
+      if (isExposed(origin) && !allowsPlain) throw new Refused(agreeFirst);
+      refused.delete(id);
+      await secrets.keep(origin, key);
+      tell();
+    },
+    current() {
+      const { current } = file.read();
+      return findRemote(current) ? current : localId;
+    },
+    select(id) {
+      if (id !== localId && !findRemote(id)) throw new Refused('There is no such instance.');
+      const { current, ...rest } = file.read();
+      if (current === id) return;
+      file.write({ ...rest, current: id });
+      tell();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    findTarget,
+    reachTarget(id, signal) {
+      return new Promise((resolve, reject) => {
+        const stopListening = server.onChange(look);
+        signal.addEventListener('abort', giveUp, { once: true });
+        if (signal.aborted) giveUp();
+        else look();
+        function look() {
+          const target = findTarget(id);
+          const isComing = id === localId && ['starting', 'restarting'].includes(server.state().state);
+          if (target || !isComing) end(() => resolve(target));
+        }
+        function giveUp() {
+          end(() => reject(signal.reason));
+        }
+        function end(settle: () => void) {
+          stopListening();
+          signal.removeEventListener('abort', giveUp);
+          settle();
+        }
+      });
+    },
+    noteKey(id, accepted) {
+      const isNews = accepted === refused.has(id);
+      if (!isNews) return;
+      if (accepted) refused.delete(id);
+      else refused.add(id);
+      tell();
+    },
+    noteSignIn(id) {
+      refused.delete(id);
+      tell();
+    },
+    forgetKey(id) {
+      forgetKey(id);
+      tell();
+    },
+    pinOf: (origin) => file.read().remotes.find((known) => known.origin === origin)?.pin,
+    pin: (id, pem) => replace({ ...remoteOf(id), pin: pem }),
+  };
+}
+
+function isExactOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.origin === text && (url.protocol === 'http:' || url.protocol === 'https:');
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
+import type { LogFile } from '../server/log-file.ts';
+import type { Secrets } from '../storage/secrets.ts';
+import type { Instances, Target } from './instances.ts';
+import type { SignIn } from './sign-in.ts';
+
+/** Keeps the key that a reply brings, and returns the reply as the page may see it. */
+export type TokenKeeper = (
+  instanceId: string,
+  target: Target,
+  request: ApiRequest,
+  reply: ApiReply,
+) => Promise<ApiReply>;
+
+interface TokenKeeperOptions {
+  secrets: Secrets;
+  instances: Pick<Instances, 'noteSignIn'>;
+  signIn: SignIn;
+  log: LogFile;
+}
+
+/** Whether a request proves itself by what it says, so that a key has no business in it. */
+export function carriesNoKey(request: ApiRequest): boolean {
+  return ['/api/auth/login', '/api/auth/register', '/api/setup'].includes(pathOf(request));
+}
+
+const withToken = z.object({ data: z.looseObject({ token: z.string().min(1).max(4_096) }) });
+const withApiKey = z.object({ data: z.object({ api_key: z.string().min(1).max(4_096) }) });
+const setUpBody = z.object({ username: z.string(), password: z.string() });
+
+/** Decisions, section 3: what sign-in, registration and the first set-up answer with. */
+export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOptions): TokenKeeper {
+  async function keep(instanceId: string, target: Target, key: string): Promise<void> {
+    await secrets.keep(target.binding, key);
+    instances.noteSignIn(instanceId);
+  }
+
+  /**
+   * The key of a set-up is shown to the person once and is theirs. For itself the app signs in as any client does:
+   * a session has the request budget of a person at work, an API key that of a program.
+   */
+  async function keepSession(
+    instanceId: string,
+    target: Target,
+    apiKey: string,
+    body: unknown,
+  ): Promise<void> {
+    const given = setUpBody.safeParse(body);
+    const token = given.success && (await signIn(target, given.data.username, given.data.password));
+    if (!token) log.note('no session after the set-up: the new key is used instead');
+    await keep(instanceId, target, token || apiKey);
+  }
+
+  return async (instanceId, target, request, reply) => {
+    const isOk = reply.status >= 200 && reply.status < 300;
+    if (request.method !== 'POST' || !isOk || !carriesNoKey(request)) return reply;
+    if (pathOf(request) === '/api/setup') {
+      const answer = withApiKey.safeParse(reply.body);
+      if (answer.success) await keepSession(instanceId, target, answer.data.data.api_key, request.body);
+      return reply;
+    }
+    const answer = withToken.safeParse(reply.body);
+    if (!answer.success) return reply;
+    await keep(instanceId, target, answer.data.data.token);
+    // Blank, not absent: the page checks replies by the contract, where a token is a text.
+    return { ...reply, body: { ...(reply.body as object), data: { ...answer.data.data, token: '' } } };
+  };
+}
+
+function pathOf(request: ApiRequest): string {
+  return request.path.split('?', 1)[0] ?? '';
+}

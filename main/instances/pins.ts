@@ -1,0 +1,65 @@
+import type { PresentedCertificate } from '../../preload/contract.ts';
+import type { Fetcher } from '../requests/api-request.ts';
+import { pinnedFetch } from '../requests/pinned-fetch.ts';
+import { lookAtCertificate, type Sighting } from '../requests/presented-certificate.ts';
+import { Refused } from '../requests/refused.ts';
+import { fetchSender } from '../requests/stream-senders.ts';
+import type { StreamSender } from '../requests/uploads.ts';
+import type { Instances } from './instances.ts';
+
+/** The certificates that a person accepts for servers that no authority of the system vouches for (T-05). */
+export interface Pins {
+  /** What the instance presents now; null where it does not answer encrypted. Throws Refused for http addresses. */
+  look(id: string): Promise<PresentedCertificate | null>;
+  /** Accepts what was seen by `look`: from then on this instance is that certificate. Throws Refused for any other. */
+  accept(id: string, fingerprint: string): void;
+}
+
+export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () => number): Pins {
+  /** What was seen last, by origin: the page can accept nothing that this process did not see itself. */
+  const seen = new Map<string, Sighting>();
+
+  function originOf(id: string): string {
+    const target = instances.findTarget(id);
+    if (target?.kind !== 'remote') throw new Refused('There is no such instance.');
+    if (!target.origin.startsWith('https://')) throw new Refused('Without https there is no certificate.');
+    return target.origin;
+  }
+
+  return {
+    async look(id) {
+      const origin = originOf(id);
+      const sighting = await lookAtCertificate(origin, now());
+      if (!sighting) return null;
+      seen.set(origin, sighting);
+      const { pem: _, ...presented } = sighting;
+      return presented;
+    },
+    accept(id, fingerprint) {
+      const origin = originOf(id);
+      const sighting = seen.get(origin);
+      if (sighting?.fingerprint !== fingerprint)
+        throw new Refused('This certificate is another one by now. Compare it again.');
+      if (sighting.isExpired)
+        throw new Refused('This certificate has expired. Renew it on the server first.');
+      seen.delete(origin);
+      instances.pin(id, sighting.pem);
+    },
+  };
+}
+
+/** Goes to a server with an accepted certificate on the way that trusts nothing else, to all others as the system does. */
+export function remoteFetcher(pinOf: Instances['pinOf'], system: Fetcher): Fetcher {
+  return (address, init) => {
+    const pin = pinOf(new URL(address).origin);
+    return pin === undefined ? system(address, init) : pinnedFetch(pin)(address, init);
+  };
+}
+
+/** The same for streams. */
+export function remoteSender(pinOf: Instances['pinOf'], system: StreamSender): StreamSender {
+  return (address, init) => {
+    const pin = pinOf(new URL(address).origin);
+    return pin === undefined ? system(address, init) : fetchSender(pinnedFetch(pin))(address, init);
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Fetcher } from '../requests/api-request.ts';
+import { readBounded } from '../requests/bounded-body.ts';
+import type { Target } from './instances.ts';
+
+/** Signs in at an instance and returns the session token, or undefined when there is none to be had. */
+export type SignIn = (target: Target, login: string, password: string) => Promise<string | undefined>;
+
+const signedIn = z.object({ data: z.object({ token: z.string().min(1).max(4_096) }) });
+
+const TIMEOUT = 15_000;
+const MAX_BODY = 1024 * 1024;
+
+/** `device` is how the session is called in the account's list of sessions. */
+export function signInAt(fetchers: Record<Target['kind'], Fetcher>, device: string): SignIn {
+  return async (target, login, password) => {
+    try {
+      const response = await fetchers[target.kind](`${target.origin}/api/auth/login`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({ login, password, device }),
+        redirect: 'error',
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      const body: unknown = JSON.parse((await readBounded(response, MAX_BODY)).toString('utf8'));
+      return response.ok ? signedIn.safeParse(body).data?.data.token : undefined;
+    } catch {
+      // No answer or no JSON: the caller has another key to fall back on, and says so in the log.
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import type { ApiReply, ApiRequest, Unreachable } from '../../preload/contract.ts';
+import type { Instances, Target } from '../instances/instances.ts';
+import { carriesNoKey, type TokenKeeper } from '../instances/keep-token.ts';
+import { agreeFirst, keyFor } from '../instances/key-for.ts';
+import type { Secrets } from '../storage/secrets.ts';
+import { apiAddress } from './api-address.ts';
+import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
+import { Refused } from './refused.ts';
+
+/** Sends the page's requests to the instances, with the key of exactly that instance. */
+export interface ApiRequests {
+  send(instanceId: string, requestId: string, request: ApiRequest): Promise<ApiReply | Unreachable>;
+  cancel(requestId: string): void;
+  /** For when the page is gone and nobody waits any more. */
+  cancelAll(): void;
+}
+
+/** Makes the requests to instances of one kind. */
+export type Fetcher = (address: string, init: RequestInit) => Promise<Response>;
+
+interface ApiRequestsOptions {
+  instances: Instances;
+  secrets: Secrets;
+  fetchers: Record<Target['kind'], Fetcher>;
+  keepToken: TokenKeeper;
+  /** For tests: how long a request may take, waiting for a starting server included. Milliseconds. */
+  timeout?: number;
+}
+
+const TIMEOUT = 15_000;
+const MAX_IN_FLIGHT = 200;
+
+export function apiRequests(options: ApiRequestsOptions): ApiRequests {
+  const { instances, secrets, fetchers, keepToken, timeout = TIMEOUT } = options;
+  const inFlight = new Map<string, AbortController>();
+
+  async function send(instanceId: string, request: ApiRequest, signal: AbortSignal) {
+    const target = await instances.reachTarget(instanceId, signal);
+    if (!target) return unreachable('offline', 'The server is not running.');
+    const address = apiAddress(target.origin, request.path);
+    if (!address) throw new Refused('The path of the request is not one of the interface.');
+
+    const isKeyless = carriesNoKey(request);
+    // These carry a password, and bring a key.
+    if (isKeyless && target.isClear) throw new Refused(agreeFirst);
+    const key = isKeyless ? undefined : await keyFor(secrets, target);
+    signal.throwIfAborted();
+    const response = await fetchers[target.kind](address, {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      // A redirect would carry the request, and where it leads, out of our hands.
+      redirect: 'error',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal,
+    });
+    const reply = await replyOf(response);
+    if (key !== undefined && (response.ok || response.status === 401)) {
+      instances.noteKey(instanceId, response.ok);
+    }
+    return keepToken(instanceId, target, request, reply);
+  }
+
+  return {
+    async send(instanceId, requestId, request) {
+      if (inFlight.has(requestId)) throw new Refused('A request of that name is under way.');
+      if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are under way.');
+      const abort = new AbortController();
+      inFlight.set(requestId, abort);
+      const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout)]);
+      try {
+        return await send(instanceId, request, signal);
+      } catch (error) {
+        return reasonOf(error, signal);
+      } finally {
+        inFlight.delete(requestId);
+      }
+    },
+    cancel: (requestId) => inFlight.get(requestId)?.abort(new Cancelled()),
+    cancelAll() {
+      for (const abort of inFlight.values()) abort.abort(new Cancelled());
+    },
+  };
+}

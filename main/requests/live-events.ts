@@ -1,0 +1,155 @@
+import type { Unsubscribe } from '../../preload/contract.ts';
+import type { Instances, Target } from '../instances/instances.ts';
+import { keyFor } from '../instances/key-for.ts';
+import type { Secrets } from '../storage/secrets.ts';
+import type { Fetcher } from './api-request.ts';
+import { eventParser } from './event-stream.ts';
+
+/** The live streams of the instances, kept open for as long as somebody listens. */
+export interface LiveEvents {
+  /** Calls `listener` with each document of the stream. Reconnects by itself until it is stopped. */
+  follow(instanceId: string, listener: (document: unknown) => void): Unsubscribe;
+}
+
+interface LiveEventsOptions {
+  instances: Instances;
+  secrets: Secrets;
+  fetchers: Record<Target['kind'], Fetcher>;
+  /** For tests: the first pause before the stream is tried again. Milliseconds. */
+  firstPause?: number;
+  /** For tests: how long a stream may say nothing at all before it counts as lost. Milliseconds. */
+  silence?: number;
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** Servers send a comment every now and then; a line without any is dead, whatever the socket says. */
+const SILENCE = 60_000;
+
+export function liveEvents(options: LiveEventsOptions): LiveEvents {
+  const { instances, secrets, fetchers, firstPause = FIRST_PAUSE, silence = SILENCE } = options;
+
+  async function follow(id: string, listener: (document: unknown) => void, stop: AbortSignal): Promise<void> {
+    let pause = firstPause;
+    let lastEventId = '';
+    while (!stop.aborted) {
+      let asked: number | undefined;
+      try {
+        const events = await connect(id, lastEventId, stop);
+        if (events) {
+          pause = firstPause;
+          for await (const { type, data, lastId, retry } of events) {
+            lastEventId = lastId;
+            asked = retry;
+            const document = documentOf(type, data);
+            if (document !== undefined && !stop.aborted) listener(document);
+          }
+        }
+      } catch {
+        // Lost, refused or never there: the page hears of it from its own requests, and here it is tried again.
+      }
+      await sleep(Math.min(LONGEST_PAUSE, asked ?? pause), stop);
+      pause = Math.min(LONGEST_PAUSE, pause * 2);
+    }
+  }
+
+  /** Undefined when the instance has no stream for us now: not signed in, or not offered. */
+  async function connect(id: string, lastEventId: string, stop: AbortSignal) {
+    const target = await instances.reachTarget(id, stop);
+    const key = target && (await keyFor(secrets, target));
+    if (!target || !key) return undefined;
+    const quiet = quietTimer(silence);
+    const signal = AbortSignal.any([stop, quiet.signal]);
+    const response = await fetchers[target.kind](`${target.origin}/api/events`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${key}`,
+        ...(lastEventId && { 'last-event-id': lastEventId }),
+      },
+      redirect: 'error',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal,
+    });
+    const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+    if (response.ok && isStream && response.body) return events(response.body, quiet);
+    quiet.end();
+    await response.body?.cancel();
+    return undefined;
+  }
+
+  async function* events(body: ReadableStream<Uint8Array>, quiet: QuietTimer) {
+    const parser = eventParser();
+    const decoder = new TextDecoder();
+    const reader = body.getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        quiet.heard();
+        for (const { type, data } of parser.push(decoder.decode(value, { stream: true }))) {
+          yield { type, data, lastId: parser.lastEventId(), retry: parser.retry() };
+        }
+      }
+    } finally {
+      quiet.end();
+      await reader.cancel().catch(() => {
+        // The connection is gone already.
+      });
+    }
+  }
+
+  return {
+    follow(instanceId, listener) {
+      const stop = new AbortController();
+      void follow(instanceId, listener, stop.signal);
+      return () => stop.abort();
+    },
+  };
+}
+
+/** The event's JSON; its `type` is the event's name where the document does not say it itself. */
+function documentOf(type: string, data: string): unknown {
+  try {
+    const document: unknown = JSON.parse(data);
+    const isPlain = typeof document === 'object' && document !== null && !Array.isArray(document);
+    return isPlain && !('type' in document) ? { ...document, type } : document;
+  } catch {
+    // An event that is no JSON is none of ours.
+    return undefined;
+  }
+}
+
+interface QuietTimer {
+  readonly signal: AbortSignal;
+  heard(): void;
+  end(): void;
+}
+
+/** Aborts its signal when nothing was heard for so many milliseconds. */
+function quietTimer(silence: number): QuietTimer {
+  const abort = new AbortController();
+  let timer = setTimeout(() => abort.abort(), silence);
+  return {
+    signal: abort.signal,
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(() => abort.abort(), silence);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) done();
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}

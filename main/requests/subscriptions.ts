@@ -1,0 +1,38 @@
+import type { Unsubscribe } from '../../preload/contract.ts';
+import type { LiveEvents } from './live-events.ts';
+import { Refused } from './refused.ts';
+
+/** The live streams that the page listens to, by the names that its preload script gave them. */
+export interface Subscriptions {
+  /** Throws Refused when the page has far more open than it could use. */
+  open(name: string, instanceId: string): void;
+  close(name: string): void;
+  closeAll(): void;
+}
+
+const MAX_OPEN = 20;
+
+export function subscriptionsOf(
+  events: LiveEvents,
+  tell: (name: string, document: unknown) => void,
+): Subscriptions {
+  const open = new Map<string, Unsubscribe>();
+  return {
+    open(name, instanceId) {
+      if (open.size >= MAX_OPEN) throw new Refused('Too many live streams are open.');
+      open.get(name)?.();
+      open.set(
+        name,
+        events.follow(instanceId, (document) => tell(name, document)),
+      );
+    },
+    close(name) {
+      open.get(name)?.();
+      open.delete(name);
+    },
+    closeAll() {
+      for (const stop of open.values()) stop();
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import type { UtilityProcess } from 'electron';
+import { z } from 'zod';
+import type { ServerState, Unsubscribe } from '../../preload/contract.ts';
+import { type LogFile, lineSplitter } from './log-file.ts';
+import { restartBudget } from './restart-budget.ts';
+
+/** What of Electron's utility process is used; a test forks something smaller. */
+export type Child = Pick<UtilityProcess, 'kill' | 'on' | 'pid' | 'postMessage' | 'stderr' | 'stdout'>;
+
+/** Where the running server answers, and which data folder it serves. */
+export interface RunningServer {
+  readonly origin: string;
+  /** Names the data folder for good, whatever port it is served on. */
+  readonly instanceId: string;
+}
+
+export interface ServerProcess {
+  start(): void;
+  state(): ServerState;
+  running(): RunningServer | undefined;
+  onChange(listener: (state: ServerState) => void): Unsubscribe;
+  /** Stops what runs and starts anew with a fresh allowance of restarts. */
+  restart(): Promise<void>;
+  /**
+   * While the app may be about to end, a server that ends is not started again: Ctrl+C in a terminal reaches both. Should
+   * the app stay after all, `mayEnd(false)` starts one again.
+   */
+  mayEnd(isEnding: boolean): void;
+  /** Asks the server to stop, waits up to 10 s for it to finish what it does, then ends it. */
+  stop(): Promise<void>;
+}
+
+interface ServerProcessOptions {
+  /** Starts the server's bundle with these arguments. */
+  fork: (args: string[]) => Child;
+  dataFolder: string;
+  log: LogFile;
+  /** Monotonic, milliseconds. */
+  now: () => number;
+  /** The port to try first, and a place to keep the one that it became. */
+  port: { read(): number; keep(port: number): void };
+}
+
+/**
+ * What our own child tells us. The origin is taken from here and from nowhere else, so that a stranger who listens on
+ * our port never sees a key (security.md, T-34).
+ */
+const announcement = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('listening'),
+    origin: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/),
+    port: z.number().int().min(1).max(65_535),
+    instanceId: z.string().min(1).max(100),
+  }),
+  z.object({
+    type: z.literal('failed'),
+    code: z.string().max(50),
+    message: z.string().max(2_000),
+  }),
+]);
+
+type Failure = Extract<z.output<typeof announcement>, { type: 'failed' }>;
+
+/** How long a server may take to finish what it does when it is asked to stop, and to die when it is told to. */
+const STOP_TIME = 10_000;
+const KILL_TIME = 5_000;
+
+/** Starting again mends none of these; a person has to (exit codes: decisions, section 8). */
+const FINAL_FAILURES = ['port_taken', 'database_damaged', 'database_newer', 'wrong_options'];
+
+/** A utility process lives until it is told to end, even one that has nothing more to do. */
+const LAST_WORDS_TIME = 2_000;
+
+/** How long what a server wrote last may be on its way after its end. Milliseconds. */
+const LAST_LINES_TIME = 1_000;
+
+/** After a crash of the app its server may need a moment to notice and to let go of the data folder. */
+const DATA_IN_USE_TRIES = 2;
+
+/** Runs the server inside the desktop and starts it again when it dies (decisions, section 8; F-15). */
+export function serverProcess({ fork, dataFolder, log, now, port }: ServerProcessOptions): ServerProcess {
+  const listeners = new Set<(state: ServerState) => void>();
+  const budget = restartBudget(now);
+  let state: ServerState = { state: 'starting' };
+  let running: RunningServer | undefined;
+  let child: Child | undefined;
+  let exited: Promise<void> = Promise.resolve();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let stopping = false;
+  let isEnding = false;
+  let restart: Promise<void> | undefined;
+
+  function become(next: ServerState): void {
+    state = next;
+    for (const listener of listeners) listener(next);
+  }
+
+  function start(): void {
+    const wanted = port.read();
+    let started: Child;
+    try {
+      started = fork([
+        'serve',
+        ...['--port', `${wanted}`],
+        ...['--host', '127.0.0.1'],
+        ...['--data', dataFolder],
+        '--desktop',
+      ]);
+    } catch (error) {
+      log.note('the server could not be started', { why: (error as Error).message });
+      become({
+        state: 'stopped',
+        message: 'The server could not be started. The log file says why.',
+        logFile: log.path,
+      });
+      return;
+    }
+    let failure: Failure | undefined;
+    child = started;
+    const streams = [started.stdout, started.stderr].map((stream) => listenTo(stream));
+    exited = new Promise((resolve) => {
+      started.on('exit', (code) => {
+        for (const listenAnew of streams) listenAnew();
+        resolve();
+        onExit(code, failure);
+      });
+    });
+    started.on('error', (type, location) => log.note('the server failed', { type, location }));
+    started.on('message', (message) => {
+      const told = announcement.safeParse(message);
+      if (!told.success) log.note('the server sent a message that is not understood');
+      else if (told.data.type === 'listening') onListening(told.data, wanted);
+      else {
+        failure = told.data;
+        void within(LAST_WORDS_TIME, exited).then((ended) => ended || started.kill());
+      }
+    });
+  }
+
+  /**
+   * Writes the lines of a stream into the log. Electron takes all listeners away when the process ends, with what it
+   * wrote last still on its way: the returned function, called at that end, listens anew right after.
+   */
+  function listenTo(stream: Child['stdout']): () => void {
+    if (!stream) return () => {};
+    const lines = lineSplitter(log.line);
+    const listen = () => {
+      stream.on('data', lines.push);
+      stream.on('end', lines.end);
+    };
+    stream.setEncoding('utf8');
+    listen();
+    return () => {
+      // Ours are taken away one by one: a stream that loses all at once goes on flowing, to nobody.
+      stream.removeListener('data', lines.push);
+      stream.removeListener('end', lines.end);
+      stream.pause();
+      setImmediate(() => {
+        listen();
+        stream.resume();
+      });
+      // What had no end of its own is a line all the same.
+      setTimeout(lines.end, LAST_LINES_TIME).unref();
+    };
+  }
+
+  function onListening(told: RunningServer & { port: number }, wanted: number): void {
+    running = { origin: told.origin, instanceId: told.instanceId };
+    log.note('the server listens', { origin: told.origin, pid: child?.pid ?? 0 });
+    if (told.port !== wanted) port.keep(told.port);
+    become({
+      state: 'running',
+      origin: told.origin,
+      ...(told.port !== wanted && { portTaken: wanted }),
+    });
+  }
+
+  function onExit(code: number, failure: Failure | undefined): void {
+    running = undefined;
+    child = undefined;
+    if (stopping) return;
+    log.note('the server ended', { code, why: failure?.code ?? 'it died' });
+    if (isEnding) return;
+    const pause = mayStartAgain(failure) ? budget.spend() : undefined;
+    if (pause === undefined) {
+      const message = failure?.message ?? `The server ended by itself several times, last with code ${code}.`;
+      become({ state: 'stopped', message, logFile: log.path });
+      return;
+    }
+    become({ state: 'restarting', attempt: budget.spent() });
+    waiting = setTimeout(start, pause);
+  }
+
+  function mayStartAgain(failure: Failure | undefined): boolean {
+    if (failure?.code === 'data_in_use') return budget.spent() < DATA_IN_USE_TRIES;
+    return failure === undefined || !FINAL_FAILURES.includes(failure.code);
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    // Nobody is sent to it any more: a live stream that came back would hold it up until its time is over.
+    running = undefined;
+    clearTimeout(waiting);
+    if (child) {
+      child.postMessage({ type: 'stop' });
+      const ended = await within(STOP_TIME, exited);
+      if (!ended) {
+        log.note('the server did not stop in time and is ended');
+        child?.kill();
+        await within(KILL_TIME, exited);
+      }
+    }
+  }
+
+  async function startAnew(): Promise<void> {
+    const stopped = stop();
+    become({ state: 'starting' });
+    await stopped;
+    stopping = false;
+    budget.reset();
+    start();
+  }
+
+  return {
+    start,
+    state: () => state,
+    running: () => running,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    restart() {
+      // Two clicks are one restart: a second server would only fight over the data folder.
+      restart ??= startAnew().finally(() => {
+        restart = undefined;
+      });
+      return restart;
+    },
+    mayEnd(ending) {
+      const wasEnding = isEnding;
+      isEnding = ending;
+      if (wasEnding && !ending && !child && !stopping) start();
+    },
+    stop,
+  };
+}
+
+/** Whether `what` happened within so many milliseconds. */
+async function within(milliseconds: number, what: Promise<void>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const inTime = await Promise.race([what.then(() => true), tooLate]);
+  clearTimeout(timer);
+  return inTime;
+}

@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { app, clipboard, dialog, globalShortcut } from 'electron';
+import type { DesktopChange, DesktopChoices, DesktopStanding } from '../../preload/contract.ts';
+import type { Instances } from '../instances/instances.ts';
+import { localId } from '../instances/instances.ts';
+import { watchInstance } from '../instances/watch-instance.ts';
+import type { ApiRequests, Fetcher } from '../requests/api-request.ts';
+import type { LiveEvents } from '../requests/live-events.ts';
+import { Refused } from '../requests/refused.ts';
+import type { LogFile } from '../server/log-file.ts';
+import type { ServerProcess } from '../server/server-process.ts';
+import { type JsonFile, quietly } from '../storage/json-file.ts';
+import type { Preferences } from '../storage/preferences.ts';
+import type { LoginItem } from './login-item.ts';
+import { type Notice, notifications } from './notify.ts';
+import { quickShorten } from './quick-shorten.ts';
+import { recentLinks } from './recent-links.ts';
+import { appTray, type RecentLink } from './tray.ts';
+import { newerRelease, type Update } from './updates.ts';
+
+/** What the app does beside its window: tray, keys that work everywhere, notifications, start at login, updates. */
+export interface Companion {
+  standing(): DesktopStanding;
+  choose(change: DesktopChange): DesktopStanding;
+  /** Whether the app lives on without a window; asks the person the first time. */
+  mayStay(): Promise<boolean>;
+  /** Makes the tray and the keys known to the system, and begins to watch. */
+  start(): void;
+}
+
+interface CompanionOptions {
+  remembered: JsonFile<Preferences>;
+  requests: ApiRequests;
+  instances: Instances;
+  events: LiveEvents;
+  server: ServerProcess;
+  log: LogFile;
+  platform: NodeJS.Platform;
+  /** Whether the system asks the person before it gives away keys for every program. */
+  asksForKeys: boolean;
+  login: LoginItem;
+  /** Where the tray's pictures lie. */
+  pictures: string;
+  /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
+  updateFeed: string | undefined;
+  fetcher: Fetcher;
+  showWindow: () => void;
+  newLink: () => void;
+}
+
+const defaultChoices = {
+  shortcut: 'CommandOrControl+Shift+L',
+  background: false,
+  notifications: true,
+  updates: true,
+} as const;
+
+/** Windows scales by itself what has no size of its own for a screen. */
+const trayPictures: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'trayTemplate.png',
+  win32: 'tray.ico',
+};
+
+/** How often the tray's links and a newer version are looked for. Milliseconds. */
+const refreshEvery = 5 * 60_000;
+const updatesEvery = 24 * 60 * 60_000;
+
+export function companion(options: CompanionOptions): Companion {
+  const { remembered, requests, instances, events, server, log, platform, login, showWindow } = options;
+  // A question of the system at the first start, about keys that nobody has asked for, would only be refused.
+  const defaultShortcut = options.asksForKeys ? null : defaultChoices.shortcut;
+  const notifyAlways = notifications(showWindow, log);
+  const notify = (notice: Notice) => {
+    if (choices().notifications) notifyAlways(notice);
+  };
+  const shorten = quickShorten({ clipboard, requests, instance: currentInstance, notify: notifyAlways });
+  let isShortcutTaken = false;
+  let update: Update | undefined;
+  /** The newest links of an instance, and of which one they are. */
+  let recent: { of: string; links: readonly RecentLink[] } | undefined;
+  let showTray: ReturnType<typeof appTray> | undefined;
+
+  function choices(): Omit<DesktopChoices, 'openAtLogin'> {
+    const chosen = remembered.read();
+    return {
+      shortcut: chosen.shortcut === undefined ? defaultShortcut : chosen.shortcut,
+      background: chosen.background ?? defaultChoices.background,
+      notifications: chosen.notifications ?? defaultChoices.notifications,
+      updates: chosen.updates ?? defaultChoices.updates,
+    };
+  }
+
+  function standing(): DesktopStanding {
+    return {
+      ...choices(),
+      isShortcutTaken,
+      ...loginStanding(),
+      hasUpdateFeed: options.updateFeed !== undefined,
+      ...(update && { update }),
+    };
+  }
+
+  function loginStanding(): Pick<DesktopStanding, 'canOpenAtLogin' | 'needsApproval' | 'openAtLogin'> {
+    const standing = { canOpenAtLogin: login.isPossible, openAtLogin: false, needsApproval: false };
+    attempt('the start at sign-in', () => {
+      standing.openAtLogin = login.isSet();
+      standing.needsApproval = login.needsApproval();
+    });
+    return standing;
+  }
+
+  function currentInstance(): { id: string; name: string } {
+    const id = instances.current();
+    return instances.list().find((known) => known.id === id) ?? { id, name: 'Waypost' };
+  }
+
+  /** Throws for text that is no keys. */
+  function registerShortcut(shortcut: string | null): void {
+    globalShortcut.unregisterAll();
+    isShortcutTaken = shortcut !== null && !globalShortcut.register(shortcut, shortenCopied);
+    if (isShortcutTaken) log.note('another program has the keys that shorten what is copied');
+  }
+
+  /** Does something that the app can do without. */
+  function attempt(what: string, part: () => void): void {
+    try {
+      part();
+    } catch (error) {
+      log.note(`${what} does not work`, { why: error instanceof Error ? error.message : 'unknown' });
+    }
+  }
+
+  function shortenCopied(): void {
+    shorten().then(refreshTray, (error: Error) =>
+      log.note('shortening what is copied failed', { why: error.message }),
+    );
+  }
+
+  function drawTray(): void {
+    const { shortcut } = choices();
+    const { id, name } = currentInstance();
+    showTray?.({
+      instance: name,
+      // After a switch those of the one before must not pass for its links while they are on their way.
+      recent: recent?.of === id ? recent.links : undefined,
+      shortcut: shortcut && !isShortcutTaken ? shortcut : undefined,
+    });
+  }
+
+  async function refreshTray(): Promise<void> {
+    const { id } = currentInstance();
+    const links = await recentLinks(requests, id);
+    if (id === currentInstance().id) recent = { of: id, links };
+    drawTray();
+  }
+
+  function refreshQuietly(): void {
+    refreshTray().catch((error: Error) =>
+      log.note('the recent links could not be read', { why: error.message }),
+    );
+  }
+
+  async function lookForUpdate(): Promise<void> {
+    if (!options.updateFeed || !choices().updates) return;
+    const before = update?.version;
+    update = await newerRelease(options.updateFeed, app.getVersion(), options.fetcher);
+    if (update && update.version !== before) {
+      notify({
+        title: `Waypost ${update.version} is there`,
+        body: 'Settings, This app, has the address to get it from.',
+      });
+    }
+  }
+
+  function changeShortcut(shortcut: string | null): void {
+    try {
+      registerShortcut(shortcut);
+    } catch {
+      attempt('the keys', () => registerShortcut(choices().shortcut));
+      throw new Refused('The system cannot use these keys. Choose others.');
+    }
+  }
+
+  return {
+    standing,
+    choose({ openAtLogin, ...change }) {
+      if (openAtLogin !== undefined) login.set(openAtLogin);
+      // Before they are remembered: keys that the system cannot take would fail at every start.
+      if (change.shortcut !== undefined) changeShortcut(change.shortcut);
+      remembered.write({ ...remembered.read(), ...change });
+      if (change.updates) void lookForUpdate();
+      drawTray();
+      return standing();
+    },
+    async mayStay() {
+      // Without a tray nobody would find it again.
+      if (!showTray) return false;
+      const { background } = remembered.read();
+      if (background !== undefined) return background;
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        message: 'Keep Waypost running in the background?',
+        detail: 'Short links of this computer work only while it runs. You can change this in the settings.',
+        buttons: ['Quit', 'Keep running'],
+        defaultId: 1,
+        cancelId: 0,
+      });
+      quietly(
+        () => remembered.write({ ...remembered.read(), background: response === 1 }),
+        (why) => log.note('a choice could not be kept', { why }),
+      );
+      return response === 1;
+    },
+    start() {
+      attempt('the tray', () => {
+        showTray = appTray(join(options.pictures, trayPictures[platform] ?? 'tray.png'), platform, {
+          open: showWindow,
+          newLink: options.newLink,
+          shortenCopied,
+          copy: (address) => void clipboard.writeText(address),
+          quit: () => app.quit(),
+        });
+      });
+      attempt('the keys', () => registerShortcut(choices().shortcut));
+      attempt('the menu of the tray', drawTray);
+      let wasRunning = false;
+      server.onChange((state) => {
+        if (state.state === 'running') refreshQuietly();
+        if (state.state === 'restarting' && wasRunning) {
+          notify({
+            title: 'The server ended unexpectedly',
+            body: 'It is being started again. Nothing was lost.',
+          });
+        }
+        if (state.state === 'stopped') notify({ title: 'The server has stopped', body: state.message });
+        wasRunning = state.state === 'running';
+      });
+      instances.onChange(() => {
+        drawTray();
+        refreshQuietly();
+      });
+      watchInstance({ instanceId: localId, events, requests, notify });
+      setInterval(refreshQuietly, refreshEvery).unref();
+      void lookForUpdate();
+      setInterval(() => void lookForUpdate(), updatesEvery).unref();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { domainToUnicode } from 'node:url';
+import { dialog, shell } from 'electron';
+import { Refused } from '../requests/refused.ts';
+
+/** How much of an address a dialog shows; more would push its button off the screen. */
+const longestShown = 300;
+
+/**
+ * Opens an address in the system's browser. Only http and https without credentials: other schemes start programs.
+ * A host that only looks like letters one knows (it is stored as punycode) is shown as it really is and asked about.
+ * Throws Refused for an address that is not opened (security.md, T-31), and says so where the system has no browser
+ * that would take it.
+ */
+export async function openExternal(address: string): Promise<void> {
+  const url = webAddress(address);
+  if (!url) throw new Refused('Only web addresses can be opened.');
+  if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return;
+  try {
+    await shell.openExternal(url.href);
+  } catch {
+    // Links are opened by many places of the page that wait for nothing, so it is said here.
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'The address was not opened',
+      detail: `No browser of this computer opened ${url.href.slice(0, longestShown)}. Choose a default browser in the settings of the system, then open it again.`,
+      buttons: ['OK'],
+    });
+  }
+}
+
+function webAddress(address: string): URL | undefined {
+  if (address.length > 8_192 || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const isPlain = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlain ? url : undefined;
+}
+
+async function isMeant(host: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: `Open ${host}?`,
+    detail: `This address is shown as ${domainToUnicode(host)}. Letters of other alphabets can look like the ones you know.`,
+    buttons: ['Open', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
+}

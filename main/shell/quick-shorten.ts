@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ApiRequests } from '../requests/api-request.ts';
+import { addressIn } from './address-in.ts';
+import type { Notify } from './notify.ts';
+
+interface QuickShortenOptions {
+  clipboard: { readText(): Promise<string>; writeText(text: string): Promise<void> };
+  requests: Pick<ApiRequests, 'send'>;
+  /** The instance that the link is made at. */
+  instance: () => { id: string; name: string };
+  notify: Notify;
+}
+
+const made = z.object({ shorturl: z.string().max(8_192) });
+const said = z.object({ message: z.string().max(300) });
+
+/** Makes a function that shortens the copied address and copies the short one; a notification says how it went. */
+export function quickShorten({
+  clipboard,
+  requests,
+  instance,
+  notify,
+}: QuickShortenOptions): () => Promise<void> {
+  return async () => {
+    const address = addressIn(await clipboard.readText());
+    if (!address) {
+      notify({ title: 'Nothing to shorten', body: 'Copy a web address first.' });
+      return;
+    }
+    const { id, name } = instance();
+    const reply = await requests.send(id, randomUUID(), {
+      method: 'POST',
+      path: '/api/url/add',
+      body: { url: address },
+    });
+    if ('unreachable' in reply) {
+      notify({ title: `${name} does not answer`, body: reply.message });
+      return;
+    }
+    const short = made.safeParse(reply.body);
+    // The answer may be a stranger's: what is copied is an address and nothing else.
+    const shortAddress = short.success ? addressIn(short.data.shorturl) : undefined;
+    if (reply.status >= 200 && reply.status < 300 && shortAddress) {
+      await clipboard.writeText(shortAddress);
+      notify({ title: 'Short link copied', body: shortAddress, quiet: true });
+      return;
+    }
+    const why = said.safeParse(reply.body);
+    notify({
+      title: 'The link was not made',
+      body: why.success ? why.data.message : `${name} answered with status ${reply.status}.`,
+    });
+  };
+}

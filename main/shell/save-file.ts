@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import type { BrowserWindow, Dialog } from 'electron';
+import { Refused } from '../requests/refused.ts';
+import type { LogFile } from '../server/log-file.ts';
+
+interface FileSaverOptions {
+  dialog: Pick<Dialog, 'showMessageBox' | 'showSaveDialog'>;
+  /** The window that the question belongs to. */
+  window: () => BrowserWindow | undefined;
+  log: LogFile;
+}
+
+/**
+ * Makes a function that asks the person where to save a file, and saves it there. It returns whether it was saved: not
+ * when the person thought better of it, nor when it could not be written, which it says itself. Throws Refused while a
+ * file is being saved already: a page cannot bury a person under questions.
+ */
+export function fileSaver({
+  dialog,
+  window,
+  log,
+}: FileSaverOptions): (name: string, bytes: Uint8Array) => Promise<boolean> {
+  let isAsking = false;
+
+  async function save(name: string, bytes: Uint8Array): Promise<boolean> {
+    const asker = window();
+    if (!asker) return false;
+    const { canceled, filePath } = await dialog.showSaveDialog(asker, {
+      defaultPath: plainFileName(name),
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
+    });
+    if (canceled || !filePath) return false;
+    try {
+      await writeFile(filePath, bytes);
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      log.note('a file could not be saved', { code: code ?? 'unknown' });
+      await dialog.showMessageBox({
+        type: 'error',
+        message: 'The file was not saved',
+        detail: `${filePath} cannot be written${reasons[code ?? ''] ?? ''}. Choose another place and save it again.`,
+        buttons: ['OK'],
+      });
+      return false;
+    }
+  }
+
+  return async (name, bytes) => {
+    if (isAsking) throw new Refused('Another file is being saved. Finish that first.');
+    isAsking = true;
+    try {
+      return await save(name, bytes);
+    } finally {
+      isAsking = false;
+    }
+  };
+}
+
+const reasons: Record<string, string> = {
+  EACCES: ', because you may not write there',
+  EPERM: ', because you may not write there',
+  EROFS: ', because that disk is read-only',
+  ENOSPC: ', because the disk is full',
+  EISDIR: ', because it is a folder',
+  ENOENT: ', because that folder is gone',
+  EBUSY: ', because another program has it open',
+};
+
+/** A name that leads nowhere on any system: the page's words may be those of a hostile instance. */
+export function plainFileName(name: string): string {
+  const plain = name
+    .replace(/[\\/:*?"<>|]|\p{C}/gu, '-')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(-150);
+  return plain || 'waypost';
+}

@@ -1,0 +1,134 @@
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import type { LogFile } from '../server/log-file.ts';
+import { addContextMenu } from './context-menu.ts';
+import { keepOnPage } from './window-guards.ts';
+import { minimumSize, placeWindow, type WindowState } from './window-state.ts';
+
+interface MainWindowOptions {
+  /** The address of the page. */
+  page: string;
+  preload: string;
+  version: string;
+  isDevelopment: boolean;
+  log: LogFile;
+  state: { read(): WindowState | undefined; keep(state: WindowState): void };
+  /** Whether a document of this address is the page. */
+  isPage: (address: string) => boolean;
+  /** The window stays open although it was to be closed, perhaps with the whole app. */
+  onStay: () => void;
+  /** The system ends (Windows). */
+  onSystemEnd: () => void;
+  /** A picture for the title bar and the bar of windows; macOS has none there. */
+  icon: string | undefined;
+  /** Every new document, and the end of the last one: what the one before has asked for is of no use any more. */
+  onNewDocument: () => void;
+}
+
+/** The backgrounds of the page's two themes, so that the window does not flash before the page has drawn itself. */
+const BACKGROUND = { light: '#ffffff', dark: '#18181b' };
+
+/** A page that dies again this soon after it was loaded anew stays dead: loading it once more would be a loop. */
+const RELOAD_AFTER = 10_000;
+
+/** Opens the one window. */
+export function mainWindow(options: MainWindowOptions): BrowserWindow {
+  const {
+    page,
+    preload,
+    version,
+    isDevelopment,
+    log,
+    state,
+    isPage,
+    icon,
+    onNewDocument,
+    onStay,
+    onSystemEnd,
+  } = options;
+  const last = state.read();
+  const window = new BrowserWindow({
+    ...placeWindow(
+      last,
+      screen.getAllDisplays().map((display) => display.workArea),
+    ),
+    minWidth: minimumSize.width,
+    minHeight: minimumSize.height,
+    show: false,
+    title: 'Waypost',
+    ...(icon !== undefined && { icon }),
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      devTools: isDevelopment,
+      // Chromium would fetch dictionaries from the internet.
+      spellcheck: false,
+      additionalArguments: [`--waypost-version=${version}`],
+    },
+  });
+  keepOnPage(window.webContents, isPage, log);
+
+  window.once('ready-to-show', () => {
+    // This shows it as well, which before now would be an empty window.
+    if (last?.maximized) window.maximize();
+    window.show();
+  });
+  window.on('close', () => {
+    state.keep({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+  });
+  window.on('closed', onNewDocument);
+  window.on('session-end', onSystemEnd);
+  addContextMenu(window.webContents);
+  askBeforeLeaving(window, onStay);
+  // Not when a navigation starts: that comes before it is refused, and the page stays and waits for its answers.
+  window.webContents.on('did-navigate', onNewDocument);
+  reloadAfterCrash(window, log);
+  window.loadURL(page).catch((error: Error) => {
+    log.note('the page could not be loaded', { why: error.message });
+  });
+  return window;
+}
+
+/** Brings the window to the front, wherever it was. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/**
+ * A page with something under way does not want to go. A browser asks the person then; Electron asks nobody, and the
+ * window could never be closed.
+ */
+function askBeforeLeaving(window: BrowserWindow, onStay: () => void): void {
+  window.webContents.on('will-prevent-unload', (event) => {
+    const leave = 1;
+    // It has to be known before the event is over, so everything waits for the answer.
+    const answer = dialog.showMessageBoxSync(window, {
+      type: 'question',
+      message: 'Something is still under way',
+      detail: 'An upload, an import or a copy has not finished. What is not done by then is given up.',
+      buttons: ['Stay', 'Leave'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    // Here this means that the page is not listened to.
+    if (answer === leave) event.preventDefault();
+    else onStay();
+  });
+}
+
+function reloadAfterCrash(window: BrowserWindow, log: LogFile): void {
+  let reloaded = Number.NEGATIVE_INFINITY;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    log.note('the page died', { reason });
+    const now = performance.now();
+    if (now - reloaded < RELOAD_AFTER || window.isDestroyed()) return;
+    reloaded = now;
+    window.webContents.reload();
+  });
+}

@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { z } from 'zod';
+import { Refused } from '../requests/refused.ts';
+
+/** A small document of the desktop's own on disk, read and written whole. */
+export interface JsonFile<Document> {
+  /** What is in it as far as that can be understood. Never throws: an app that cannot read its settings starts without. */
+  read(): Document;
+  /** Lands whole or not at all, also when the power goes. Throws Refused when it cannot be written. */
+  write(document: Document): void;
+}
+
+interface JsonFileOptions<Document> {
+  path: string;
+  schema: z.ZodType<Document>;
+  /** What an absent file means. */
+  empty: Document;
+  /** Told, in a sentence for a person, when a file cannot be understood as a whole; it is kept beside as it was. */
+  onDamage: (message: string) => void;
+}
+
+/** Whatever is larger was not written by us. Bytes. */
+const largest = 5_000_000;
+
+/** How many files are kept beside; a program that damages a file at each start must not fill the disk. */
+const mostKept = 20;
+
+/** Files of this kind are for their owner's eyes only (mode 0600): some hold keys. */
+export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile<Document> {
+  const { path, schema, empty, onDamage } = options;
+  let known: Document | undefined;
+
+  function load(): Document {
+    let found: unknown;
+    try {
+      found = contentOf(path);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return empty;
+      onDamage(`${path} cannot be read (${message}). ${setAside()}`);
+      return empty;
+    }
+    const parsed = schema.safeParse(found);
+    if (parsed.success) return parsed.data;
+    const rest = schema.safeParse(withoutFaults(found, empty, parsed.error));
+    onDamage(`${path} could not be understood${rest.success ? ' in parts' : ''}. ${setAside()}`);
+    return rest.success ? rest.data : empty;
+  }
+
+  /** Puts the file out of the way without overwriting what was put there before; says in a sentence where it is. */
+  function setAside(): string {
+    const names = [`${path}.damaged`];
+    for (let number = 2; number <= mostKept; number += 1) names.push(`${path}.damaged.${number}`);
+    const free = names.find((name) => !existsSync(name)) ?? names.at(-1) ?? '';
+    try {
+      renameSync(path, free);
+      return `It was put aside as ${basename(free)}.`;
+    } catch {
+      // A folder that we may not write to. The start goes on with what there is.
+      return 'It could not be put aside either; look at the rights of that folder.';
+    }
+  }
+
+  return {
+    read() {
+      known ??= load();
+      return known;
+    },
+    write(document) {
+      try {
+        replace(path, `${JSON.stringify(document, null, 2)}\n`);
+      } catch (error) {
+        const { message } = error as Error;
+        throw new Refused(`${path} cannot be written (${message}). Make room on that disk and try again.`);
+      }
+      known = document;
+    },
+  };
+}
+
+/** Runs a write that nobody asked for; that it failed is only told. What it was about is known again at the next start. */
+export function quietly(write: () => void, onFailure: (message: string) => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    onFailure(error.message);
+  }
+}
+
+/** Undefined for text that is no JSON. Throws an error with the system's code for what cannot be read at all. */
+function contentOf(path: string): unknown {
+  const { size, isFile } = factsOf(path);
+  // A pipe in its place would keep us waiting for ever.
+  if (!isFile) throw new Error('it is not a file');
+  if (size > largest) throw new Error('it is far too large');
+  try {
+    // An editor of Windows may have left a mark in front.
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The schema refuses undefined: half a file counts as damaged.
+    return undefined;
+  }
+}
+
+function factsOf(path: string): { size: number; isFile: boolean } {
+  const facts = statSync(path);
+  return { size: facts.size, isFile: facts.isFile() };
+}
+
+/**
+ * What is left without the parts that the schema complains of: entries of a list one by one, else whole properties. One
+ * wrong word must not cost all the others.
+ */
+function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodError): unknown {
+  if (!z.record(z.string(), z.unknown()).safeParse(found).success) return undefined;
+  const rest = structuredClone(found) as Record<string, unknown>;
+  const places = new Map<string, Set<number>>();
+  for (const { path } of error.issues) {
+    const [name, index] = path;
+    if (typeof name !== 'string') return undefined;
+    const entries = places.get(name) ?? new Set();
+    places.set(name, entries.add(typeof index === 'number' ? index : -1));
+  }
+  for (const [name, entries] of places) {
+    const list = rest[name];
+    if (Array.isArray(list) && !entries.has(-1)) rest[name] = list.filter((_, index) => !entries.has(index));
+    else delete rest[name];
+  }
+  return { ...empty, ...rest };
+}
+
+function replace(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.new`;
+  const file = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes a rename last; Windows has no such thing for folders and needs none. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

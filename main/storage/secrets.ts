@@ -1,0 +1,145 @@
+import type { SafeStorage } from 'electron';
+import { z } from 'zod';
+import type { LogFile } from '../server/log-file.ts';
+import { type JsonFile, quietly } from './json-file.ts';
+
+/**
+ * The keys of the instances, sealed with the operating system's key store. Each belongs to one binding: the exact
+ * origin of a remote instance, or the id of the local one (see `bindingOf` in instances.ts). There is no way to ask
+ * for a key but by its binding, so the key of one is never sent to another (security.md, T-30).
+ */
+export interface Secrets {
+  has(binding: string): boolean;
+  find(binding: string): Promise<string | undefined>;
+  keep(binding: string, key: string): Promise<void>;
+  forget(binding: string): void;
+}
+
+type KeyStore = Pick<
+  SafeStorage,
+  'decryptStringAsync' | 'encryptStringAsync' | 'getSelectedStorageBackend' | 'isAsyncEncryptionAvailable'
+>;
+
+interface SecretStoreOptions {
+  keyStore: KeyStore;
+  platform: NodeJS.Platform;
+  file: JsonFile<StoredSecrets>;
+  log: LogFile;
+}
+
+/** `sealed` is base64 of what the key store made; `plain` is for systems that have none. */
+export const storedSecrets = z.record(
+  z.string(),
+  z.union([z.object({ sealed: z.base64() }), z.object({ plain: z.string() })]),
+);
+export type StoredSecrets = z.output<typeof storedSecrets>;
+
+/** `keyStore` may be used only after the app is ready. */
+export function secretStore({ keyStore, platform, file, log }: SecretStoreOptions): Secrets {
+  /** Asking the key store can be slow and can show a dialog, so each key is opened once. */
+  const opened = new Map<string, string>();
+  /** What was sealed by another user, another machine or a store that was reset. */
+  const lost = new Set<string>();
+  let seals: Promise<boolean> | undefined;
+
+  function canSeal(): Promise<boolean> {
+    seals ??= findKeyStore().then((found) => {
+      if (found === 'none')
+        log.note('this system has no key store: keys are in a file that only its owner can read');
+      // A store that was only locked is asked again the next time.
+      if (found === 'busy') seals = undefined;
+      return found === 'good';
+    });
+    return seals;
+  }
+
+  async function findKeyStore(): Promise<'busy' | 'good' | 'none'> {
+    // Chromium's `basic_text` "seals" with a password that everyone knows: worse than saying that we do not seal.
+    if (platform === 'linux' && keyStore.getSelectedStorageBackend() === 'basic_text') return 'none';
+    try {
+      if (!(await keyStore.isAsyncEncryptionAvailable())) return 'none';
+      // The answers so far go by the name of the desktop. Where nobody answers behind it, Chromium falls back to the
+      // same password in silence, and only what it writes tells (os_crypt, PosixKeyProvider).
+      const trial = platform === 'linux' ? await keyStore.encryptStringAsync('trial') : undefined;
+      return trial?.toString('latin1', 0, 3) === 'v10' ? 'none' : 'good';
+    } catch (error) {
+      // The person refused access, or the store is broken: the same as none.
+      return isBusy(error) ? 'busy' : 'none';
+    }
+  }
+
+  function write(binding: string, stored: StoredSecrets[string] | undefined): void {
+    const { [binding]: _replaced, ...others } = file.read();
+    quietly(
+      () => file.write(stored ? { ...others, [binding]: stored } : others),
+      (why) => log.note('a key is kept only until the app ends', { why }),
+    );
+  }
+
+  async function seal(key: string): Promise<StoredSecrets[string]> {
+    if (!(await canSeal())) return { plain: key };
+    try {
+      return { sealed: (await keyStore.encryptStringAsync(key)).toString('base64') };
+    } catch (error) {
+      log.note('the key store did not take a key: it is in a file that only its owner can read', {
+        why: error instanceof Error ? error.message : 'unknown',
+      });
+      return { plain: key };
+    }
+  }
+
+  async function keep(binding: string, key: string): Promise<void> {
+    opened.set(binding, key);
+    lost.delete(binding);
+    const stored = await seal(key);
+    // The key may have been replaced or forgotten while the store was thinking.
+    if (opened.get(binding) === key) write(binding, stored);
+  }
+
+  async function open(binding: string, stored: StoredSecrets[string]): Promise<string | undefined> {
+    if ('plain' in stored) {
+      // A key store has appeared since the key was kept: seal it now.
+      if (await canSeal()) await keep(binding, stored.plain);
+      return stored.plain;
+    }
+    try {
+      const { result, shouldReEncrypt } = await keyStore.decryptStringAsync(
+        Buffer.from(stored.sealed, 'base64'),
+      );
+      if (shouldReEncrypt) await keep(binding, result);
+      return result;
+    } catch (error) {
+      // Nothing is thrown away for it: a keyring opens later, and a person who has refused may allow it the next time.
+      if (isBusy(error)) log.note('the key store is locked or was refused; a kept key waits for it');
+      else {
+        lost.add(binding);
+        log.note('a kept key cannot be opened; a new sign-in is needed');
+      }
+      return undefined;
+    }
+  }
+
+  return {
+    has: (binding) => opened.has(binding) || (Object.hasOwn(file.read(), binding) && !lost.has(binding)),
+    async find(binding) {
+      const known = opened.get(binding);
+      if (known !== undefined) return known;
+      if (lost.has(binding)) return undefined;
+      const stored = Object.hasOwn(file.read(), binding) ? file.read()[binding] : undefined;
+      const key = stored && (await open(binding, stored));
+      if (key !== undefined && Object.hasOwn(file.read(), binding)) opened.set(binding, key);
+      return key;
+    },
+    keep,
+    forget(binding) {
+      opened.delete(binding);
+      lost.delete(binding);
+      if (Object.hasOwn(file.read(), binding)) write(binding, undefined);
+    },
+  };
+}
+
+/** Electron says it in words only (electron_api_safe_storage.cc). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /temporarily unavailable/.test(error.message);
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@pinia/colada';
+import { useDebounceFn } from '@vueuse/core';
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
+import { getBio, previewBio, updateBio } from '../../../server/contract/bio.ts';
+import { call } from '../../api/client.ts';
+import { ApiFailure, fieldErrors, isAbort } from '../../api/failure.ts';
+import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../../api/instance.ts';
+import { useReload } from '../../api/use-reload.ts';
+import { readableAddress } from '../../ui/addresses.ts';
+import { useFailureText } from '../../ui/use-failure-text.ts';
+import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
+
+/** What was changed and not saved, with the state of the page that it was changed from. */
+export interface KeptDraft {
+  readonly draft: BioDraft;
+  readonly from: string;
+}
+
+/**
+ * A bio page that is being edited: what is stored, what was changed, what the server makes of it. Changes are kept on
+ * this machine until they are saved or discarded, so that leaving the page loses nothing.
+ */
+export function useBioEditor(id: number) {
+  const textOf = useFailureText();
+  const store = useInstanceStore();
+  const reload = useReload();
+  const kept = useInstanceStorage<Record<string, KeptDraft>>('bio.drafts', {});
+  const draft = ref<BioDraft>();
+  const stored = shallowRef<BioDraft>();
+  const wasRestored = ref(false);
+  const isSaving = ref(false);
+  /** What is wrong, by field as the wire names it (`blocks.2.url`). */
+  const errors = ref<Record<string, string>>({});
+  const problem = ref('');
+  /** Key of the block that is open, or `topKey`. */
+  const open = ref<string>();
+
+  const details = useQuery({
+    key: () => instanceQueryKey(['bio', id, 'details']),
+    query: ({ signal }) => call(getBio, { params: { id }, signal }),
+  });
+  const page = computed(() => details.data.value?.data);
+  const isMissing = computed(
+    () => details.error.value instanceof ApiFailure && details.error.value.status === 404,
+  );
+  const isDirty = computed(
+    () => draft.value !== undefined && stored.value !== undefined && !isSameDraft(draft.value, stored.value),
+  );
+
+  watch(
+    page,
+    (loaded) => {
+      if (!loaded) return;
+      const fresh = draftOf(loaded, readableAddress(store.current.origin));
+      const isFirst = stored.value === undefined;
+      const wasDirty = isDirty.value;
+      stored.value = fresh;
+      const before = isFirst ? kept.value[id] : undefined;
+      if (before && before.from === JSON.stringify(changeOf(fresh)) && !isSameDraft(before.draft, fresh)) {
+        draft.value = cloned(before.draft);
+        wasRestored.value = true;
+      } else if (isFirst || !wasDirty) {
+        draft.value = cloned(fresh);
+      } else if (draft.value) {
+        // Somebody is at work here: only the figures are taken over.
+        for (const block of draft.value.blocks) {
+          block.clicks = fresh.blocks.find((other) => other.id === block.id)?.clicks ?? block.clicks;
+        }
+      }
+    },
+    { immediate: true },
+  );
+
+  const keep = useDebounceFn(() => {
+    if (!draft.value || !stored.value) return;
+    const { [id]: _, ...others } = kept.value;
+    kept.value = isDirty.value
+      ? {
+          ...others,
+          [id]: { draft: cloned(draft.value), from: JSON.stringify(changeOf(stored.value)) },
+        }
+      : others;
+  }, 300);
+
+  const html = ref<string>();
+  let drawing: AbortController | undefined;
+  const draw = useDebounceFn(async () => {
+    if (!draft.value) return;
+    drawing?.abort();
+    drawing = new AbortController();
+    const index = draft.value.blocks.findIndex(({ key }) => key === open.value);
+    try {
+      const body = previewOf(draft.value, index < 0 ? undefined : index);
+      html.value = (await call(previewBio, { body, signal: drawing.signal })).data.html;
+    } catch (error) {
+      // The last picture stays; what is wrong is said when it is saved, or by the banner of a lost connection.
+      if (!isAbort(error) && !(error instanceof ApiFailure)) throw error;
+    }
+  }, 350);
+  onScopeDispose(() => drawing?.abort());
+
+  watch(
+    draft,
+    () => {
+      void keep();
+      void draw();
+    },
+    { deep: true },
+  );
+  watch(open, () => void draw());
+
+  /** Resolves to whether it was saved; what is wrong is in `errors` and `problem`. */
+  async function save(): Promise<boolean> {
+    if (!draft.value) return false;
+    isSaving.value = true;
+    errors.value = {};
+    problem.value = '';
+    try {
+      const reply = await call(updateBio, { params: { id }, body: changeOf(draft.value) });
+      const fresh = draftOf(reply.data, readableAddress(store.current.origin));
+      const at = draft.value.blocks.findIndex(({ key }) => key === open.value);
+      stored.value = fresh;
+      draft.value = cloned(fresh);
+      // New blocks have ids now; the open one stays open.
+      if (at >= 0) open.value = fresh.blocks[at]?.key;
+      wasRestored.value = false;
+      await reload('bio');
+      return true;
+    } catch (error) {
+      if (!isAbort(error)) explain(error);
+      return false;
+    } finally {
+      isSaving.value = false;
+    }
+  }
+
+  function explain(error: unknown): void {
+    const found = fieldErrors(error);
+    errors.value = Object.fromEntries(found.map(({ name, message }) => [name, message]));
+    problem.value = textOf(error);
+    const [first] = found;
+    const index = /^blocks\.(\d+)/.exec(first?.name ?? '')?.[1];
+    const block = index === undefined ? undefined : draft.value?.blocks[Number(index)];
+    if (block) open.value = block.key;
+    else if (/^(title|description|avatar)$/.test(first?.name ?? '')) open.value = topKey;
+  }
+
+  function discard(): void {
+    if (!stored.value) return;
+    draft.value = cloned(stored.value);
+    errors.value = {};
+    problem.value = '';
+    wasRestored.value = false;
+  }
+
+  /** Forgets what is wrong with a field, once it was changed. */
+  function clearError(name: string): void {
+    if (!(name in errors.value)) return;
+    const { [name]: _, ...others } = errors.value;
+    errors.value = others;
+    if (Object.keys(others).length === 0) problem.value = '';
+  }
+
+  return {
+    details,
+    page,
+    isMissing,
+    draft,
+    isDirty,
+    wasRestored,
+    isSaving,
+    errors,
+    problem,
+    open,
+    html,
+    save,
+    discard,
+    clearError,
+  };
+}
+
+export type BioEditor = ReturnType<typeof useBioEditor>;
+
+/** A copy that shares nothing; drafts are plain data, and what is reactive cannot be cloned otherwise. */
+function cloned(draft: BioDraft): BioDraft {
+  return JSON.parse(JSON.stringify(draft)) as BioDraft;
+}

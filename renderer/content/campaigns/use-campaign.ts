@@ -1,0 +1,62 @@
+import { useQuery } from '@pinia/colada';
+import { computed, ref, watch } from 'vue';
+import { type Campaign, type CampaignLink, getCampaign } from '../../../server/contract/campaigns.ts';
+import { call } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { instanceQueryKey } from '../../api/instance.ts';
+import { pageSize } from '../../api/page-size.ts';
+
+/** How many links are fetched at first, and with each wish for more. */
+const step = pageSize;
+
+interface Loaded {
+  campaign: Campaign;
+  /** In the owner's order; other servers have an order of their own. */
+  links: CampaignLink[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** One campaign with its links, as many of them as were asked for. */
+export function useCampaign(id: () => number) {
+  const pages = ref(1);
+  watch(id, () => {
+    pages.value = 1;
+  });
+
+  const query = useQuery({
+    key: () => instanceQueryKey(['campaigns', id(), { pages: pages.value }]),
+    query: ({ signal }) => load(id(), pages.value, signal),
+    placeholderData: (before: Loaded | undefined) => (before?.campaign.id === id() ? before : undefined),
+  });
+
+  return {
+    campaign: computed(() => query.data.value?.campaign),
+    links: computed(() => query.data.value?.links),
+    total: computed(() => query.data.value?.total ?? 0),
+    isLoading: query.isLoading,
+    isMissing: computed(() => query.error.value instanceof ApiFailure && query.error.value.status === 404),
+    failure: computed(() => (query.data.value ? undefined : query.error.value)),
+    refetch: () => query.refetch(),
+    showMore: () => {
+      pages.value += 1;
+    },
+  };
+}
+
+async function load(id: number, pages: number, signal: AbortSignal): Promise<Loaded> {
+  const links = new Map<number, CampaignLink>();
+  let page = 1;
+  for (;;) {
+    const { data } = await call(getCampaign, {
+      params: { id },
+      query: { page, limit: step, order: 'own', figures: '1' },
+      signal,
+    });
+    for (const link of data.links) links.set(link.id, link);
+    if (page >= pages || data.nextpage === null) {
+      return { campaign: data.campaign, links: [...links.values()], total: data.result };
+    }
+    page = data.nextpage;
+  }
+}

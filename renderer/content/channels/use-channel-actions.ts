@@ -1,0 +1,90 @@
+import { useI18n } from 'vue-i18n';
+import {
+  assignChannel,
+  type Channel,
+  type ChannelItemType,
+  deleteChannel,
+  restoreChannel,
+  unassignChannel,
+  updateChannel,
+} from '../../../server/contract/channels.ts';
+import { call } from '../../api/client.ts';
+import { useReload } from '../../api/use-reload.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
+import { useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
+
+/** A thing that a channel may hold. */
+export interface ItemRef {
+  readonly type: ChannelItemType;
+  readonly id: number;
+}
+
+/** Deletes and stars channels, and puts things in and out, each with a way back where the server has one. */
+export function useChannelActions() {
+  const { t } = useI18n();
+  const reloadOf = useReload();
+  const format = useFormat();
+  const offerUndo = useUndoToast();
+  const showFailure = useFailureToast();
+
+  const reload = () => reloadOf('channels', 'links');
+  const remove = useRemoveWithUndo({
+    noun: 'channels',
+    remove: (id) => call(deleteChannel, { params: { id } }),
+    restore: (id) => call(restoreChannel, { params: { id } }),
+    reload,
+  });
+
+  async function star(channel: Channel): Promise<void> {
+    try {
+      await call(updateChannel, { params: { id: channel.id }, body: { starred: !channel.starred } });
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      await reload();
+    }
+  }
+
+  async function each(
+    endpoint: typeof assignChannel,
+    channelid: number,
+    items: readonly ItemRef[],
+  ): Promise<void> {
+    for (const { type, id } of items) await call(endpoint, { params: { channelid, type, itemid: id } });
+  }
+
+  /** Puts things into a channel, from any list of them. */
+  async function assign(channel: Pick<Channel, 'id' | 'name'>, items: readonly ItemRef[]): Promise<void> {
+    const n = items.length;
+    try {
+      await each(assignChannel, channel.id, items);
+    } catch (error) {
+      return showFailure(error);
+    } finally {
+      void reload();
+    }
+    offerUndo(t('channels.assigned', { n: format.number(n), name: channel.name }, n), async () => {
+      await each(unassignChannel, channel.id, items);
+      await reload();
+    });
+  }
+
+  /** Takes things out of a channel. */
+  async function takeOut(channel: Pick<Channel, 'id' | 'name'>, items: readonly ItemRef[]): Promise<void> {
+    const n = items.length;
+    try {
+      await each(unassignChannel, channel.id, items);
+    } catch (error) {
+      return showFailure(error);
+    } finally {
+      void reload();
+    }
+    offerUndo(t('channels.takenOut', { n: format.number(n), name: channel.name }, n), async () => {
+      await each(assignChannel, channel.id, items);
+      await reload();
+    });
+  }
+
+  return { remove, star, assign, takeOut, reload };
+}

@@ -1,0 +1,66 @@
+import type { FileChange, File as StoredFile, UploadQuery } from '../../../server/contract/files.ts';
+
+/** The fields of a file as people fill them in; '' is not set. */
+export interface FileFormState {
+  name: string;
+  custom: string;
+  /** Host name; '' is the instance's own address. */
+  domain: string;
+  password: string;
+  /** Takes away the password that is set. */
+  openToAll: boolean;
+  expiry: string;
+  maxdownloads: number | null;
+}
+
+/** Nothing set. */
+export function emptyFileForm(): FileFormState {
+  return {
+    name: '',
+    custom: '',
+    domain: '',
+    password: '',
+    openToAll: false,
+    expiry: '',
+    maxdownloads: null,
+  };
+}
+
+/** The form of a file that is there; the password is never shown. `ownHost` is the instance's. */
+export function formOfFile(file: StoredFile, ownHost: string): FileFormState {
+  const host = file.domain?.replace(/^https?:\/\//, '') ?? '';
+  return {
+    name: file.name,
+    custom: file.alias ?? '',
+    domain: host === ownHost ? '' : host,
+    password: '',
+    openToAll: false,
+    expiry: file.expiry?.slice(0, 10) ?? '',
+    maxdownloads: file.maxdownloads ?? null,
+  };
+}
+
+/** What an upload says about the file. Name and address only fit one file. */
+export function uploadQueryOf(form: FileFormState, isOnlyOne: boolean): UploadQuery {
+  return {
+    ...(isOnlyOne && form.name && { name: form.name }),
+    ...(isOnlyOne && form.custom && { custom: form.custom }),
+    ...(form.domain && { domain: form.domain }),
+    ...(form.password && { password: form.password }),
+    ...(form.expiry && { expiry: form.expiry }),
+    ...(form.maxdownloads && { maxdownloads: form.maxdownloads }),
+  };
+}
+
+/** What was changed, in the words of the wire: null clears. */
+export function fileChangeOf(form: FileFormState, before: FileFormState): FileChange {
+  const change: FileChange = {};
+  if (form.name !== before.name) change.name = form.name;
+  if (form.custom !== before.custom) change.custom = form.custom || null;
+  if (form.domain !== before.domain) change.domain = form.domain || null;
+  if (form.expiry !== before.expiry) change.expiry = form.expiry || null;
+  if (form.maxdownloads !== before.maxdownloads) change.maxdownloads = form.maxdownloads;
+  if (form.openToAll) change.password = null;
+  else if (form.password) change.password = form.password;
+  return change;
+}

@@ -1,0 +1,24 @@
+import { useEventListener } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { useI18n } from 'vue-i18n';
+import { uploadFile } from '../../../server/contract/files.ts';
+import { useConnectionStore } from '../../api/connection.ts';
+import { upload } from '../../api/uploads.ts';
+import { useReload } from '../../api/use-reload.ts';
+import { uploadQueue } from './upload-queue.ts';
+
+/** The uploads of this page; they go on while one looks at something else. */
+export const useUploads = defineStore('uploads', () => {
+  const reload = useReload();
+  const { t } = useI18n();
+  const queue = uploadQueue({
+    send: (file, query, onProgress, signal) =>
+      upload(uploadFile, { params: { filename: file.name }, query }, file, onProgress, signal),
+    onDone: () => void reload('files'),
+    unknown: () => t('ui.failure.unknown'),
+  });
+  useConnectionStore().onFound(queue.resume);
+  // Leaving would end them; the browser asks first.
+  useEventListener(window, 'beforeunload', (event) => queue.isBusy.value && event.preventDefault());
+  return queue;
+});

@@ -1,0 +1,42 @@
+import { importLinks } from '../../../server/contract/import.ts';
+import { type FileRow, slicesOf } from '../../../server/contract/import-rows.ts';
+import { call } from '../../api/client.ts';
+import type { Conflict, RowResult } from './outcomes.ts';
+
+interface Run {
+  readonly rows: readonly FileRow[];
+  /** Rows that have a result are not sent again. */
+  readonly results: readonly (RowResult | undefined)[];
+  readonly conflict: Conflict;
+  readonly isRehearsal: boolean;
+  /** Asked before each slice. */
+  readonly shouldStop: () => boolean;
+  readonly signal?: AbortSignal;
+  /** Told after each slice: results by the row's place, and the channels that were made. */
+  readonly onSlice: (results: ReadonlyMap<number, RowResult>, channels: readonly string[]) => void;
+}
+
+/**
+ * Sends the rows that have no result yet, slice by slice, one request at a time. Returns whether all were sent.
+ * Throws ApiFailure; what `onSlice` was told of is done then, and the slice that failed can be sent again: the server
+ * answers `exists` for what it has.
+ */
+export async function runImport(run: Run): Promise<boolean> {
+  const places = run.rows.flatMap((row, place) => (run.results[place] ? [] : [{ row, place }]));
+  let sent = 0;
+  for (const slice of slicesOf(places.map(({ row }) => row))) {
+    if (run.shouldStop()) return false;
+    const { data } = await call(importLinks, {
+      body: { rows: slice.map(({ row }) => row), conflict: run.conflict, dryrun: run.isRehearsal },
+      ...(run.signal && { signal: run.signal }),
+    });
+    const results = new Map<number, RowResult>();
+    for (const [offset, result] of data.rows.entries()) {
+      const place = places[sent + offset]?.place;
+      if (place !== undefined) results.set(place, result);
+    }
+    run.onSlice(results, data.channels);
+    sent += slice.length;
+  }
+  return true;
+}

@@ -1,0 +1,203 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { CsvTable } from '../../../server/contract/csv-table.ts';
+import {
+  type ColumnMapping,
+  type FileShape,
+  isComplete,
+  shapeOf,
+} from '../../../server/contract/import-columns.ts';
+import { type FileRow, fileRows } from '../../../server/contract/import-rows.ts';
+import { ApiFailure, isAbort } from '../../api/failure.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { tellLinkChange } from '../links/link-changes.ts';
+import { readCsv } from './csv-reading.ts';
+import { runImport } from './import-run.ts';
+import { type Conflict, countOutcomes, knownResult, type RowResult, withEarlierRows } from './outcomes.ts';
+
+/**
+ * `mapping`: the columns have to be told · `checking`: the server rehearses · `ready`: everything is known, nothing is
+ * done · `stopped`: cancelled or failed in the middle; what is done stays, and it can go on.
+ */
+export type ImportPhase =
+  | 'choose'
+  | 'reading'
+  | 'mapping'
+  | 'checking'
+  | 'ready'
+  | 'importing'
+  | 'stopped'
+  | 'done';
+
+/** One import, from the file to its end. A store, so that it goes on while the person looks at another page. */
+export const useImportStore = defineStore('import', () => {
+  const instance = useInstanceStore();
+  const phase = ref<ImportPhase>('choose');
+  const fileName = ref('');
+  const table = shallowRef<CsvTable>({ records: [] });
+  const shape = shallowRef<FileShape>();
+  const mapping = shallowRef<ColumnMapping>({});
+  const conflict = ref<Conflict>('skip');
+  const rows = shallowRef<readonly FileRow[]>([]);
+  const rehearsal = shallowRef<readonly (RowResult | undefined)[]>([]);
+  const imported = shallowRef<readonly (RowResult | undefined)[]>([]);
+  const channels = shallowRef<ReadonlySet<string>>(new Set());
+  const readFraction = ref(0);
+  const failure = ref<string>();
+  const isCancelled = ref(false);
+  let work = new AbortController();
+
+  const isImported = computed(() => ['importing', 'stopped', 'done'].includes(phase.value));
+  /** What each row does or did: the truth where there is one, else the rehearsal. */
+  const results = computed(() => {
+    if (isImported.value) return imported.value;
+    return withEarlierRows(rows.value, rehearsal.value, conflict.value);
+  });
+  const counts = computed(() => countOutcomes(results.value));
+  const finished = computed(() => results.value.reduce((sum, result) => sum + (result ? 1 : 0), 0));
+  const fraction = computed(() =>
+    phase.value === 'reading' ? readFraction.value : finished.value / Math.max(1, rows.value.length),
+  );
+
+  async function open(file: File): Promise<void> {
+    reset();
+    phase.value = 'reading';
+    fileName.value = file.name;
+    const { signal } = work;
+    try {
+      table.value = await readCsv(file, { signal, onProgress: (part) => (readFraction.value = part) });
+    } catch (error) {
+      if (!isAbort(error)) fail('unreadable');
+      return;
+    }
+    if (table.value.records.length === 0) return fail('empty');
+    if (isBinary(table.value)) return fail('not_text');
+    shape.value = shapeOf(table.value);
+    mapping.value = shape.value.mapping;
+    if (isComplete(mapping.value) && shape.value.hasHeader) await check();
+    else phase.value = 'mapping';
+  }
+
+  /** Rehearses the import. Called again when columns or the choice for conflicts change. */
+  async function check(): Promise<void> {
+    if (!shape.value) return;
+    work.abort();
+    work = new AbortController();
+    const { signal } = work;
+    failure.value = undefined;
+    rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
+    if (rows.value.length === 0) return fail('empty');
+    rehearsal.value = rows.value.map(knownResult);
+    channels.value = new Set();
+    phase.value = 'checking';
+    try {
+      await runImport({
+        rows: rows.value,
+        results: rehearsal.value,
+        conflict: conflict.value,
+        isRehearsal: true,
+        shouldStop: () => signal.aborted,
+        signal,
+        onSlice(sliceResults, names) {
+          if (signal.aborted) return;
+          rehearsal.value = rehearsal.value.map((result, place) => sliceResults.get(place) ?? result);
+          channels.value = new Set([...channels.value, ...names]);
+        },
+      });
+      if (!signal.aborted) phase.value = 'ready';
+    } catch (error) {
+      if (!signal.aborted && !isAbort(error)) failure.value = sentenceOf(error);
+    }
+  }
+
+  /** Imports what has no result yet: everything at first, the rest after a stop. */
+  async function start(): Promise<void> {
+    if (phase.value === 'ready') {
+      imported.value = rows.value.map(knownResult);
+      channels.value = new Set();
+    }
+    phase.value = 'importing';
+    failure.value = undefined;
+    isCancelled.value = false;
+    try {
+      const isWhole = await runImport({
+        rows: rows.value,
+        results: imported.value,
+        conflict: conflict.value,
+        isRehearsal: false,
+        shouldStop: () => isCancelled.value,
+        onSlice(sliceResults, names) {
+          imported.value = imported.value.map((result, place) => sliceResults.get(place) ?? result);
+          channels.value = new Set([...channels.value, ...names]);
+        },
+      });
+      phase.value = isWhole ? 'done' : 'stopped';
+    } catch (error) {
+      failure.value = sentenceOf(error);
+      phase.value = 'stopped';
+    }
+    tellLinkChange({ kind: 'many' });
+  }
+
+  function fail(key: 'unreadable' | 'not_text' | 'empty'): void {
+    phase.value = 'choose';
+    failure.value = key;
+  }
+
+  function reset(): void {
+    work.abort();
+    work = new AbortController();
+    phase.value = 'choose';
+    table.value = { records: [] };
+    rows.value = [];
+    rehearsal.value = [];
+    imported.value = [];
+    channels.value = new Set();
+    shape.value = undefined;
+    failure.value = undefined;
+    readFraction.value = 0;
+    isCancelled.value = false;
+  }
+
+  // What was read belongs to the instance that it was checked against.
+  watch(
+    () => instance.currentId,
+    () => phase.value !== 'importing' && reset(),
+  );
+
+  return {
+    phase,
+    fileName,
+    table,
+    shape,
+    mapping,
+    conflict,
+    rows,
+    results,
+    counts,
+    channels,
+    fraction,
+    finished,
+    failure,
+    isCancelled,
+    isImported,
+    open,
+    check,
+    start,
+    reset,
+    /** The slice under way is let finish, so that what is said to be done is done. */
+    cancel(): void {
+      isCancelled.value = true;
+    },
+  };
+});
+
+/** A picture or a spreadsheet's own format: it has zero bytes, and no text has. */
+function isBinary(table: CsvTable): boolean {
+  return table.records.slice(0, 20).some(({ cells }) => cells.some((cell) => cell.includes('\0')));
+}
+
+/** '' for what nobody foresaw; the page has a sentence for it. */
+function sentenceOf(error: unknown): string {
+  return error instanceof ApiFailure ? error.message : '';
+}

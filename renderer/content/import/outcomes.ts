@@ -1,0 +1,70 @@
+import type { ImportedRow, importConflicts } from '../../../server/contract/import.ts';
+import type { FileRow, RowFault } from '../../../server/contract/import-rows.ts';
+
+export type Conflict = (typeof importConflicts)[number];
+
+/** What a row does, or did; `broken` are those that are never sent. */
+export type RowOutcome = ImportedRow['outcome'] | 'broken';
+
+/** In the order in which they are shown. */
+export const rowOutcomes: readonly RowOutcome[] = [
+  'create',
+  'rename',
+  'replace',
+  'exists',
+  'skip',
+  'problem',
+  'broken',
+];
+
+export interface RowResult {
+  readonly outcome: RowOutcome;
+  /** Stable reason; of a broken row it is a RowFault. */
+  readonly code?: string;
+  /** The server's sentence. */
+  readonly message?: string;
+  readonly id?: number;
+  readonly shorturl?: string;
+}
+
+/** The result that a row has before anyone is asked; undefined for rows that are to be sent. */
+export function knownResult(row: FileRow): RowResult | undefined {
+  return row.fault ? { outcome: 'broken', code: row.fault satisfies RowFault } : undefined;
+}
+
+/**
+ * Corrects a rehearsal for what it cannot know: each slice is rehearsed for itself, so an alias that an earlier slice
+ * of the same file takes looks free. What really happens then depends on the choice for conflicts.
+ */
+export function withEarlierRows(
+  rows: readonly FileRow[],
+  results: readonly (RowResult | undefined)[],
+  conflict: Conflict,
+): (RowResult | undefined)[] {
+  const takenBy = new Map<string, string>();
+  return results.map((result, index) => {
+    const row = rows[index]?.row;
+    if (!row?.alias || result?.outcome !== 'create') return result;
+    const key = `${row.domain ?? ''} ${row.alias.normalize('NFC')}`;
+    const earlier = takenBy.get(key);
+    if (earlier === undefined) {
+      takenBy.set(key, row.url);
+      return result;
+    }
+    if (earlier === row.url) return { outcome: 'exists' };
+    if (conflict === 'replace') takenBy.set(key, row.url);
+    return conflict === 'skip' ? { outcome: 'skip', code: 'alias_taken' } : { outcome: conflict };
+  });
+}
+
+/** How many rows have each outcome. */
+export function countOutcomes(results: readonly (RowResult | undefined)[]): Record<RowOutcome, number> {
+  const counts = Object.fromEntries(rowOutcomes.map((outcome) => [outcome, 0])) as Record<RowOutcome, number>;
+  for (const result of results) if (result) counts[result.outcome] += 1;
+  return counts;
+}
+
+/** Outcomes that a person should look at. */
+export function isTrouble(outcome: RowOutcome): boolean {
+  return outcome === 'skip' || outcome === 'problem' || outcome === 'broken';
+}

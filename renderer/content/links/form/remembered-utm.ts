@@ -1,0 +1,34 @@
+import { useInstanceStorage } from '../../../api/instance.ts';
+import { type Utm, type UtmField, utmFields } from './utm.ts';
+
+/** How many values of each mark are offered again. */
+const kept = 12;
+
+type Remembered = Record<UtmField, string[]> & { last?: Utm };
+
+/** The marks that were used on this instance: offered while typing, the last ones by one click. */
+export function useRememberedUtm() {
+  const remembered = useInstanceStorage<Remembered>('links.utm', {
+    source: [],
+    medium: [],
+    campaign: [],
+    term: [],
+    content: [],
+  });
+  return {
+    remembered,
+    /** Called when a link was saved. */
+    remember(utm: Utm): void {
+      if (utmFields.every((field) => utm[field] === '')) return;
+      const lists = utmFields.map((field): [UtmField, string[]] => {
+        const before = remembered.value[field] ?? [];
+        const value = utm[field];
+        return [
+          field,
+          value === '' ? before : [value, ...before.filter((other) => other !== value)].slice(0, kept),
+        ];
+      });
+      remembered.value = { ...(Object.fromEntries(lists) as Record<UtmField, string[]>), last: utm };
+    },
+  };
+}

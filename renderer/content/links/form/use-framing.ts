@@ -1,0 +1,40 @@
+import { useQuery } from '@pinia/colada';
+import { refDebounced } from '@vueuse/core';
+import { computed } from 'vue';
+import { checkFraming, type Framing } from '../../../../server/contract/framing.ts';
+import { call } from '../../../api/client.ts';
+import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
+import { pastedAddress } from '../../../ui/addresses.ts';
+
+interface Options {
+  type: () => string;
+  url: () => string;
+  /** The link's domain; undefined is the instance's own. */
+  domain: () => string | undefined;
+}
+
+/** How long typing rests before a destination is asked. Milliseconds. */
+const pause = 600;
+
+/** What the destination of a form says about frames, while the form shows it in one; undefined as long as nobody knows. */
+export function useFraming({ type, url, domain }: Options) {
+  const store = useInstanceStore();
+  const address = refDebounced(
+    computed(() => pastedAddress(url())),
+    pause,
+  );
+  const isFramed = computed(() => type() === 'frame' || type().startsWith('overlay-'));
+  const query = useQuery({
+    key: () => instanceQueryKey(['framing', address.value ?? '', domain() ?? '']),
+    query: ({ signal }) =>
+      call(checkFraming, {
+        body: { url: address.value ?? '', ...(domain() !== undefined && { domain: domain() }) },
+        signal,
+      }),
+    enabled: () => store.can('framing') && isFramed.value && address.value !== undefined,
+    staleTime: 60_000,
+  });
+  return computed<Framing | undefined>(() =>
+    isFramed.value && address.value === pastedAddress(url()) ? query.data.value?.data : undefined,
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@pinia/colada';
+import { useDebounceFn } from '@vueuse/core';
+import { computed, onScopeDispose, ref, shallowRef, toRaw, watch } from 'vue';
+import type { BodyInput } from '../../../../server/contract/endpoint.ts';
+import {
+  addLink,
+  getLink,
+  type LinkChange,
+  type LinkDetails,
+  updateLink,
+} from '../../../../server/contract/links.ts';
+import { call } from '../../../api/client.ts';
+import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
+import { pastedAddress } from '../../../ui/addresses.ts';
+import type { LinkFormRequest } from '../../../ui/use-link-form.ts';
+import { hostOf } from '../../domain-choice/host.ts';
+import {
+  bodyOf,
+  emptyForm,
+  formOf,
+  isSame,
+  type LinkFormState,
+  withoutBlankRows,
+} from './link-form-state.ts';
+import { useRememberedUtm } from './remembered-utm.ts';
+import type { DraftKey, Drafts } from './use-drafts.ts';
+import { readUtm } from './utm.ts';
+
+/** How long typing rests before the draft is written. Milliseconds. */
+const draftPause = 400;
+
+/** The link that the form is about: fetched, filled in, kept as a draft, and saved. */
+export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
+  const { linkId } = request;
+  const key: DraftKey = linkId === undefined ? 'new' : `link-${linkId}`;
+  const { remember } = useRememberedUtm();
+
+  const form = ref<LinkFormState>(emptyForm());
+  const before = shallowRef<LinkFormState>(emptyForm());
+  const link = shallowRef<LinkDetails>();
+  const isRestored = ref(false);
+  const isReady = ref(false);
+  let isSaved = false;
+
+  const query = useQuery({
+    key: () => instanceQueryKey(['links', linkId ?? 0, 'details']),
+    query: ({ signal }) => call(getLink, { params: { id: linkId ?? 0 }, signal }),
+    enabled: linkId !== undefined,
+    // A form must start from what is there now, not from what was there a while ago.
+    refetchOnMount: 'always',
+  });
+
+  function start(from: LinkFormState, filled: LinkFormState): void {
+    before.value = from;
+    const draft = drafts.find(key, from);
+    const isWanted =
+      draft !== undefined && (request.url === undefined || draft.url === request.url) && !isSame(draft, from);
+    form.value = isWanted ? draft : filled;
+    isRestored.value = isWanted;
+    isReady.value = true;
+  }
+
+  if (linkId === undefined) {
+    // What the account chose for new links holds until something else is chosen here.
+    const { defaulttype, domain } = useInstanceStore().account ?? {};
+    const fresh = () => ({ ...emptyForm(), type: defaulttype ?? 'direct', domain: hostOf(domain ?? '') });
+    start(fresh(), { ...fresh(), url: request.url ?? '' });
+  } else {
+    watch(
+      [query.data, query.asyncStatus],
+      ([data, status]) => {
+        if (isReady.value || !data || status === 'loading') return;
+        link.value = data.details;
+        start(formOf(data.details), formOf(data.details));
+      },
+      { immediate: true },
+    );
+  }
+
+  const isDirty = computed(() => isReady.value && !isSame(withoutBlankRows(form.value), before.value));
+  const keepDraft = () => {
+    if (!isReady.value || isSaved) return;
+    if (isDirty.value) drafts.keep(key, toRaw(form.value));
+    else drafts.forget(key);
+  };
+  const keepSoon = useDebounceFn(keepDraft, draftPause);
+  watch(form, () => void keepSoon(), { deep: true });
+  onScopeDispose(keepDraft);
+
+  return {
+    form,
+    link,
+    isDirty,
+    isReady,
+    isRestored,
+    failure: query.error,
+
+    /** Back to how the link is on the server, or to an empty form. */
+    discard(): void {
+      drafts.forget(key);
+      form.value = { ...JSON.parse(JSON.stringify(before.value)), password: '', openToAll: false };
+      isRestored.value = false;
+    },
+
+    /**
+     * Saves and returns where the short link is; undefined when `mayChange` does not let an edit through. Throws
+     * ApiFailure; the draft stays then.
+     */
+    async save(
+      mayChange: (id: number, change: LinkChange) => Promise<boolean>,
+    ): Promise<{ id: number; shorturl: string; isNew: boolean } | undefined> {
+      form.value = withAddresses(withoutBlankRows(form.value));
+      const body = bodyOf(form.value, before.value);
+      if (linkId !== undefined && link.value && Object.keys(body).length === 0) {
+        return { id: linkId, shorturl: link.value.shorturl, isNew: false };
+      }
+      if (linkId !== undefined && !(await mayChange(linkId, body))) return undefined;
+      const made =
+        linkId === undefined
+          ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
+          : await call(updateLink, { params: { id: linkId }, body: body as BodyInput<typeof updateLink> });
+      isSaved = true;
+      drafts.forget(key);
+      remember(readUtm(form.value.url));
+      return { id: made.id, shorturl: made.shorturl, isNew: linkId === undefined };
+    },
+  };
+}
+
+/** `example.com` is `https://example.com`, as a browser's address bar has it. */
+function withAddresses(form: LinkFormState): LinkFormState {
+  const whole = (text: string) =>
+    /^https?:\/\//i.test(text.trim()) ? text.trim() : (pastedAddress(text) ?? text);
+  return {
+    ...form,
+    url: whole(form.url),
+    expirationredirect: whole(form.expirationredirect),
+    metaimage: whole(form.metaimage),
+    geotarget: form.geotarget.map((row) => ({ ...row, link: whole(row.link) })),
+    devicetarget: form.devicetarget.map((row) => ({ ...row, link: whole(row.link) })),
+    languagetarget: form.languagetarget.map((row) => ({ ...row, link: whole(row.link) })),
+    abtesting: form.abtesting.map((row) => ({ ...row, url: whole(row.url) })),
+  };
+}

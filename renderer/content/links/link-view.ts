@@ -1,0 +1,81 @@
+import type { LocationQuery } from 'vue-router';
+import type { linkOrders } from '../../../server/contract/links.ts';
+import { linkStatuses } from '../../../server/contract/links.ts';
+
+export type LinkStatus = (typeof linkStatuses)[number];
+export type LinkOrder = Extract<(typeof linkOrders)[number], `${string}_asc` | `${string}_desc`>;
+
+/** Orders that the list offers, each in both directions. */
+export const offeredOrders = [
+  'date_desc',
+  'date_asc',
+  'clicks_desc',
+  'clicks_asc',
+  'name_asc',
+  'name_desc',
+] as const;
+export const defaultOrder: LinkOrder = 'date_desc';
+
+/** Statuses that the filter offers; the trash is a view of its own. */
+export const offeredStatuses = linkStatuses.filter((status) => status !== 'trash' && status !== 'public');
+
+/** Which links the list shows, and in which order. It lives in the page's address, so that Back brings it back. */
+export interface LinkView {
+  readonly q: string;
+  readonly status?: LinkStatus | undefined;
+  readonly channel?: number | undefined;
+  readonly campaign?: number | undefined;
+  readonly pixel?: number | undefined;
+  /** Host name. */
+  readonly domain?: string | undefined;
+  readonly order: LinkOrder;
+}
+
+/** Reads a view from a page's address; what is none of ours is left out. */
+export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
+  const status = linkStatuses.find((known) => known === query.status);
+  return {
+    q: typeof query.q === 'string' ? query.q : '',
+    status,
+    channel: idOf(query.channel),
+    campaign: idOf(query.campaign),
+    pixel: idOf(query.pixel),
+    domain: typeof query.domain === 'string' && query.domain !== '' ? query.domain : undefined,
+    order: offeredOrders.find((known) => known === query.order) ?? order,
+  };
+}
+
+function idOf(value: LocationQuery[string] | undefined): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(String(value ?? '')) ? Number(value) : undefined;
+}
+
+/** The other way round; a plain view has a plain address. */
+export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, string> {
+  return {
+    ...(view.q && { q: view.q }),
+    ...(view.status && { status: view.status }),
+    ...(view.channel !== undefined && { channel: String(view.channel) }),
+    ...(view.campaign !== undefined && { campaign: String(view.campaign) }),
+    ...(view.pixel !== undefined && { pixel: String(view.pixel) }),
+    ...(view.domain !== undefined && { domain: view.domain }),
+    ...(view.order !== usual && { order: view.order }),
+  };
+}
+
+/** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
+export function filterOfView({ q, status, channel, campaign, pixel, domain }: LinkView) {
+  const wanted = q.trim();
+  return {
+    ...([...wanted].length >= 2 && { q: wanted }),
+    ...(status && { status }),
+    ...(channel !== undefined && { channel }),
+    ...(campaign !== undefined && { campaign }),
+    ...(domain !== undefined && { domain }),
+    ...(pixel !== undefined && { pixel }),
+  };
+}
+
+/** Whether a view leaves links out, so that an empty page means "none found" and not "none yet". */
+export function isFiltered(view: LinkView): boolean {
+  return Object.keys(filterOfView(view)).length > 0;
+}

@@ -1,0 +1,195 @@
+import { ref, shallowRef } from 'vue';
+import { isAbort } from '../../api/failure.ts';
+
+export interface RowPage<Row> {
+  /** Number of all rows on the server. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+interface Options<Row> {
+  /** Pages count from 1. */
+  readonly fetchPage: (page: number, signal: AbortSignal) => Promise<RowPage<Row>>;
+  readonly pageSize: number;
+}
+
+/**
+ * A long list of which only the pages are fetched that were in sight. Places that were not fetched yet are `undefined`,
+ * so the list has its full length from the first answer on, and the scroll bar tells the truth.
+ */
+export function pagedRows<Row extends { readonly id: number }>({ fetchPage, pageSize }: Options<Row>) {
+  /** Replaced by every change and never changed in place, so that whatever shows it hears of it. */
+  const rows = shallowRef<readonly (Row | undefined)[]>([]);
+  const total = ref<number>();
+  const failure = shallowRef<unknown>();
+  /** Whether the first page of a new view is on its way; the rows of the one before stay until it is here. */
+  const searching = ref(false);
+  const places = new Map<number, number>();
+  const fresh = new Set<number>();
+  const loading = new Map<number, Promise<void>>();
+  let life = new AbortController();
+
+  const pagesOf = (first: number, last: number) => {
+    const from = Math.floor(Math.max(0, first) / pageSize) + 1;
+    const to = Math.floor(Math.max(first, last) / pageSize) + 1;
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  };
+
+  function load(page: number, isNewView = false): Promise<void> {
+    const running = loading.get(page);
+    if (running) return running;
+    const { signal } = life;
+    const work = fetchPage(page, signal)
+      .then((answer) => {
+        if (signal.aborted) return;
+        if (isNewView) forget();
+        place(page, answer);
+        failure.value = undefined;
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted && !isAbort(error)) failure.value = error;
+      })
+      .finally(() => {
+        if (signal.aborted) return;
+        loading.delete(page);
+        if (isNewView) searching.value = false;
+      });
+    loading.set(page, work);
+    return work;
+  }
+
+  function forget(): void {
+    rows.value = [];
+    places.clear();
+    fresh.clear();
+  }
+
+  function place(page: number, answer: RowPage<Row>): void {
+    const list = rows.value.slice();
+    total.value = answer.total;
+    for (const gone of list.splice(answer.total)) if (gone) places.delete(gone.id);
+    list.length = answer.total;
+    const start = (page - 1) * pageSize;
+    for (let index = start; index < Math.min(start + pageSize, answer.total); index += 1) {
+      const before = list[index];
+      if (before && places.get(before.id) === index) places.delete(before.id);
+      list[index] = undefined;
+    }
+    answer.rows.forEach((row, offset) => {
+      const index = start + offset;
+      if (index >= answer.total) return;
+      const elsewhere = places.get(row.id);
+      // The row has moved here from a page that is out of date; it must not show twice.
+      if (elsewhere !== undefined && elsewhere !== index) {
+        list[elsewhere] = undefined;
+        fresh.delete(Math.floor(elsewhere / pageSize) + 1);
+      }
+      list[index] = row;
+      places.set(row.id, index);
+    });
+    fresh.add(page);
+    rows.value = list;
+  }
+
+  /** Answers under way were made before the change that comes now. */
+  function dropAnswers(): void {
+    life.abort();
+    life = new AbortController();
+    loading.clear();
+  }
+
+  function renumber(): void {
+    places.clear();
+    for (const [index, row] of rows.value.entries()) if (row) places.set(row.id, index);
+  }
+
+  return {
+    rows,
+    total,
+    failure,
+    searching,
+
+    /** Starts over with the first page, because the view changed. */
+    reset(): Promise<void> {
+      dropAnswers();
+      fresh.clear();
+      searching.value = true;
+      return load(1, true);
+    },
+
+    /** Fetches what is missing or out of date among the places `first` to `last`. */
+    async ensure(first: number, last: number): Promise<void> {
+      if (searching.value || total.value === undefined) return;
+      const end = Math.min(last, Math.max(0, total.value - 1));
+      await Promise.all(pagesOf(first, end).flatMap((page) => (fresh.has(page) ? [] : [load(page)])));
+    },
+
+    /** Fetches the places `first` to `last` again and everything else when it comes in sight; the rows stay meanwhile. */
+    async refresh(first: number, last: number): Promise<void> {
+      if (searching.value) return;
+      dropAnswers();
+      fresh.clear();
+      const pages = pagesOf(first, Math.min(last, Math.max(first, (total.value ?? 1) - 1)));
+      await Promise.all(pages.map((page) => load(page)));
+      // Rows were deleted at the end, and with them the page that was in sight.
+      if (total.value !== undefined && first >= total.value && total.value > 0)
+        await load(Math.ceil(total.value / pageSize));
+    },
+
+    indexOf: (id: number): number | undefined => places.get(id),
+
+    /** Changes rows at once, before the server knows; the returned function takes it back. */
+    patch(ids: Iterable<number>, change: (row: Row) => Row): () => void {
+      const before = new Map<number, Row>();
+      const list = rows.value.slice();
+      for (const id of ids) {
+        const index = places.get(id);
+        const row = index === undefined ? undefined : list[index];
+        if (index === undefined || !row) continue;
+        before.set(id, row);
+        list[index] = change(row);
+      }
+      if (before.size > 0) rows.value = list;
+      return () => {
+        const current = rows.value.slice();
+        for (const [id, row] of before) {
+          const index = places.get(id);
+          if (index !== undefined) current[index] = row;
+        }
+        rows.value = current;
+      };
+    },
+
+    /**
+     * Takes rows out at once; the returned function puts them back where they were. Nothing is fetched again by this:
+     * the server, not yet asked, would answer with the old rows. A `refresh` follows when it has done its part.
+     */
+    remove(ids: ReadonlySet<number>): () => void {
+      const before = rows.value;
+      const totalBefore = total.value;
+      dropAnswers();
+      rows.value = before.filter((row) => !row || !ids.has(row.id));
+      total.value = (totalBefore ?? 0) - (before.length - rows.value.length);
+      renumber();
+      return () => {
+        dropAnswers();
+        rows.value = before;
+        total.value = totalBefore;
+        renumber();
+      };
+    },
+
+    /** Puts a new row on top. */
+    prepend(row: Row): void {
+      if (places.has(row.id)) return;
+      dropAnswers();
+      rows.value = [row, ...rows.value];
+      total.value = (total.value ?? 0) + 1;
+      renumber();
+    },
+
+    dispose: () => life.abort(),
+  };
+}
+
+export type PagedRows<Row extends { readonly id: number }> = ReturnType<typeof pagedRows<Row>>;

@@ -1,0 +1,50 @@
+import { useInstanceStorage } from '../../api/instance.ts';
+import type { LinkOrder, LinkStatus, LinkView } from './link-view.ts';
+
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  readonly view: {
+    readonly q: string;
+    readonly status?: LinkStatus;
+    readonly channel?: number;
+    readonly campaign?: number;
+    readonly pixel?: number;
+    readonly order: LinkOrder;
+  };
+}
+
+/** Filters that a person gave a name, kept for this instance. */
+export function useSavedViews() {
+  const views = useInstanceStorage<SavedView[]>('links.views', []);
+  return {
+    views,
+    save(name: string, { q, status, channel, campaign, pixel, order }: LinkView): void {
+      const view = {
+        q,
+        order,
+        ...(status && { status }),
+        ...(channel !== undefined && { channel }),
+        ...(campaign !== undefined && { campaign }),
+        ...(pixel !== undefined && { pixel }),
+      };
+      const others = views.value.filter((saved) => saved.name !== name);
+      views.value = [...others, { id: crypto.randomUUID(), name, view }];
+    },
+    remove(id: string): void {
+      views.value = views.value.filter((saved) => saved.id !== id);
+    },
+  };
+}
+
+/** Whether a saved view is the one that is shown. */
+export function isSameView(one: SavedView['view'], other: LinkView): boolean {
+  return (
+    one.q === other.q &&
+    one.status === other.status &&
+    one.channel === other.channel &&
+    one.campaign === other.campaign &&
+    one.pixel === other.pixel &&
+    one.order === other.order
+  );
+}

@@ -1,0 +1,166 @@
+import { ref } from 'vue';
+import { useI18n } from 'vue-i18n';
+import type { BodyInput } from '../../../server/contract/endpoint.ts';
+import { type BulkAction, bulkLinks, type Link, undo } from '../../../server/contract/links.ts';
+import { call } from '../../api/client.ts';
+import { useConfirm } from '../../ui/use-confirm.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
+import type { Selection } from './link-selection.ts';
+import type { LinkList } from './use-link-list.ts';
+
+type Filter = NonNullable<BodyInput<typeof bulkLinks>['filter']>;
+
+/** What is sent: ids of rows that are shown are numbers. */
+type BulkRequest = Omit<BodyInput<typeof bulkLinks>, 'ids'> & { ids?: number[] };
+
+/** What the page offers to do to one link or to many. */
+export interface BulkWish {
+  readonly action: Extract<
+    BulkAction,
+    | 'delete'
+    | 'restore'
+    | 'purge'
+    | 'archive'
+    | 'unarchive'
+    | 'lock'
+    | 'unlock'
+    | 'campaign'
+    | 'channel_add'
+    | 'channel_remove'
+  >;
+  /** The channel, for the two actions about one; the campaign, or null for none. */
+  readonly value?: number | null;
+}
+
+/** From how many links on a deletion asks first, although it can be undone. */
+const many = 100;
+
+/**
+ * Does one thing to links: the rows change at once, go back when the server refuses, and the person can take it back.
+ * Asks first, with the numbers of a dry run, when it is for good or about very many.
+ */
+export function useBulk(list: LinkList, filter: () => Filter) {
+  const { t } = useI18n();
+  const format = useFormat();
+  const confirm = useConfirm();
+  const offerUndo = useUndoToast();
+  const showDone = useDoneToast();
+  const showFailure = useFailureToast();
+  const busy = ref(false);
+
+  /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
+  async function run(wish: BulkWish, selection: Selection): Promise<boolean> {
+    let takeBack: (() => void) | undefined;
+    busy.value = true;
+    try {
+      const request = requestOf(wish, selection);
+      if ((await mustAsk(wish, request)) && !(await ask(wish, request))) return false;
+      if (request.ids) takeBack = showAtOnce(wish, request.ids);
+      const { data } = await call(bulkLinks, { body: request });
+      tell(wish, data);
+      void list.refreshSoon();
+      return true;
+    } catch (error) {
+      takeBack?.();
+      showFailure(error);
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  function requestOf({ action, value }: BulkWish, selection: Selection): BulkRequest {
+    const wish = { action, ...(value !== undefined && { value }) };
+    if (selection.kind === 'some') return { ...wish, ids: [...selection.ids] };
+    if (selection.except.size === 0) return { ...wish, filter: filter() };
+    return { ...wish, filter: filter(), except: [...selection.except] };
+  }
+
+  async function mustAsk({ action }: BulkWish, { ids }: BodyInput<typeof bulkLinks>): Promise<boolean> {
+    return action === 'purge' || (action === 'delete' && (ids === undefined || ids.length > many));
+  }
+
+  async function ask({ action }: BulkWish, request: BodyInput<typeof bulkLinks>): Promise<boolean> {
+    const { data } = await call(bulkLinks, { body: { ...request, dryrun: true } });
+    const { done, locked } = countOutcomes(data);
+    const sentences = [t(`links.bulk.ask.${action}.description`)];
+    if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
+    return confirm({
+      title: t(`links.bulk.ask.${action}.title`, { n: format.number(done) }, done),
+      description: sentences.join(' '),
+      action: t(`links.bulk.ask.${action}.action`, { n: format.number(done) }, done),
+    });
+  }
+
+  function showAtOnce({ action, value }: BulkWish, ids: readonly number[]): () => void {
+    const unlocked = ids.filter((id) => !isLocked(id));
+    switch (action) {
+      case 'delete':
+      case 'restore':
+      case 'purge':
+        return list.remove(new Set(unlocked));
+      case 'archive':
+        return list.patch(unlocked, (link) => ({ ...link, state: 'archived' }));
+      case 'unarchive':
+        return list.patch(unlocked, (link) => ({ ...link, state: 'active' }));
+      case 'lock':
+      case 'unlock':
+        return list.patch(ids, (link) => ({ ...link, locked: action === 'lock' }));
+      case 'campaign':
+        return list.patch(unlocked, (link) => ({ ...link, campaign: value ?? null }));
+      case 'channel_add':
+      case 'channel_remove':
+        return list.patch(unlocked, (link) => withChannel(link, value ?? 0, action === 'channel_add'));
+    }
+  }
+
+  function isLocked(id: number): boolean {
+    const index = list.indexOf(id);
+    return index !== undefined && list.rows.value[index]?.locked === true;
+  }
+
+  function tell({ action }: BulkWish, data: Outcomes & { undo: number | null }): void {
+    const { done, locked, unfit, taken } = countOutcomes(data);
+    const undoId = data.undo;
+    const sentences = [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)];
+    if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
+    if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
+    if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
+    const message = sentences.join(' ');
+    if (undoId === null) showDone(message);
+    else {
+      offerUndo(message, async () => {
+        await call(undo, { params: { id: undoId } });
+        await list.refreshSoon();
+      });
+    }
+  }
+
+  return { run, busy };
+}
+
+export type Bulk = ReturnType<typeof useBulk>;
+
+interface Outcomes {
+  rows: readonly { outcome: string; code?: string | undefined }[];
+  counts?: { done: number } | undefined;
+  codes?: Record<string, number> | undefined;
+}
+
+/** The server's own sums, since rows may be left out of a long answer; an older server sends every row and no sums. */
+function countOutcomes({ rows, counts, codes }: Outcomes) {
+  const withCode = (code: string) =>
+    codes ? (codes[code] ?? 0) : rows.filter((row) => row.code === code).length;
+  return {
+    done: counts?.done ?? rows.filter((row) => row.outcome === 'done').length,
+    locked: withCode('locked'),
+    unfit: withCode('plan_required'),
+    taken: withCode('alias_taken'),
+  };
+}
+
+function withChannel(link: Link, channel: number, isAdded: boolean): Link {
+  const others = (link.channel ?? []).filter((id) => id !== channel);
+  return { ...link, channel: isAdded ? [...others, channel] : others };
+}

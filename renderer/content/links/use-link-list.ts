@@ -1,0 +1,62 @@
+import { useDebounceFn, useThrottleFn } from '@vueuse/core';
+import { onScopeDispose, type Ref, watch } from 'vue';
+import { type Link, listLinks } from '../../../server/contract/links.ts';
+import { call } from '../../api/client.ts';
+import { useConnectionStore } from '../../api/connection.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { useLiveEvents } from '../../api/live.ts';
+import { pageSize } from '../../api/page-size.ts';
+import { onLinkChange } from './link-changes.ts';
+import { filterOfView, type LinkView } from './link-view.ts';
+import { pagedRows } from './paged-rows.ts';
+
+/** How long changes are gathered before the list asks again: an import tells of thousands. Milliseconds. */
+const gather = { least: 300, most: 1500 };
+
+/** How often clicks make the list ask again: they change more than a number (unique visitors, a limit). Milliseconds. */
+const clickPause = 5000;
+
+/**
+ * The links of a view, page by page, kept up to date: clicks and changes made elsewhere come in by the live stream.
+ * `refresh` fetches again what is in sight; the table gives it, because only it knows the scroll position.
+ */
+export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promise<void>) {
+  const store = useInstanceStore();
+  const list = pagedRows<Link>({
+    pageSize,
+    async fetchPage(page, signal) {
+      const query = { ...filterOfView(view.value), order: view.value.order, page, limit: pageSize };
+      const { data } = await call(listLinks, { query, signal });
+      return { total: data.result, rows: data.urls };
+    },
+  });
+
+  const refreshSoon = useDebounceFn(refresh, gather.least, { maxWait: gather.most });
+  const refreshLater = useThrottleFn(refresh, clickPause, true, false);
+
+  useLiveEvents((event) => {
+    if (event.type === 'click') {
+      if (list.indexOf(event.link) === undefined) return;
+      list.patch([event.link], (link) =>
+        link.clicks === event.count ? link : { ...link, clicks: event.count },
+      );
+      void refreshLater();
+    } else if (event.type === 'changed' && (event.resource === 'links' || event.resource === 'channels')) {
+      void refreshSoon();
+    }
+  });
+  // What this page did itself shows at once; the stream's word of it follows and changes nothing.
+  onLinkChange(() => void refresh());
+  onScopeDispose(useConnectionStore().onFound(() => void refreshSoon()));
+  onScopeDispose(list.dispose);
+
+  // The filter as text: a new object with the same filter is no new view.
+  watch(
+    () => JSON.stringify([store.currentId, filterOfView(view.value), view.value.order]),
+    () => void list.reset(),
+    { immediate: true },
+  );
+  return { ...list, refreshSoon };
+}
+
+export type LinkList = ReturnType<typeof useLinkList>;

@@ -1,0 +1,45 @@
+import type { Ref } from 'vue';
+import { useI18n } from 'vue-i18n';
+import type { Link } from '../../../server/contract/links.ts';
+import { useLinkForm } from '../../ui/use-link-form.ts';
+import { useShortcuts } from '../../ui/use-shortcuts.ts';
+import type { LinkSelection } from './link-selection.ts';
+
+interface Options {
+  readonly active: Ref<number | undefined>;
+  readonly linkAt: (index: number | undefined) => Link | undefined;
+  readonly selection: LinkSelection;
+  readonly moveTo: (index: number) => void;
+  /** Takes away what is selected, or else the active link. */
+  readonly remove: () => void;
+}
+
+/** The keys of the list: J and K move, X selects, E edits, Delete deletes, Esc lets go. Enter belongs to the row. */
+export function useListKeyboard({ active, linkAt, selection, moveTo, remove }: Options): void {
+  const { t } = useI18n();
+  const form = useLinkForm();
+
+  useShortcuts(() => {
+    const link = linkAt(active.value);
+    const canEdit = link !== undefined && link.state !== 'trashed';
+    return [
+      { keys: 'j', label: t('links.keys.down'), run: () => moveTo((active.value ?? -1) + 1) },
+      { keys: 'k', label: t('links.keys.up'), run: () => moveTo((active.value ?? 1) - 1) },
+      {
+        keys: 'x',
+        label: t('links.keys.select'),
+        run: () => link && active.value !== undefined && selection.toggle(link.id, active.value),
+      },
+      { keys: 'e', label: t('links.keys.edit'), run: () => canEdit && form.open({ linkId: link.id }) },
+      { keys: 'delete', label: t('links.keys.delete'), run: remove },
+      {
+        keys: 'escape',
+        label: t('links.keys.clear'),
+        run: () => {
+          if (selection.isEmpty.value) active.value = undefined;
+          else selection.clear();
+        },
+      },
+    ];
+  });
+}

@@ -1,0 +1,39 @@
+import type { PlanShown } from '../../../server/contract/plans.ts';
+
+export type PlanFields = Omit<PlanShown, 'id' | 'users'>;
+
+export const permissionNames = ['alias', 'password', 'qrlogo', 'qrframes', 'utmtemplates'] as const;
+export const limitNames = ['links', 'clicks', 'retention', 'files'] as const;
+/** Features of which a plan allows a number. */
+export const countedFeatures = ['bio', 'domain', 'splash', 'overlay', 'pixels', 'team'] as const;
+export const plainFeatures = ['geo', 'device', 'export', 'api'] as const;
+export const featureNames = [...countedFeatures, ...plainFeatures] as const;
+
+/** Everything, without limit: what a new plan starts from. */
+export function emptyPlan(): PlanFields {
+  const counted = () => ({ enabled: true, count: -1 });
+  const plain = () => ({ enabled: true });
+  return {
+    name: '',
+    free: false,
+    permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
+    limits: { links: -1, clicks: -1, retention: -1, files: -1 },
+    features: {
+      bio: counted(),
+      domain: counted(),
+      splash: counted(),
+      overlay: counted(),
+      pixels: counted(),
+      geo: plain(),
+      device: plain(),
+      export: plain(),
+      api: plain(),
+      team: counted(),
+    },
+  };
+}
+
+/** A copy of a plan's fields, to be changed in a form. */
+export function fieldsOfPlan({ name, free, permissions, limits, features }: PlanShown): PlanFields {
+  return structuredClone({ name, free, permissions, limits, features });
+}

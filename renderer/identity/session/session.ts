@@ -1,0 +1,218 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef, watch } from 'vue';
+import type { Account } from '../../../server/contract/account.ts';
+import type { BodyInput } from '../../../server/contract/endpoint.ts';
+import { setUp, signIn, signOut } from '../../../server/contract/sessions.ts';
+import { register } from '../../../server/contract/users.ts';
+import { call } from '../../api/client.ts';
+import { useConnectionStore } from '../../api/connection.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { quietly } from '../../api/quietly.ts';
+import { storedTokens } from '../../api/session-token.ts';
+
+/** `fresh`: the instance has no account yet. */
+export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
+
+/** Who is signed in at the current instance. In the desktop the main process holds the key, in a browser we hold a token. */
+export const useSessionStore = defineStore('session', () => {
+  const instance = useInstanceStore();
+  const connection = useConnectionStore();
+  const state = ref<SessionState>();
+  /** What stopped the start, when it was not the connection. */
+  const problem = shallowRef<unknown>();
+  /** The API key of a set-up, while its page shows it. */
+  const newKey = ref<string>();
+
+  /** Counts the beginnings: an answer that comes after the next one began is about another instance. */
+  let turn = 0;
+
+  /** Finds out where we stand; waits for the server as long as it takes. */
+  async function begin(): Promise<void> {
+    const mine = ++turn;
+    state.value = undefined;
+    problem.value = undefined;
+    try {
+      // Asked together, for one journey to the server less; a refusal counts only once it is known what the server is.
+      const account = mayHaveKey() ? instance.loadAccount() : undefined;
+      if (account) quietly(account);
+      const meta = await instance.loadMeta();
+      if (mine !== turn) return;
+      if (meta.setup) {
+        state.value = 'fresh';
+      } else if (!account) {
+        state.value = 'signed-out';
+      } else {
+        const own = await learnAbout(account);
+        if (mine === turn) enter(own);
+      }
+    } catch (error) {
+      if (mine !== turn) return;
+      if (error instanceof ApiFailure && error.kind === 'unauthorized') lose();
+      else if (error instanceof ApiFailure && error.kind === 'unreachable') waitForServer(mine);
+      else problem.value = error;
+    }
+  }
+
+  function waitForServer(mine: number): void {
+    const stop = connection.onFound(() => {
+      stop();
+      if (mine === turn) void begin();
+    });
+  }
+
+  /** The account when it comes, and with it what the server can do. A plain server may refuse a key with any status. */
+  async function learnAbout(account: Promise<Account>): Promise<Account> {
+    try {
+      const own = await account;
+      await instance.learnFeatures();
+      return own;
+    } catch (error) {
+      const isRefusal = error instanceof ApiFailure && error.kind === 'refused' && error.status < 500;
+      if (!isRefusal || !instance.isPlain) throw error;
+      throw new ApiFailure('unauthorized', error.message, { status: error.status });
+    }
+  }
+
+  /** Shows another instance from its beginning. */
+  async function switchTo(id: string): Promise<void> {
+    await instance.select(id);
+    connection.begin();
+    void begin();
+  }
+
+  /**
+   * Signs in at a remote instance with an API key, in the desktop, which keeps the key. Throws ApiFailure; a key that is
+   * refused is forgotten again.
+   */
+  async function useKey(key: string): Promise<void> {
+    const { desktop } = window;
+    if (!desktop) throw new Error('Only the desktop keeps keys.');
+    const id = instance.currentId;
+    await desktop.instances.keepKey(id, key);
+    try {
+      enter(await learnAbout(instance.loadAccount()));
+    } catch (error) {
+      await desktop.instances.forgetKey(id);
+      throw error;
+    }
+  }
+
+  /** Resolves once the state is known. */
+  function settled(): Promise<SessionState> {
+    return new Promise((resolve) => {
+      const stop = watch(
+        state,
+        (known) => {
+          if (!known) return;
+          resolve(known);
+          queueMicrotask(() => stop());
+        },
+        { immediate: true },
+      );
+    });
+  }
+
+  /** Creates the first account and signs in with it. Throws ApiFailure. */
+  async function setUpInstance(body: BodyInput<typeof setUp>): Promise<void> {
+    const { data } = await call(setUp, { body });
+    newKey.value = data.api_key;
+    if (instance.meta) instance.meta = { ...instance.meta, setup: false };
+    // The desktop's main process has signed in by itself.
+    if (window.desktop) return enter(data.account);
+    try {
+      await signInWith({ login: body.username, password: body.password });
+    } catch {
+      // The account is there and its key must be shown; signing in can be done by hand.
+      state.value = 'signed-out';
+    }
+  }
+
+  /** Throws ApiFailure; `code_required` when the account has a second factor. */
+  async function signInWith(body: BodyInput<typeof signIn>): Promise<void> {
+    const { data } = await call(signIn, { body: { ...body, device: body.device ?? deviceName() } });
+    if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
+    enter(data.account);
+  }
+
+  /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
+  async function registerWith(body: BodyInput<typeof register>): Promise<void> {
+    const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
+    newKey.value = data.api_key;
+    if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
+    enter(data.account);
+  }
+
+  /** Ends the session here and on the server, if it can be reached. */
+  async function signOutHere(): Promise<void> {
+    try {
+      await call(signOut);
+    } catch {
+      // Signed out here all the same; a session that cannot be ended now runs out by itself.
+    }
+    lose();
+  }
+
+  /** The server refused the key of a request. While it is found out where we stand, `begin` says what follows. */
+  function noteRefusal(): void {
+    if (state.value) lose();
+  }
+
+  /** The key or token is no good any more. */
+  function lose(): void {
+    storedTokens(localStorage).forget(instance.currentId);
+    void window.desktop?.instances.forgetKey(instance.currentId);
+    instance.account = undefined;
+    state.value = 'signed-out';
+  }
+
+  function enter(account: Account): void {
+    instance.account = account;
+    state.value = 'signed-in';
+  }
+
+  function mayHaveKey(): boolean {
+    if (window.desktop) return instance.current.signedIn;
+    return storedTokens(localStorage).read(instance.currentId) !== undefined;
+  }
+
+  return {
+    state,
+    problem,
+    newKey,
+    begin,
+    switchTo,
+    useKey,
+    settled,
+    setUpInstance,
+    signInWith,
+    registerWith,
+    signOutHere,
+    noteRefusal,
+    lose,
+  };
+});
+
+/** How the session is called in the list of sessions: `Chrome on Windows`. */
+function deviceName(): string {
+  const agent = navigator.userAgent;
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : 'Browser';
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /Android/.test(agent)
+      ? 'Android'
+      : /iPhone|iPad/.test(agent)
+        ? 'iOS'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : 'Linux';
+  return `${window.desktop ? 'Waypost' : browser} on ${system}`;
+}

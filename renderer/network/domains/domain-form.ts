@@ -1,0 +1,87 @@
+import type { BrandedDomain, DomainChange, NewDomain } from '../../../server/contract/domains.ts';
+
+/** Where the bare domain leads. */
+export type FrontPage = 'none' | 'redirect' | 'bio';
+
+/** What can be set on a domain, as people fill it in; '' is not set. */
+export interface DomainFormState {
+  domain: string;
+  front: FrontPage;
+  redirectroot: string;
+  bioid: number | undefined;
+  redirect404: string;
+  /** Address of a new picture; the one that is there stays while it is empty. */
+  logo: string;
+  favicon: string;
+  removeLogo: boolean;
+  removeFavicon: boolean;
+  platform: boolean;
+  /** Ids of the plans that a platform domain is offered to; empty for all. */
+  plans: number[];
+}
+
+/** Nothing set. */
+export function emptyDomainForm(): DomainFormState {
+  return {
+    domain: '',
+    front: 'none',
+    redirectroot: '',
+    bioid: undefined,
+    redirect404: '',
+    logo: '',
+    favicon: '',
+    removeLogo: false,
+    removeFavicon: false,
+    platform: false,
+    plans: [],
+  };
+}
+
+/** The form of a domain that is there. `plans` are those that a platform domain is offered to, null for all. */
+export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | null = null): DomainFormState {
+  return {
+    ...emptyDomainForm(),
+    domain: domain.domain,
+    front: domain.bioid ? 'bio' : domain.redirectroot ? 'redirect' : 'none',
+    redirectroot: domain.redirectroot ?? '',
+    bioid: domain.bioid ?? undefined,
+    redirect404: domain.redirect404 ?? '',
+    platform: domain.platform === true,
+    plans: [...(plans ?? [])],
+  };
+}
+
+/** A new domain in the words of the wire. */
+export function newDomainOf(form: DomainFormState): NewDomain {
+  return {
+    domain: form.domain.trim(),
+    ...(form.front === 'redirect' && form.redirectroot.trim() && { redirectroot: form.redirectroot.trim() }),
+    ...(form.front === 'bio' && form.bioid !== undefined && { bioid: form.bioid }),
+    ...(form.redirect404.trim() && { redirect404: form.redirect404.trim() }),
+    ...(form.platform && { platform: true, plans: form.plans.length > 0 ? form.plans : null }),
+  };
+}
+
+/** What was changed, in the words of the wire: null clears. */
+export function domainChangeOf(form: DomainFormState, before: DomainFormState): DomainChange {
+  const change: DomainChange = {};
+  const isFrontChanged =
+    form.front !== before.front || form.redirectroot !== before.redirectroot || form.bioid !== before.bioid;
+  if (isFrontChanged) {
+    if (form.front === 'bio') change.bioid = form.bioid ?? null;
+    else {
+      change.redirectroot = form.front === 'redirect' ? form.redirectroot.trim() || null : null;
+      // The server goes back to the redirect when the page is taken away, so both are told.
+      if (before.front === 'bio') change.bioid = null;
+    }
+  }
+  if (form.redirect404 !== before.redirect404) change.redirect404 = form.redirect404.trim() || null;
+  if (form.removeLogo) change.logo = null;
+  else if (form.logo.trim()) change.logo = form.logo.trim();
+  if (form.removeFavicon) change.favicon = null;
+  else if (form.favicon.trim()) change.favicon = form.favicon.trim();
+  if (form.platform && form.plans.join() !== before.plans.join()) {
+    change.plans = form.plans.length > 0 ? form.plans : null;
+  }
+  return change;
+}

@@ -1,0 +1,96 @@
+import { ref } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { checkDomain, deleteDomain, domainOverview, updateDomain } from '../../../server/contract/domains.ts';
+import { call } from '../../api/client.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { pageSize } from '../../api/page-size.ts';
+import { useReload } from '../../api/use-reload.ts';
+import { hostOf } from '../../content/domain-choice/host.ts';
+import { readableAddress } from '../../ui/addresses.ts';
+import { useConfirm } from '../../ui/use-confirm.ts';
+import { useFormat } from '../../ui/use-format.ts';
+import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
+
+export interface DomainTarget {
+  readonly id: number;
+  readonly host: string;
+}
+
+/** Checks, switches and deletes domains, and tells what came of it. */
+export function useDomainActions() {
+  const { t } = useI18n();
+  const store = useInstanceStore();
+  const reloadAll = useReload();
+  const format = useFormat();
+  const confirm = useConfirm();
+  const offerUndo = useUndoToast();
+  const showDone = useDoneToast();
+  const showFailure = useFailureToast();
+  /** Ids of the domains that are being looked up. */
+  const checking = ref<ReadonlySet<number>>(new Set());
+
+  const reload = () => reloadAll('domains');
+
+  async function check({ id }: DomainTarget): Promise<void> {
+    checking.value = new Set([...checking.value, id]);
+    try {
+      const { message } = await call(checkDomain, { params: { id } });
+      showDone(message);
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      checking.value = new Set([...checking.value].filter((other) => other !== id));
+      await reload();
+    }
+  }
+
+  async function turn({ id, host }: DomainTarget, disabled: boolean): Promise<void> {
+    const set = async (value: boolean) => {
+      await call(updateDomain, { params: { id }, body: { disabled: value } });
+      await reload();
+    };
+    try {
+      await set(disabled);
+      offerUndo(t(disabled ? 'domains.turnedOff' : 'domains.turnedOn', { host }), () => set(!disabled));
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+
+  /** What goes with a domain, as a sentence for the question. */
+  async function consequences(host: string): Promise<string> {
+    const own = readableAddress(store.current.origin);
+    if (store.isPlain) return t('domains.confirm.plain');
+    const { data } = await call(domainOverview, { query: { limit: pageSize } });
+    const use = data.domains.find(({ domain }) => hostOf(domain) === host);
+    const parts = (['links', 'files', 'bios', 'campaigns'] as const).flatMap((kind) => {
+      const count = use?.[kind] ?? 0;
+      return count > 0 ? [t(`domains.confirm.counts.${kind}`, { n: format.number(count) }, count)] : [];
+    });
+    if (parts.length === 0) return t('domains.confirm.unused');
+    const things = new Intl.ListFormat(format.region.value, { type: 'conjunction' }).format(parts);
+    return t('domains.confirm.used', { things, own });
+  }
+
+  /** Asks, and resolves to whether the domain is gone. */
+  async function remove({ id, host }: DomainTarget): Promise<boolean> {
+    try {
+      const isSure = await confirm({
+        title: t('domains.confirm.title', { host }),
+        description: await consequences(host),
+        action: t('domains.confirm.action'),
+      });
+      if (!isSure) return false;
+      await call(deleteDomain, { params: { id } });
+    } catch (error) {
+      showFailure(error);
+      return false;
+    }
+    showDone(t('domains.deleted', { host }));
+    // Not waited for: the page of what is gone is left at once.
+    void reloadAll('domains', 'links');
+    return true;
+  }
+
+  return { checking, check, turn, remove, reload };
+}

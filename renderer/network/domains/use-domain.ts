@@ -1,0 +1,50 @@
+import { useQuery } from '@pinia/colada';
+import { computed } from 'vue';
+import { domainLog, getDomain, getDomainSetup } from '../../../server/contract/domains.ts';
+import { call } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { hostOf } from '../../content/domain-choice/host.ts';
+import { loadDomains } from '../../content/domain-choice/use-domains.ts';
+
+/** Entries of the log that are fetched; the timeline shows more of them in steps. */
+const logSize = 100;
+
+/** One domain with its log, what it needs in the DNS, and what lies on it. */
+export function useDomain(id: () => number) {
+  const store = useInstanceStore();
+  const record = useQuery({
+    key: () => instanceQueryKey(['domains', id(), 'record']),
+    query: ({ signal }) => call(getDomain, { params: { id: id() }, signal }),
+  });
+  const log = useQuery({
+    key: () => instanceQueryKey(['domains', id(), 'log']),
+    query: ({ signal }) => call(domainLog, { params: { id: id() }, query: { limit: logSize }, signal }),
+    enabled: () => !store.isPlain,
+  });
+  const setup = useQuery({
+    key: () => instanceQueryKey(['domains', id(), 'setup']),
+    query: ({ signal }) => call(getDomainSetup, { params: { id: id() }, signal }),
+    enabled: () => !store.isPlain,
+    placeholderData: (before) => before,
+  });
+  /** The same row that the list has: counts, days left, plans. */
+  const rows = useQuery({
+    key: () => instanceQueryKey(['domains', 'rows']),
+    query: ({ signal }) => loadDomains(store, signal),
+  });
+
+  const domain = computed(() => record.data.value?.data);
+  const failure = computed(() => (domain.value ? undefined : record.error.value));
+  return {
+    domain,
+    host: computed(() => (domain.value ? hostOf(domain.value.domain) : undefined)),
+    log: computed(() => log.data.value?.data),
+    setup: computed(() => setup.data.value?.data),
+    isLooking: setup.isLoading,
+    row: computed(() => rows.data.value?.find((row) => row.id === id())),
+    isMissing: computed(() => failure.value instanceof ApiFailure && failure.value.status === 404),
+    failure,
+    refetch: () => void record.refetch(),
+  };
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@pinia/colada';
+import { useIntervalFn } from '@vueuse/core';
+import { computed, watch } from 'vue';
+import { getDomainSync, runDomainSync } from '../../../server/contract/domains.ts';
+import { call } from '../../api/client.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { quietly } from '../../api/quietly.ts';
+import { useFailureToast } from '../../ui/use-toasts.ts';
+
+/** Milliseconds between two looks at the job: while it runs, and while it waits. */
+const pace = { running: 1_000, waiting: 30_000 };
+
+/** The job that keeps domains in step, for administrators; `state` is undefined for everybody else. */
+export function useSync() {
+  const store = useInstanceStore();
+  const showFailure = useFailureToast();
+  const query = useQuery({
+    // Not below `domains`: each change of a domain would ask for the job, too.
+    key: () => instanceQueryKey(['domain-sync']),
+    query: ({ signal }) => call(getDomainSync, { signal }),
+    enabled: () => store.account?.admin === true && !store.isPlain,
+    staleTime: 0,
+  });
+  const state = computed(() => query.data.value?.data);
+  const isRunning = computed(() => state.value?.running === true);
+
+  const { pause, resume } = useIntervalFn(
+    () => void quietly(query.refetch()),
+    () => (isRunning.value ? pace.running : pace.waiting),
+  );
+  watch(
+    () => store.account?.admin === true && !store.isPlain,
+    (isAdmin) => (isAdmin ? resume() : pause()),
+    { immediate: true },
+  );
+
+  async function run(): Promise<void> {
+    try {
+      await call(runDomainSync);
+      await query.refetch();
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+
+  return { state, isRunning, run };
+}

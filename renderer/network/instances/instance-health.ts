@@ -1,0 +1,53 @@
+import { defineStore } from 'pinia';
+import { reactive } from 'vue';
+import type { InstanceMeta } from '../../../server/contract/instance.ts';
+import { describeServer } from '../../api/capabilities.ts';
+import { callAt } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+
+export type InstanceHealth =
+  | { readonly state: 'looking' }
+  /** `latency` is the time of one round trip in milliseconds. */
+  | { readonly state: 'there'; readonly latency: number; readonly meta: InstanceMeta }
+  /** `message` is a sentence for the person; `code` says of a certificate that it is `untrusted` or has `changed`. */
+  | { readonly state: 'away'; readonly message: string; readonly code: string };
+
+/** Whether an instance is away because of its certificate, which a person can compare and accept. */
+export function isUnproved(health: InstanceHealth | undefined): boolean {
+  return health?.state === 'away' && ['untrusted', 'changed'].includes(health.code);
+}
+
+/** What a look at each instance found. */
+export const useInstanceHealth = defineStore('instance-health', () => {
+  const store = useInstanceStore();
+  const known = reactive(new Map<string, InstanceHealth>());
+
+  /** Asks one instance what it is. What was known stays until the answer is here. */
+  async function look(id: string): Promise<InstanceHealth> {
+    const instance = store.list.find((one) => one.id === id);
+    if (!known.has(id)) known.set(id, { state: 'looking' });
+    const before = performance.now();
+    let found: InstanceHealth;
+    try {
+      const meta = await describeServer(callAt(id), instance?.origin ?? '');
+      found = { state: 'there', latency: performance.now() - before, meta };
+    } catch (error) {
+      const isTold = error instanceof ApiFailure;
+      found = {
+        state: 'away',
+        message: isTold ? error.message : String(error),
+        code: isTold ? error.code : 'unknown',
+      };
+    }
+    known.set(id, found);
+    return found;
+  }
+
+  /** Asks all of them at once. */
+  async function lookAtAll(): Promise<void> {
+    await Promise.all(store.list.map(({ id }) => look(id)));
+  }
+
+  return { known, look, lookAtAll };
+});

@@ -1,0 +1,75 @@
+import { type LinkDetails, type NewLink, redirectStatuses } from '../../../server/contract/links.ts';
+import { shiftMoment, shiftRules } from './moment-shift.ts';
+import type { RowNote } from './rows.ts';
+
+/** Ways to show a destination that every instance has; the others are ids of pages that only one has. */
+const commonTypes: readonly string[] = ['direct', 'frame', 'splash'];
+
+/**
+ * The body that makes the same link elsewhere, without its alias, domain, campaign and channels, and what does not
+ * travel: a password is stored as a hash, pixels, overlays and splash pages are ids that mean nothing there.
+ */
+export function linkDraft(link: LinkDetails, from: string, to: string): { draft: NewLink; notes: RowNote[] } {
+  const notes = new Set<RowNote>();
+  const moment = (text: string | null | undefined): string | undefined => {
+    if (!text) return undefined;
+    const shifted = shiftMoment(text, from, to);
+    if (!shifted.isExact) notes.add('times');
+    return shifted.text;
+  };
+  const type = link.type ?? 'direct';
+  if (link.protected) notes.add('password');
+  if (link.pixels?.length) notes.add('pixels');
+  if (!commonTypes.includes(type)) notes.add('display');
+  const shifted = link.rules && shiftRules(link.rules, from, to);
+  if (shifted && !shifted.isExact) notes.add('times');
+
+  const { auto, apple, google } = link.deeplink ?? {};
+  const draft = {
+    url: link.longurl,
+    // Always said: an account may have another way as its default.
+    type: commonTypes.includes(type) ? type : 'direct',
+    title: link.title,
+    description: link.description,
+    note: link.note,
+    status: link.status === 'private' ? ('private' as const) : ('public' as const),
+    expiry: moment(link.expiry),
+    notbefore: moment(link.notbefore),
+    clicklimit: link.clicklimit,
+    expirationredirect: link.expirationredirect,
+    // Targets are rules with one condition: a server that sends rules has said everything with them.
+    rules: shifted?.rules,
+    ...(!link.rules && targetsOf(link)),
+    abtesting: link.abtesting,
+    parameters: link.parameters,
+    deeplink:
+      auto || apple || google
+        ? { ...(auto && { auto }), ...(apple && { apple }), ...(google && { google }) }
+        : null,
+    metatitle: link.metatitle,
+    metadescription: link.metadescription,
+    metaimage: link.metaimage,
+    redirect: redirectStatuses.find((status) => status === link.redirect),
+    forwardquery: link.forwardquery,
+    archived: link.archived,
+    locked: link.locked,
+  };
+  return { draft: withoutEmpty(draft), notes: [...notes] };
+}
+
+function targetsOf(link: LinkDetails): Partial<NewLink> {
+  return {
+    geotarget: Object.entries(link.location ?? {}).map(([location, to]) => ({ location, link: to })),
+    devicetarget: Object.entries(link.device ?? {}).map(([device, to]) => ({ device, link: to })),
+    languagetarget: Object.entries(link.language ?? {}).map(([language, to]) => ({ language, link: to })),
+  };
+}
+
+/** What is not set is not sent. */
+function withoutEmpty<Fields extends { url: string }>(fields: Fields): NewLink {
+  const set = Object.entries<unknown>(fields).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return { ...Object.fromEntries<unknown>(set), url: fields.url } as NewLink;
+}

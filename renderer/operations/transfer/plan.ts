@@ -1,0 +1,233 @@
+import type { Account } from '../../../server/contract/account.ts';
+import type { Campaign } from '../../../server/contract/campaigns.ts';
+import type { Channel } from '../../../server/contract/channels.ts';
+import type { Link, LinkDetails } from '../../../server/contract/links.ts';
+import { readableAddress } from '../../ui/addresses.ts';
+import { linkDraft } from './link-draft.ts';
+import {
+  type CampaignRow,
+  type ChannelRow,
+  foldName,
+  type LinkRow,
+  type RowNote,
+  type RowReason,
+  type RowState,
+  type TransferKind,
+  type TransferRow,
+} from './rows.ts';
+
+/** What was read from the instance that is copied from. */
+export interface Source {
+  readonly campaigns: readonly Campaign[];
+  readonly channels: readonly Channel[];
+  readonly links: readonly LinkDetails[];
+  readonly timezone: string;
+  /** Host names of the domains that can be used there. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** What the instance that is copied to has already. */
+export interface Destination {
+  readonly campaigns: readonly Pick<Campaign, 'id' | 'name'>[];
+  readonly channels: readonly Pick<Channel, 'id' | 'name'>[];
+  readonly links: readonly Pick<Link, 'alias' | 'longurl' | 'domain'>[];
+  readonly account: Account;
+  readonly hosts: ReadonlySet<string>;
+  /** `http(s)://host[:port]` */
+  readonly origin: string;
+  readonly isPlain: boolean;
+}
+
+export interface PlanChoices {
+  readonly kinds: ReadonlySet<TransferKind>;
+  /** Whether a filter chose the links: campaigns and channels that none of them is in are then left out. */
+  readonly isNarrowed: boolean;
+  /** Whether links with a password are copied although the copy has none. */
+  readonly opensProtected: boolean;
+}
+
+/** Every row of a copy and what it would do: campaigns and channels first, because links are put into them. */
+export function planTransfer(source: Source, there: Destination, choices: PlanChoices): TransferRow[] {
+  const has = (kind: TransferKind) => choices.kinds.has(kind);
+  const onlyUsed = choices.isNarrowed && has('links');
+  const usedCampaigns = new Set(source.links.map(({ campaign }) => campaign));
+  const usedChannels = new Set(source.links.flatMap(({ channel }) => channel ?? []));
+  const campaigns = has('campaigns')
+    ? source.campaigns.filter(({ id }) => !onlyUsed || usedCampaigns.has(id))
+    : [];
+  const channels = has('channels')
+    ? source.channels.filter(({ id }) => !onlyUsed || usedChannels.has(id))
+    : [];
+  const known = {
+    campaigns: namesOf(there.campaigns),
+    channels: namesOf(there.channels),
+  };
+  const willBe = {
+    campaigns: new Set([...known.campaigns, ...namesOf(campaigns)]),
+    channels: new Set([...known.channels, ...namesOf(channels)]),
+  };
+  return [
+    ...campaigns.map((one) =>
+      campaignRow(one, source, there, { names: known.campaigns, hasLinks: has('links') }),
+    ),
+    ...channels.map((one) => channelRow(one, known.channels)),
+    ...(has('links') ? linkRows(source, there, choices, willBe) : []),
+  ];
+}
+
+function campaignRow(
+  one: Campaign,
+  source: Source,
+  there: Destination,
+  { names, hasLinks }: { names: Set<string>; hasLinks: boolean },
+): CampaignRow {
+  const host = hostOf(one.domain);
+  const keepsDomain = host !== undefined && there.hosts.has(host);
+  const isKnown = names.has(foldName(one.name));
+  const notes: RowNote[] = [];
+  if (!isKnown && there.isPlain && one.slug) notes.push('slug');
+  if (!isKnown && there.isPlain && one.slug === null) notes.push('rotator');
+  // Both can be told apart only with several links.
+  if (hasLinks && (one.urlcount ?? 0) > 1) notes.push('weights');
+  if (!isKnown && host !== undefined && !keepsDomain && source.hosts.has(host)) notes.push('domain');
+  return {
+    kind: 'campaigns',
+    key: `campaigns:${one.id}`,
+    name: one.name,
+    detail: one.rotator ? readableAddress(one.rotator) : '',
+    ...nameState(isKnown),
+    notes,
+    draft: {
+      name: one.name,
+      public: one.public,
+      // What the reduced variant lacks is not sent to a server that may not have it.
+      ...(!there.isPlain && one.slug && { slug: one.slug }),
+      ...(!there.isPlain && keepsDomain && { domain: host }),
+    },
+    isWithoutRotator: !there.isPlain && (one.slug === null || one.rotator === false),
+  };
+}
+
+function channelRow(one: Channel, names: Set<string>): ChannelRow {
+  const isKnown = names.has(foldName(one.name));
+  return {
+    kind: 'channels',
+    key: `channels:${one.id}`,
+    name: one.name,
+    detail: one.description ?? '',
+    ...nameState(isKnown),
+    notes: [],
+    draft: {
+      name: one.name,
+      ...(one.description && { description: one.description }),
+      ...(one.color && { color: one.color }),
+      starred: one.starred,
+    },
+  };
+}
+
+function linkRows(
+  source: Source,
+  there: Destination,
+  { opensProtected }: PlanChoices,
+  willBe: { campaigns: Set<string>; channels: Set<string> },
+): LinkRow[] {
+  const names = {
+    campaigns: new Map(source.campaigns.map(({ id, name }) => [id, name])),
+    channels: new Map(source.channels.map(({ id, name }) => [id, name])),
+  };
+  const standard = hostOf(there.account.domain) ?? hostOf(there.origin) ?? '';
+  const taken = new Map(
+    there.links.map((link) => [aliasKey(hostOf(link.domain) ?? standard, link.alias), link.longurl]),
+  );
+  const gates = { alias: there.account.permissions?.alias !== false };
+
+  return source.links.map((link): LinkRow => {
+    const host = hostOf(link.domain);
+    const keepsHost = host !== undefined && host !== standard && there.hosts.has(host);
+    const { draft, notes } = linkDraft(link, source.timezone, there.account.timezone ?? 'UTC');
+    if (keepsHost) draft.domain = host;
+    else if (host !== undefined && host !== standard && source.hosts.has(host)) notes.push('domain');
+    if (gates.alias) draft.custom = link.alias;
+    else notes.push('alias');
+
+    const campaign = link.campaign ? names.campaigns.get(link.campaign) : undefined;
+    const channels = (link.channel ?? []).flatMap((id) => names.channels.get(id) ?? []);
+    if (campaign !== undefined && !willBe.campaigns.has(foldName(campaign))) notes.push('campaign');
+    if (channels.some((name) => !willBe.channels.has(foldName(name)))) notes.push('channel');
+
+    const place = keepsHost ? host : standard;
+    const key = aliasKey(place, link.alias);
+    const judged = judge(link, {
+      there,
+      standard,
+      opensProtected,
+      holder: gates.alias ? taken.get(key) : undefined,
+    });
+    // Two originals on different domains may want the same alias on the one that both come to.
+    if (judged.state === 'new' && gates.alias) taken.set(key, link.longurl);
+    return {
+      kind: 'links',
+      key: `links:${link.id}`,
+      name: link.title || link.alias,
+      detail: link.longurl,
+      ...judged,
+      notes: judged.state === 'exists' || judged.state === 'blocked' ? [] : notes,
+      address: gates.alias ? `${place}/${link.alias}` : undefined,
+      draft,
+      campaign,
+      channels,
+    };
+  });
+}
+
+interface Judging {
+  readonly there: Destination;
+  /** The host of the addresses that links get there unless told otherwise. */
+  readonly standard: string;
+  readonly opensProtected: boolean;
+  /** The destination that has the alias there. */
+  readonly holder: string | undefined;
+}
+
+function judge(
+  link: LinkDetails,
+  { there, standard, opensProtected, holder }: Judging,
+): { state: RowState; reason?: RowReason } {
+  if (holder === link.longurl) return { state: 'exists', reason: 'sameLink' };
+  const own = hostOf(link.longurl);
+  if (own !== undefined && (own === hostOf(there.origin) || own === standard || there.hosts.has(own)))
+    return { state: 'blocked', reason: 'loop' };
+  if (link.protected && !opensProtected) return { state: 'blocked', reason: 'password' };
+  const conditions = link.rules?.flatMap((rule) => rule.conditions.map(({ type }) => type)) ?? [];
+  const { geo, device } = there.account.features ?? {};
+  if (geo?.enabled === false && conditions.some((type) => type === 'country' || type === 'city'))
+    return { state: 'blocked', reason: 'geo' };
+  if (device?.enabled === false && conditions.some((type) => type === 'device' || type === 'os'))
+    return { state: 'blocked', reason: 'device' };
+  return holder === undefined ? { state: 'new' } : { state: 'conflict', reason: 'aliasTaken' };
+}
+
+/** A campaign or channel of that name is used as it is. */
+function nameState(isKnown: boolean): { state: RowState; reason?: RowReason } {
+  return isKnown ? { state: 'exists', reason: 'sameName' } : { state: 'new' };
+}
+
+/** How many links have a password, which decides whether the page asks about them. */
+export function countProtected(links: readonly LinkDetails[]): number {
+  return links.filter((link) => link.protected).length;
+}
+
+/** Host and port of an address, lower case; undefined for what is no address. */
+export function hostOf(address: string | null | undefined): string | undefined {
+  if (!address) return undefined;
+  return URL.parse(address)?.host.toLowerCase() || undefined;
+}
+
+function aliasKey(host: string, alias: string): string {
+  return `${host} ${alias.normalize('NFC')}`;
+}
+
+function namesOf(records: readonly { readonly name: string }[]): Set<string> {
+  return new Set(records.map(({ name }) => foldName(name)));
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { getAccount } from '../../../server/contract/account.ts';
+import { type Campaign, listCampaigns } from '../../../server/contract/campaigns.ts';
+import { type Channel, listChannels } from '../../../server/contract/channels.ts';
+import { listDomains } from '../../../server/contract/domains.ts';
+import {
+  exportLinks,
+  getLink,
+  type Link,
+  type LinkDetails,
+  linkDetails,
+  listLinks,
+} from '../../../server/contract/links.ts';
+import type { Call } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { type Destination, hostOf, type Source } from './plan.ts';
+import type { TransferKind } from './rows.ts';
+
+/** Rows of a page; the most that a server gives (decisions, section 1). */
+const limit = 100;
+
+/** Requests for single links at a time: enough to hide the way, few enough to leave the server to others. */
+const atOnce = 4;
+
+/** Which links are copied; an empty filter is all of them. */
+export interface LinkChoice {
+  readonly campaign?: number;
+  readonly channel?: number;
+  readonly q?: string;
+}
+
+interface Reading {
+  readonly kinds: ReadonlySet<TransferKind>;
+  readonly signal: AbortSignal;
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** Everything that may be copied. Throws ApiFailure, and AbortError when `signal` aborts. */
+export async function readSource(
+  at: Call,
+  options: Reading & { readonly choice: LinkChoice; readonly canExport: boolean },
+): Promise<Source> {
+  const { kinds, signal, onProgress, choice } = options;
+  const hasLinks = kinds.has('links');
+  const [campaigns, channels] = [await readCampaigns(at, signal), await readChannels(at, signal)];
+  onProgress(0.05);
+  if (!hasLinks)
+    return { campaigns, channels, links: [], timezone: 'UTC', hosts: await readHosts(at, signal) };
+  const { data: account } = await at(getAccount, { signal });
+  const links =
+    (options.canExport ? await readExport(at, choice, signal) : undefined) ??
+    (await readDetails(at, choice, signal, (fraction) => onProgress(0.05 + fraction * 0.95)));
+  return {
+    campaigns,
+    channels,
+    // As they came into being, so that the newest is the newest there as well.
+    links: [...links].sort((one, other) => one.id - other.id),
+    timezone: account.timezone ?? 'UTC',
+    hosts: await readHosts(at, signal),
+  };
+}
+
+/** What is there already. Throws as `readSource`. */
+export async function readDestination(
+  at: Call,
+  {
+    kinds,
+    signal,
+    onProgress,
+    origin,
+    isPlain,
+  }: Reading & { readonly origin: string; readonly isPlain: boolean },
+): Promise<Destination> {
+  const { data: account } = await at(getAccount, { signal });
+  const campaigns = await readCampaigns(at, signal);
+  const channels = await readChannels(at, signal);
+  const links = kinds.has('links') ? await readLinks(at, {}, signal, onProgress) : [];
+  return { campaigns, channels, links, account, hosts: await readHosts(at, signal), origin, isPlain };
+}
+
+/** All campaigns of an instance; none where it has no such list. */
+export function readCampaigns(at: Call, signal: AbortSignal): Promise<Campaign[]> {
+  return unlessMissing(
+    allPages(async (page) => {
+      const { data } = await at(listCampaigns, { query: { limit, page }, signal });
+      return { ...data, items: data.campaigns };
+    }),
+  );
+}
+
+/** All channels of an instance; none where it has no such list. */
+export function readChannels(at: Call, signal: AbortSignal): Promise<Channel[]> {
+  return unlessMissing(
+    allPages(async (page) => {
+      const { data } = await at(listChannels, { query: { limit, page }, signal });
+      return { ...data, items: data.channels };
+    }),
+  );
+}
+
+async function readHosts(at: Call, signal: AbortSignal): Promise<Set<string>> {
+  const domains = await unlessMissing(
+    allPages(async (page) => {
+      const { data } = await at(listDomains, { query: { limit, page }, signal });
+      return { ...data, items: data.domains };
+    }),
+  );
+  return new Set(domains.flatMap(({ domain }) => hostOf(domain) ?? []));
+}
+
+function readLinks(
+  at: Call,
+  choice: LinkChoice,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<Link[]> {
+  return allPages(async (page) => {
+    // Oldest first: what is made meanwhile comes at the end and moves no row to another page.
+    const { data } = await at(listLinks, { query: { ...choice, limit, page, order: 'date_asc' }, signal });
+    onProgress(Math.min(1, page / data.maxpage));
+    return { ...data, items: data.urls };
+  });
+}
+
+/** The details of all links in one answer; undefined where the server, or the plan, has no export for us. */
+async function readExport(
+  at: Call,
+  choice: LinkChoice,
+  signal: AbortSignal,
+): Promise<LinkDetails[] | undefined> {
+  try {
+    const query = { ...choice, format: 'json', inline: '1' } as const;
+    const { data } = await at(exportLinks, { query, signal });
+    return z.object({ urls: z.array(linkDetails) }).parse(JSON.parse(data.content)).urls;
+  } catch (error) {
+    if (error instanceof ApiFailure && (error.kind === 'unauthorized' || error.code === 'cancelled'))
+      throw error;
+    if (error instanceof DOMException) throw error;
+    // Refused, too large for one answer, or not as we know it: link by link it is slower and always works.
+    return undefined;
+  }
+}
+
+async function readDetails(
+  at: Call,
+  choice: LinkChoice,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<LinkDetails[]> {
+  const waiting = await readLinks(at, choice, signal, (fraction) => onProgress(fraction * 0.1));
+  const total = waiting.length;
+  const found: LinkDetails[] = [];
+  let done = 0;
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      try {
+        found.push((await at(getLink, { params: { id: next.id }, signal })).details);
+      } catch (error) {
+        // Deleted since the list was read.
+        if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+      }
+      done += 1;
+      onProgress(0.1 + (done / total) * 0.9);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return found;
+}
+
+interface PageOf<Item> {
+  readonly items: readonly Item[];
+  readonly nextpage: number | null;
+}
+
+/** The items of all pages, each once even if rows moved between two requests. */
+async function allPages<Item extends { readonly id: number | null }>(
+  read: (page: number) => Promise<PageOf<Item>>,
+): Promise<Item[]> {
+  const found = new Map<number | Item, Item>();
+  for (let page: number | null = 1; page !== null; ) {
+    const { items, nextpage }: PageOf<Item> = await read(page);
+    // Domains of the platform have no id.
+    for (const item of items) found.set(item.id ?? item, item);
+    // A server that always names a next page must not keep us for ever.
+    page = items.length > 0 && nextpage !== null && nextpage > page ? nextpage : null;
+  }
+  return [...found.values()];
+}
+
+/**
+ * A list that the server does not have, or not for this key, is empty. A list that we cannot read is no such thing, and
+ * a lost connection or key is not either: both are thrown on.
+ */
+async function unlessMissing<Item>(list: Promise<Item[]>): Promise<Item[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    // Not every server has a document of ours for a path that it does not know.
+    if (error.kind === 'refused' || (error.kind === 'malformed' && error.status >= 400)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import { addCampaign, deleteCampaign, updateCampaign } from '../../../server/contract/campaigns.ts';
+import { addChannel, deleteChannel } from '../../../server/contract/channels.ts';
+import { addLink, deleteLink, listLinks, updateLink } from '../../../server/contract/links.ts';
+import type { Call } from '../../api/client.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { readCampaigns, readChannels } from './reading.ts';
+import {
+  actionOf,
+  type CampaignRow,
+  type ChannelRow,
+  type ConflictChoice,
+  foldName,
+  type LinkRow,
+  type RowNote,
+  type RowResult,
+  type TransferRow,
+} from './rows.ts';
+
+/** Ids by folded name at the destination: what links are put into. Grows while a copy runs. */
+export interface KnownNames {
+  readonly campaigns: Map<string, number>;
+  readonly channels: Map<string, number>;
+}
+
+interface Run {
+  /** The destination. */
+  readonly at: Call;
+  readonly rows: readonly TransferRow[];
+  readonly names: KnownNames;
+  readonly conflict: ConflictChoice;
+  /** Asked before each row. */
+  readonly shouldStop: () => boolean;
+  readonly onResult: (key: string, result: RowResult) => void;
+}
+
+/**
+ * Copies rows one after the other. A row that is refused is told and the next one goes on. Returns whether all were
+ * tried. Throws ApiFailure only when nothing more can succeed: no connection, or no valid key.
+ */
+export async function runTransfer({
+  at,
+  rows,
+  names,
+  conflict,
+  shouldStop,
+  onResult,
+}: Run): Promise<boolean> {
+  for (const row of rows) {
+    if (shouldStop()) return false;
+    onResult(row.key, await attempt(() => copyRow(at, row, names, conflict), 'failed'));
+  }
+  return true;
+}
+
+function copyRow(
+  at: Call,
+  row: TransferRow,
+  names: KnownNames,
+  conflict: ConflictChoice,
+): Promise<RowResult> {
+  switch (row.kind) {
+    case 'campaigns':
+      return copyCampaign(at, row, names.campaigns);
+    case 'channels':
+      return copyChannel(at, row, names.channels);
+    case 'links':
+      return copyLink(at, row, names, conflict);
+  }
+}
+
+async function copyCampaign(at: Call, row: CampaignRow, names: Map<string, number>): Promise<RowResult> {
+  const { slug, ...rest } = row.draft;
+  const notes: RowNote[] = [];
+  let made: { id: number };
+  try {
+    made = await at(addCampaign, { body: row.draft });
+  } catch (error) {
+    if (codeOf(error) === 'name_taken') return useExisting(row.name, names, () => readCampaigns(at, never));
+    if (codeOf(error) !== 'slug_taken' || !slug) throw error;
+    made = await at(addCampaign, { body: rest });
+    notes.push('slugTaken');
+  }
+  names.set(foldName(row.name), made.id);
+  if (row.isWithoutRotator) {
+    try {
+      await at(updateCampaign, { params: { id: made.id }, body: { slug: '' } });
+    } catch (error) {
+      // It is there all the same, and a row without its id could not be undone.
+      if (!(error instanceof ApiFailure)) throw error;
+      notes.push('rotator');
+    }
+  }
+  return { outcome: 'created', id: made.id, notes };
+}
+
+async function copyChannel(at: Call, row: ChannelRow, names: Map<string, number>): Promise<RowResult> {
+  try {
+    const { id } = await at(addChannel, { body: row.draft });
+    names.set(foldName(row.name), id);
+    return { outcome: 'created', id };
+  } catch (error) {
+    if (codeOf(error) !== 'name_taken') throw error;
+    return useExisting(row.name, names, () => readChannels(at, never));
+  }
+}
+
+/** Somebody made one of that name meanwhile. */
+async function useExisting(
+  name: string,
+  names: Map<string, number>,
+  read: () => Promise<readonly { readonly id: number; readonly name: string }[]>,
+): Promise<RowResult> {
+  for (const one of await read()) names.set(foldName(one.name), one.id);
+  return names.has(foldName(name)) ? { outcome: 'exists' } : { outcome: 'failed' };
+}
+
+async function copyLink(
+  at: Call,
+  row: LinkRow,
+  names: KnownNames,
+  conflict: ConflictChoice,
+): Promise<RowResult> {
+  const campaign = row.campaign === undefined ? undefined : names.campaigns.get(foldName(row.campaign));
+  const channel = row.channels.flatMap((name) => names.channels.get(foldName(name)) ?? []);
+  // The preview said so where it could be known; a campaign that failed or was unticked shows only now.
+  const notes: RowNote[] = [];
+  if (row.campaign !== undefined && campaign === undefined) notes.push('campaign');
+  if (channel.length < row.channels.length) notes.push('channel');
+  const { custom, ...rest } = row.draft;
+  const body = {
+    ...rest,
+    ...(campaign !== undefined && { campaign }),
+    ...(channel.length > 0 && { channel }),
+  };
+  const locked = row.draft.locked === true;
+
+  if (custom && actionOf(row, conflict) === 'create') {
+    try {
+      const { id, shorturl } = await at(addLink, { body: { ...body, custom } });
+      return { outcome: 'created', id, shorturl, notes, locked };
+    } catch (error) {
+      if (codeOf(error) !== 'alias_taken') throw error;
+      if (await isThereAlready(at, row)) return { outcome: 'exists' };
+      if (conflict === 'skip') return { outcome: 'left', message: (error as ApiFailure).message };
+    }
+  }
+  const { id, shorturl } = await at(addLink, { body });
+  return { outcome: custom ? 'renamed' : 'created', id, shorturl, notes, locked };
+}
+
+/** Whether the alias leads to the same place: the answer of an attempt before may have been lost on its way. */
+async function isThereAlready(at: Call, { draft }: LinkRow): Promise<boolean> {
+  const short = draft.domain
+    ? `https://${draft.domain}/${encodeURIComponent(draft.custom ?? '')}`
+    : draft.custom;
+  const { data } = await at(listLinks, { query: { ...(short && { short }) } });
+  const [found] = data.urls;
+  // A link in the trash keeps its alias and leads nowhere.
+  return found?.longurl === draft.url && found.state !== 'trashed';
+}
+
+interface Undoing {
+  readonly at: Call;
+  /** What the copy made, in the order in which it was made. */
+  readonly made: readonly { readonly row: TransferRow; readonly result: RowResult }[];
+  readonly shouldStop: () => boolean;
+  readonly onResult: (key: string, result: RowResult) => void;
+}
+
+/**
+ * Removes what a copy made, the last first, and nothing else. Links go for good and not to the trash, so that their
+ * aliases are free again. Returns whether all were tried. Throws as `runTransfer`.
+ */
+export async function undoTransfer({ at, made, shouldStop, onResult }: Undoing): Promise<boolean> {
+  for (const { row, result } of [...made].reverse()) {
+    if (shouldStop()) return false;
+    const { id } = result;
+    if (id === undefined) continue;
+    const outcome = await attempt(async () => {
+      await removeRow(at, row, id, result.locked === true);
+      return { outcome: 'undone' };
+    }, 'kept');
+    onResult(row.key, outcome.outcome === 'kept' ? { ...result, ...outcome } : outcome);
+  }
+  return true;
+}
+
+async function removeRow(at: Call, row: TransferRow, id: number, isLocked: boolean): Promise<void> {
+  const params = { id };
+  try {
+    if (row.kind === 'campaigns') await at(deleteCampaign, { params });
+    else if (row.kind === 'channels') await at(deleteChannel, { params });
+    else {
+      if (isLocked) await at(updateLink, { params, body: { locked: false } });
+      await at(deleteLink, { params, query: { force: '1' } });
+    }
+  } catch (error) {
+    // Removed by hand meanwhile.
+    if (!(error instanceof ApiFailure && error.status === 404)) throw error;
+  }
+}
+
+/** What is refused is the row's own result; what concerns every row is thrown on. */
+async function attempt(work: () => Promise<RowResult>, failed: 'failed' | 'kept'): Promise<RowResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.kind !== 'refused' && error.kind !== 'malformed') throw error;
+    return { outcome: failed, message: error.message };
+  }
+}
+
+/** Reads inside a run end with the run, between two rows. */
+const never = new AbortController().signal;
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof ApiFailure ? error.code : undefined;
+}

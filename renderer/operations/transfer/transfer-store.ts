@@ -1,0 +1,299 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, triggerRef, watch } from 'vue';
+import { describeServer, isPlain } from '../../api/capabilities.ts';
+import { callAt } from '../../api/client.ts';
+import { ApiFailure, isAbort } from '../../api/failure.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { tellLinkChange } from '../../content/links/link-changes.ts';
+import { type Patience, patience } from './patience.ts';
+import { countProtected, type Destination, planTransfer, type Source } from './plan.ts';
+import { type LinkChoice, readDestination, readSource } from './reading.ts';
+import {
+  actionOf,
+  type ConflictChoice,
+  foldName,
+  type RowResult,
+  type TransferKind,
+  type TransferRow,
+} from './rows.ts';
+import { type KnownNames, runTransfer, undoTransfer } from './run.ts';
+
+/**
+ * `choose`: what from where · `reading`: both instances are read · `ready`: everything is known, nothing is done ·
+ * `stopped`: cancelled or failed in the middle, and it can go on · `undone`: what was made is removed again.
+ */
+export type TransferPhase =
+  | 'choose'
+  | 'reading'
+  | 'ready'
+  | 'copying'
+  | 'stopped'
+  | 'done'
+  | 'undoing'
+  | 'undone';
+
+/** One copy from another instance to the one that is shown. A store, so that it goes on while another page is open. */
+export const useTransferStore = defineStore('transfer', () => {
+  const instance = useInstanceStore();
+  const phase = ref<TransferPhase>('choose');
+  const sourceId = ref<string>();
+  const destinationId = ref('');
+  const kinds = ref<readonly TransferKind[]>(['campaigns', 'channels', 'links']);
+  const choice = ref<LinkChoice>({});
+  const conflict = ref<ConflictChoice>('skip');
+  const opensProtected = ref(false);
+  const unticked = shallowRef<ReadonlySet<string>>(new Set());
+  const source = shallowRef<Source>();
+  const destination = shallowRef<Destination>();
+  /** What of `kinds` both instances have. */
+  const readKinds = shallowRef<ReadonlySet<TransferKind>>(new Set());
+  const results = shallowRef(new Map<string, RowResult>());
+  const readFraction = ref(0);
+  const failure = ref<string>();
+  const isStopping = ref(false);
+  /** Until when the rate limit of one of the two makes us wait; milliseconds as Date.now. */
+  const pausedUntil = ref<number>();
+  /** Rows that the work under way is about, and how many of them are done. */
+  const work = ref({ done: 0, total: 0 });
+  let names: KnownNames = { campaigns: new Map(), channels: new Map() };
+  let reading = new AbortController();
+  let patient: Patience = patience(() => {});
+
+  const rows = computed<readonly TransferRow[]>(() => {
+    if (!source.value || !destination.value) return [];
+    const isNarrowed = Object.keys(choice.value).length > 0;
+    return planTransfer(source.value, destination.value, {
+      kinds: readKinds.value,
+      isNarrowed,
+      opensProtected: opensProtected.value,
+    });
+  });
+  const isRun = computed(() => !['choose', 'reading', 'ready'].includes(phase.value));
+  const isBusy = computed(() => phase.value === 'copying' || phase.value === 'undoing');
+  const toCopy = computed(() => rows.value.filter(willCopy));
+  const made = computed(() =>
+    [...results.value].flatMap(([key, result]) => (result.id === undefined ? [] : [{ key, result }])),
+  );
+  const failed = computed(
+    () => [...results.value.values()].filter(({ outcome }) => outcome === 'failed').length,
+  );
+  const protectedLinks = computed(() => countProtected(source.value?.links ?? []));
+  const fraction = computed(() =>
+    phase.value === 'reading' ? readFraction.value : work.value.done / Math.max(1, work.value.total),
+  );
+
+  function willCopy(row: TransferRow): boolean {
+    return !unticked.value.has(row.key) && actionOf(row, conflict.value) !== 'leave';
+  }
+
+  function beginWork(): Patience {
+    failure.value = undefined;
+    isStopping.value = false;
+    patient = patience((until) => {
+      pausedUntil.value = until;
+    });
+    return patient;
+  }
+
+  /** Reads both sides and shows what would happen. */
+  async function check(): Promise<void> {
+    const from = instance.list.find(({ id }) => id === sourceId.value);
+    if (!from) return;
+    const wanted = { kinds: kinds.value, choice: choice.value };
+    reset();
+    destinationId.value = instance.currentId;
+    phase.value = 'reading';
+    const { signal } = reading;
+    const { at } = beginWork();
+    const to = instance.current;
+    try {
+      const [fromMeta, toMeta] = [
+        await describeServer(callAt(from.id), from.origin),
+        instance.meta ?? (await describeServer(callAt(to.id), to.origin)),
+      ];
+      const bothHaveLinks = !isPlain(fromMeta) && !isPlain(toMeta);
+      const offered = new Set(wanted.kinds.filter((kind) => kind !== 'links' || bothHaveLinks));
+      const common = { kinds: offered, signal };
+      const there = await readSource(at(from.id), {
+        ...common,
+        choice: wanted.choice,
+        canExport: fromMeta.features.includes('export'),
+        onProgress: (part) => (readFraction.value = part * 0.7),
+      });
+      const here = await readDestination(at(to.id), {
+        ...common,
+        origin: to.origin,
+        isPlain: isPlain(toMeta),
+        onProgress: (part) => (readFraction.value = 0.7 + part * 0.3),
+      });
+      if (signal.aborted) return;
+      source.value = there;
+      destination.value = here;
+      readKinds.value = offered;
+      phase.value = 'ready';
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      failure.value = sentenceOf(error);
+      phase.value = 'choose';
+    }
+  }
+
+  /** Copies what has no result yet: everything at first, the rest after a stop. */
+  async function start(): Promise<void> {
+    if (!destination.value) return;
+    if (phase.value === 'ready') {
+      names = {
+        campaigns: idsByName(destination.value.campaigns),
+        channels: idsByName(destination.value.channels),
+      };
+      results.value = new Map(
+        rows.value.flatMap((row) => (willCopy(row) ? [] : [[row.key, resultOfLeft(row)] as const])),
+      );
+    }
+    const waiting = rows.value.filter(({ key }) => !results.value.has(key));
+    await doWork('copying', waiting.length, async (at) => {
+      const isWhole = await runTransfer({
+        at,
+        rows: waiting,
+        names,
+        conflict: conflict.value,
+        shouldStop: () => isStopping.value,
+        onResult: note,
+      });
+      return isWhole ? 'done' : 'stopped';
+    });
+  }
+
+  /** Tries again what failed. */
+  async function retry(): Promise<void> {
+    results.value = new Map([...results.value].filter(([, { outcome }]) => outcome !== 'failed'));
+    await start();
+  }
+
+  /** Removes what this copy made, and nothing else. */
+  async function undo(): Promise<void> {
+    const byKey = new Map(rows.value.map((row) => [row.key, row]));
+    const wanted = made.value.flatMap(({ key, result }) => {
+      const row = byKey.get(key);
+      return row ? [{ row, result }] : [];
+    });
+    await doWork('undoing', wanted.length, async (at) => {
+      await undoTransfer({ at, made: wanted, shouldStop: () => isStopping.value, onResult: note });
+      return made.value.length === 0 ? 'undone' : 'done';
+    });
+  }
+
+  async function doWork(
+    name: 'copying' | 'undoing',
+    total: number,
+    run: (at: ReturnType<Patience['at']>) => Promise<TransferPhase>,
+  ): Promise<void> {
+    const { at } = beginWork();
+    phase.value = name;
+    work.value = { done: 0, total };
+    try {
+      phase.value = await run(at(destinationId.value));
+    } catch (error) {
+      if (!isAbort(error)) failure.value = sentenceOf(error);
+      phase.value = name === 'copying' ? 'stopped' : 'done';
+    }
+    if (destinationId.value === instance.currentId) tellLinkChange({ kind: 'many' });
+  }
+
+  function note(key: string, result: RowResult): void {
+    // A new map for each of ten thousand rows would be the slowest part of a copy.
+    results.value.set(key, result);
+    triggerRef(results);
+    work.value = { ...work.value, done: work.value.done + 1 };
+  }
+
+  function tick(keys: readonly string[], isTicked: boolean): void {
+    const next = new Set(unticked.value);
+    for (const key of keys) {
+      if (isTicked) next.delete(key);
+      else next.add(key);
+    }
+    unticked.value = next;
+  }
+
+  /** Back to the choice; what was chosen stays. */
+  function reset(): void {
+    if (sourceId.value === instance.currentId) {
+      sourceId.value = undefined;
+      choice.value = {};
+    }
+    reading.abort();
+    reading = new AbortController();
+    patient.stop();
+    phase.value = 'choose';
+    source.value = undefined;
+    destination.value = undefined;
+    results.value = new Map();
+    unticked.value = new Set();
+    opensProtected.value = false;
+    failure.value = undefined;
+    readFraction.value = 0;
+    pausedUntil.value = undefined;
+  }
+
+  // What was compared belongs to the instance that it was compared with. What is under way goes on, and what was made
+  // stays to be seen and undone, until that page is left for another copy.
+  watch(
+    () => instance.currentId,
+    () => {
+      if (isBusy.value || made.value.length > 0) return;
+      choice.value = {};
+      reset();
+    },
+  );
+
+  return {
+    phase,
+    sourceId,
+    destinationId,
+    kinds,
+    choice,
+    conflict,
+    opensProtected,
+    unticked,
+    rows,
+    toCopy,
+    results,
+    made,
+    failed,
+    protectedLinks,
+    fraction,
+    work,
+    failure,
+    isStopping,
+    isRun,
+    isBusy,
+    pausedUntil,
+    willCopy,
+    check,
+    start,
+    retry,
+    undo,
+    tick,
+    reset,
+    /** The request under way is let finish, so that what is said to be done is done. */
+    cancel(): void {
+      isStopping.value = true;
+      patient.stop();
+    },
+  };
+});
+
+/** The result of a row that is not tried. */
+function resultOfLeft(row: TransferRow): RowResult {
+  return { outcome: row.state === 'exists' ? 'exists' : 'left' };
+}
+
+function idsByName(records: readonly { readonly id: number; readonly name: string }[]): Map<string, number> {
+  return new Map(records.map(({ id, name }) => [foldName(name), id]));
+}
+
+/** '' for what nobody foresaw; the page has a sentence for it. */
+function sentenceOf(error: unknown): string {
+  return error instanceof ApiFailure ? error.message : '';
+}

@@ -1,0 +1,20 @@
+import { useQueryCache } from '@pinia/colada';
+import { useThrottleFn } from '@vueuse/core';
+import { instanceQueryKey } from '../../api/instance.ts';
+import { useLiveEvents } from '../../api/live.ts';
+
+/** How often new clicks make the figures fetch again, at most. Milliseconds. */
+const pause = 5000;
+
+/** Keeps the statistics on screen up to date while clicks come in: soon after the first one, then every few seconds. */
+export function useLiveStats(): void {
+  const queries = useQueryCache();
+  const refetch = useThrottleFn(
+    () => queries.invalidateQueries({ key: instanceQueryKey(['stats']) }),
+    pause,
+    true,
+  );
+  useLiveEvents((event) => {
+    if (event.type === 'click') void refetch();
+  });
+}

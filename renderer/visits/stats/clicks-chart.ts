@@ -1,0 +1,142 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import type { Stats } from '../../../server/contract/stats.ts';
+
+/** Colours of a chart, as `rgb(…)`: the chart library computes with them and knows no CSS variables. */
+export interface ChartColors {
+  readonly clicks: string;
+  readonly unique: string;
+  readonly text: string;
+  readonly line: string;
+  readonly surface: string;
+  readonly strong: string;
+}
+
+export interface ClicksChartWords {
+  readonly clicks: string;
+  readonly unique: string;
+  /** Starts of intervals on the axis and, in full, in the tooltip. */
+  readonly short: (at: string) => string;
+  readonly long: (at: string) => string;
+  /** The page's own font. */
+  readonly font: string;
+  readonly number: (value: number) => string;
+  readonly compact: (value: number) => string;
+}
+
+/**
+ * The picture of clicks and unique visitors over time, told apart by line style as well as by colour. Time runs from
+ * left to right, also where text does not. `still` leaves out all movement.
+ */
+export function clicksChart(
+  series: Stats['series'],
+  colors: ChartColors,
+  words: ClicksChartWords,
+  still: boolean,
+): EChartsCoreOption {
+  const line = {
+    type: 'line',
+    showSymbol: series.length === 1,
+    symbolSize: 7,
+    smooth: 0.4,
+    smoothMonotone: 'x',
+  };
+  return {
+    animation: !still,
+    // The picture is there at once; only changes move.
+    animationDuration: 0,
+    animationDurationUpdate: 300,
+    textStyle: { fontFamily: words.font },
+    grid: { left: 4, right: 12, top: 12, bottom: 2, containLabel: true },
+    xAxis: {
+      type: 'category',
+      boundaryGap: false,
+      data: series.map((point) => point.at),
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { color: colors.text, fontSize: 12, margin: 12, hideOverlap: true, formatter: words.short },
+    },
+    yAxis: {
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 4,
+      splitLine: { lineStyle: { color: colors.line } },
+      axisLabel: { color: colors.text, fontSize: 12, formatter: words.compact },
+    },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: still ? 0 : 0.15,
+      backgroundColor: colors.surface,
+      borderColor: colors.line,
+      padding: [8, 12],
+      textStyle: { color: colors.strong, fontSize: 13 },
+      axisPointer: { type: 'line', lineStyle: { color: colors.text, type: 'solid', width: 1 } },
+      formatter: (points: { dataIndex: number }[]) =>
+        tooltip(series[points[0]?.dataIndex ?? -1], colors, words),
+    },
+    series: [
+      {
+        ...line,
+        name: words.clicks,
+        data: series.map((point) => point.clicks),
+        lineStyle: { width: 2, color: colors.clicks },
+        itemStyle: { color: colors.clicks },
+        areaStyle: { color: shade(colors.clicks), opacity: 1 },
+      },
+      {
+        ...line,
+        name: words.unique,
+        data: series.map((point) => point.uniqueclicks),
+        lineStyle: { width: 2, color: colors.unique, type: [5, 4] },
+        itemStyle: { color: colors.unique },
+      },
+    ],
+  };
+}
+
+function shade(color: string) {
+  return {
+    type: 'linear',
+    x: 0,
+    y: 0,
+    x2: 0,
+    y2: 1,
+    colorStops: [
+      { offset: 0, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0.22)') },
+      { offset: 1, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0)') },
+    ],
+  };
+}
+
+/** An element, not markup: what it says is set as text. */
+function tooltip(
+  point: Stats['series'][number] | undefined,
+  colors: ChartColors,
+  words: ClicksChartWords,
+): Node {
+  const box = document.createElement('div');
+  if (!point) return box;
+  const heading = document.createElement('div');
+  heading.textContent = words.long(point.at);
+  heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
+  box.append(
+    heading,
+    row(words.clicks, point.clicks, colors.clicks),
+    row(words.unique, point.uniqueclicks, colors.unique),
+  );
+  return box;
+
+  function row(name: string, value: number, color: string): HTMLElement {
+    const element = document.createElement('div');
+    element.style.cssText = 'display:flex;align-items:center;gap:8px;line-height:20px;min-width:140px';
+    const dot = document.createElement('span');
+    dot.style.cssText = `width:8px;height:8px;border-radius:9999px;background:${color}`;
+    const label = document.createElement('span');
+    label.textContent = name;
+    const figure = document.createElement('span');
+    figure.textContent = words.number(value);
+    figure.style.cssText = 'margin-inline-start:auto;font-weight:600;font-variant-numeric:tabular-nums';
+    element.append(dot, label, figure);
+    return element;
+  }
+}

@@ -1,0 +1,31 @@
+import { type StatsPeriod, statsPeriods } from '../../../server/contract/stats.ts';
+
+/** Which clicks are looked at: a period that ends now, or whole days (`YYYY-MM-DD`, both included). */
+export type StatsRange = { readonly period: StatsPeriod } | { readonly from: string; readonly to: string };
+
+export const defaultRange: StatsRange = { period: '30d' };
+
+export function isCustomRange(range: StatsRange): range is Extract<StatsRange, { from: string }> {
+  return 'from' in range;
+}
+
+/** The query of getStats and getLinkStats. */
+export function statsQueryOf(range: StatsRange, bots: boolean) {
+  return {
+    ...(isCustomRange(range) ? { from: range.from, to: range.to } : { period: range.period }),
+    ...(bots && { bots: '1' as const }),
+  };
+}
+
+/** Reads a stored or typed range; anything that is none is the default. */
+export function readRange(value: unknown): StatsRange {
+  if (typeof value !== 'object' || value === null) return defaultRange;
+  const { period, from, to } = value as Record<string, unknown>;
+  if (isDay(from) && isDay(to)) return from <= to ? { from, to } : { from: to, to: from };
+  const known = statsPeriods.find((candidate) => candidate === period);
+  return known ? { period: known } : defaultRange;
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+}

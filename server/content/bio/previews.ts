@@ -1,0 +1,134 @@
+import type { BioPreview } from '../../contract/bio.ts';
+import { type NewBioBlock, newBioBlock } from '../../contract/bio-blocks.ts';
+import { type BioThemeName, bioLook, bioThemes } from '../../contract/bio-themes.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Picture } from '../../platform/images/images.ts';
+import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
+import {
+  picturesOf,
+  referredBy,
+  type StoredBlock,
+  shownBlocks,
+} from '../../visits/redirects/pages/bio-blocks.ts';
+import { bioDraft } from '../../visits/redirects/pages/bio-page.ts';
+import { textsFor } from '../../visits/redirects/pages/texts.ts';
+import { readBlocks } from './blocks.ts';
+
+type BlockContext = Parameters<typeof readBlocks>[1];
+
+/** For how long a picture that could not be fetched is not asked for again, in milliseconds. */
+const patienceMs = 30_000;
+const rememberedFailures = 200;
+/** Small copies that are kept at hand; each has some ten kilobytes. */
+const rememberedCopies = 100;
+
+interface Options {
+  now: () => number;
+  /** The stored pictures of an account, by the address that each came from. */
+  findPictures: (userId: number, urls: readonly string[]) => Map<string, Picture>;
+  /** A small copy of a picture. */
+  shrink: (picture: Picture) => Promise<Picture>;
+  findLinks: (userId: number, ids: readonly number[]) => Set<number>;
+  findFiles: (userId: number, ids: readonly number[]) => Map<number, { name: string; size: number }>;
+}
+
+/** Draws the page of a draft: with what is complete, and pictures inside of it, so that it needs nothing else. */
+export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }: Options) {
+  /** Addresses without a picture, and when that was found out: a draft is drawn again with every word typed. */
+  const failures = new Map<string, number>();
+  const copies = boundedCache<string, string>(rememberedCopies);
+
+  /** Fetches a picture unless it is here; what fails is left out. */
+  async function tryPicture(url: string, field: string, { keepPicture }: BlockContext): Promise<void> {
+    const failedAt = failures.get(url);
+    if (failedAt !== undefined && now() - failedAt < patienceMs) return;
+    failures.delete(url);
+    const kept = await attempt(async () => {
+      await keepPicture(url, field);
+      return true;
+    });
+    if (kept) return;
+    failures.set(url, now());
+    const oldest = failures.size > rememberedFailures ? failures.keys().next().value : undefined;
+    if (oldest !== undefined) failures.delete(oldest);
+  }
+
+  /** The blocks that can be shown, with the draft's own index as id. */
+  async function readable(sent: readonly unknown[], context: BlockContext): Promise<StoredBlock[]> {
+    const blocks: StoredBlock[] = [];
+    for (const [index, block] of sent.entries()) {
+      const parsed = newBioBlock.safeParse(block);
+      if (!parsed.success || parsed.data.enabled === false) continue;
+      const stored = await attempt(() => readOne(parsed.data, context));
+      if (stored) blocks.push({ ...stored, id: index + 1 });
+    }
+    return blocks;
+  }
+
+  async function readOne(block: NewBioBlock, context: BlockContext): Promise<StoredBlock | undefined> {
+    // A picture that cannot be fetched (yet) is left out, and the block is shown without it.
+    const keepPicture = (url: string, field: string) => tryPicture(url, field, context);
+    return (await readBlocks([block], { ...context, keepPicture }))[0];
+  }
+
+  async function embedded(userId: number, urls: readonly string[]): Promise<Map<string, string>> {
+    const addresses = new Map<string, string>();
+    for (const [url, picture] of findPictures(userId, urls)) {
+      const name = `${userId} ${picture.body.length} ${url}`;
+      const known = copies.get(name) ?? (await copyOf(picture));
+      copies.set(name, known);
+      addresses.set(url, known);
+    }
+    return addresses;
+  }
+
+  async function copyOf(picture: Picture): Promise<string> {
+    const { type, body } = await shrink(picture);
+    return `data:${type};base64,${body.toString('base64')}`;
+  }
+
+  return {
+    async of(userId: number, draft: BioPreview, context: BlockContext): Promise<string> {
+      const blocks = await readable(draft.blocks ?? [], context);
+      const avatar = draft.avatar
+        ? ((await attempt(async () => {
+            const url = context.readAddress(draft.avatar ?? '', 'avatar');
+            await tryPicture(url, 'avatar', context);
+            return url;
+          })) ?? null)
+        : null;
+      const pictures = await embedded(userId, picturesOf(blocks, avatar));
+      const { links, files } = referredBy(blocks);
+      const knownLinks = findLinks(userId, links);
+      const knownFiles = findFiles(userId, files);
+      const { theme = 'plain', colors, shape = null, font = null } = draft;
+      const name = (theme !== null && theme in bioThemes ? theme : 'plain') as BioThemeName;
+      const view = {
+        title: draft.title || draft.name || '…',
+        description: draft.description || null,
+        avatar: avatar === null ? undefined : pictures.get(avatar),
+        look: bioLook(name, colors ?? {}, { shape, font }),
+        blocks: shownBlocks(blocks, {
+          picture: (url) => pictures.get(url),
+          hasLink: (id) => knownLinks.has(id),
+          file: (id) => knownFiles.get(id),
+          counted: () => undefined,
+        }),
+      };
+      const focus = draft.focus === null || draft.focus === undefined ? undefined : draft.focus + 1;
+      return bioDraft(view, textsFor([]), focus);
+    },
+  };
+}
+
+export type BioPreviews = ReturnType<typeof bioPreviews>;
+
+/** What work brings, or undefined when it was refused: a draft is seldom right in every part. */
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

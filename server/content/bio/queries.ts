@@ -1,0 +1,176 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+
+/** What can be set on a bio page, as it is stored. */
+export interface BioRecord {
+  domain_id: number | null;
+  alias: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  avatar: string | null;
+  theme: string;
+  /** JSON. */
+  colors: string;
+  shape: string | null;
+  font: string | null;
+  /** JSON, in the form of `StoredBlock`. */
+  blocks: string;
+  next_block: number;
+}
+
+export interface BioRow extends BioRecord {
+  id: number;
+  user_id: number;
+  views: number;
+  unique_views: number;
+  clicks: number;
+  created_at: number;
+  /** When its forms last reached a limit (`formBounds`). */
+  limited_at: number | null;
+  /** Host of the page's domain; null on the instance's own address. */
+  host: string | null;
+  /** Token of the avatar's picture. */
+  picture: string | null;
+}
+
+export interface MessageRow {
+  id: number;
+  block: number;
+  name: string;
+  email: string;
+  message: string;
+  at: number;
+}
+
+/** A domain whose bare address showed the page, and where it leads without it. */
+export interface FrontRow {
+  id: number;
+  redirect_root: string | null;
+}
+
+/** A short link or file that a block points at. */
+export interface ShortAddress {
+  id: number;
+  alias: string;
+  host: string | null;
+}
+
+const columns = `bio_pages.*, domains.host AS host, page_pictures.token AS picture`;
+const source = `bio_pages LEFT JOIN domains ON domains.id = bio_pages.domain_id
+  LEFT JOIN page_pictures ON page_pictures.user_id = bio_pages.user_id AND page_pictures.url = bio_pages.avatar`;
+const recordColumns =
+  'domain_id, alias, name, title, description, avatar, theme, colors, shape, font, blocks, next_block';
+
+/** SQL of bio pages. Every statement that a path's id reaches carries the user's id, or follows one that does. */
+export function bioQueries(database: Connection) {
+  const condition = 'bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)';
+  const total = database
+    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM bio_pages WHERE ${condition}`)
+    .pluck();
+  const list = database.prepare<[Record<string, unknown>], BioRow>(
+    `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY bio_pages.id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const byId = database.prepare<[number, number], BioRow>(
+    `SELECT ${columns} FROM ${source} WHERE bio_pages.id = ? AND bio_pages.user_id = ?`,
+  );
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM bio_pages WHERE user_id = ?')
+    .pluck();
+  const insert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO bio_pages (user_id, ${recordColumns}, search, created_at)
+     VALUES (@user, ${recordColumns.replaceAll(/(\w+)/g, '@$1')}, @search, @at)`,
+  );
+  const update = database.prepare<[Record<string, unknown>]>(
+    `UPDATE bio_pages SET ${recordColumns.replaceAll(/(\w+)/g, '$1 = @$1')}, search = @search WHERE id = @id`,
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO bio_pages (id, user_id, ${recordColumns}, search, views, unique_views, clicks, created_at)
+     VALUES (@id, @user_id, ${recordColumns.replaceAll(/(\w+)/g, '@$1')}, @search, @views, @unique_views, @clicks,
+       @created_at)`,
+  );
+  const frontRows = database.prepare<[number], FrontRow>(
+    'SELECT id, redirect_root FROM domains WHERE bio_id = ?',
+  );
+  const putOnFront = database.prepare<[FrontRow & { bio: number; user: number }]>(
+    `UPDATE domains SET bio_id = @bio
+     WHERE id = @id AND user_id = @user AND bio_id IS NULL AND redirect_root IS @redirect_root`,
+  );
+  const remove = database.prepare<[number, number]>('DELETE FROM bio_pages WHERE id = ? AND user_id = ?');
+  const blockClicks = database.prepare<[number], { block: number; clicks: number }>(
+    'SELECT block, clicks FROM bio_block_clicks WHERE bio_id = ?',
+  );
+  const fronts = database
+    .prepare<[number], string>('SELECT host FROM domains WHERE bio_id = ? ORDER BY host')
+    .pluck();
+  const ownLink = database
+    .prepare<[number, string, number], number>(
+      `SELECT links.id FROM aliases JOIN links ON links.id = target_id AND trashed_at IS NULL
+       WHERE aliases.domain_id = ? AND aliases.alias = ? AND kind = 'link' AND links.user_id = ?`,
+    )
+    .pluck();
+  const links = database.prepare<[string, number], ShortAddress>(
+    `SELECT links.id, alias, host FROM links LEFT JOIN domains ON domains.id = domain_id
+     WHERE links.id IN (SELECT value FROM json_each(?)) AND links.user_id = ? AND trashed_at IS NULL`,
+  );
+  const ownsFile = database
+    .prepare<[number, number], number>('SELECT 1 FROM files WHERE id = ? AND user_id = ?')
+    .pluck();
+  const messages = database.prepare<[number, number, number], MessageRow>(
+    `SELECT id, block, name, email, message, at FROM bio_messages WHERE bio_id = ?
+     ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
+  const countMessages = database
+    .prepare<[number], number>('SELECT count(*) FROM bio_messages WHERE bio_id = ?')
+    .pluck();
+  const removeMessage = database.prepare<[number, number]>(
+    'DELETE FROM bio_messages WHERE id = ? AND bio_id = ?',
+  );
+  return {
+    list(user: number, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> {
+      const filter = { user, q: q === undefined ? null : fold(q) };
+      return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
+    },
+    find: (id: number, userId: number): BioRow | undefined => byId.get(id, userId),
+    isOwned: (id: number, userId: number): boolean => byId.get(id, userId) !== undefined,
+    count: (userId: number): number => count.get(userId) ?? 0,
+    insert: (user: number, record: BioRecord, at: number): number =>
+      Number(insert.run({ ...record, user, at, search: searchText(record) }).lastInsertRowid),
+    update: (id: number, record: BioRecord): void =>
+      void update.run({ ...record, id, search: searchText(record) }),
+    /** Removes a page; its alias, its places in channels and what domains show go with it (triggers). */
+    remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
+    /** Domains whose bare address shows the page. */
+    listFronts: (id: number): FrontRow[] => frontRows.all(id),
+    /** Puts a page that was removed back under its id, and on those of its domains that show nothing else by now. */
+    reinsert(row: BioRow, onDomains: readonly FrontRow[]): void {
+      reinsert.run({ ...row, search: searchText(row) });
+      for (const { id, redirect_root } of onDomains) {
+        putOnFront.run({ id, redirect_root, bio: row.id, user: row.user_id });
+      }
+    },
+    /** All clicks on each block. */
+    blockClicks: (id: number): Map<number, number> =>
+      new Map(blockClicks.all(id).map(({ block, clicks }) => [block, clicks])),
+    /** Hosts whose bare address shows the page. */
+    fronts: (id: number): string[] => fronts.all(id),
+    /** The account's short link at an address; `domainId` null is the instance's own. */
+    ownLink: (domainId: number | null, alias: string, userId: number): number | undefined =>
+      ownLink.get(domainId ?? 0, alias, userId),
+    links: (ids: readonly number[], userId: number): ShortAddress[] =>
+      ids.length === 0 ? [] : links.all(JSON.stringify(ids), userId),
+    ownsFile: (id: number, userId: number): boolean => ownsFile.get(id, userId) !== undefined,
+    listMessages: (id: number, page: { limit: number; offset: number }): Page<MessageRow> => ({
+      rows: messages.all(id, page.limit, page.offset),
+      total: countMessages.get(id) ?? 0,
+    }),
+    removeMessage: (id: number, bioId: number): boolean => removeMessage.run(id, bioId).changes === 1,
+  };
+}
+
+export type BioQueries = ReturnType<typeof bioQueries>;
+
+function searchText({ name, title, alias }: BioRecord): string {
+  return fold([name, title ?? '', alias].join('\n'));
+}

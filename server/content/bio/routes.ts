@@ -1,0 +1,109 @@
+import {
+  addBio,
+  type BioStats,
+  deleteBio,
+  deleteBioMessage,
+  getBio,
+  getBioStats,
+  listBioMessages,
+  listBios,
+  previewBio,
+  restoreBio,
+  updateBio,
+} from '../../contract/bio.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import { referredBy, type StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
+import { shortUrl } from '../links/presenter.ts';
+import { blockTitle } from './block-title.ts';
+import { type BioSurroundings, presentBio, presentDetails, presentMessage } from './presenter.ts';
+import type { BioQueries, BioRow } from './queries.ts';
+import type { BioService } from './service.ts';
+import type { BioStatistics, BioStatisticsService } from './stats.ts';
+
+interface Options {
+  bios: BioService;
+  queries: Pick<BioQueries, 'blockClicks' | 'links' | 'fronts'>;
+  stats: BioStatisticsService;
+  baseUrl: () => string;
+}
+
+/** The endpoints of bio pages (decisions, section 5). */
+export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
+  const contextOf = ({ user }: Account) => ({ timezone: user.timezone, baseUrl: baseUrl() });
+
+  function surroundingsOf(row: BioRow): BioSurroundings {
+    const { links } = referredBy(JSON.parse(row.blocks) as StoredBlock[]);
+    return {
+      blockClicks: queries.blockClicks(row.id),
+      links: queries.links(links, row.user_id),
+      fronts: queries.fronts(row.id),
+    };
+  }
+
+  return [
+    route(listBios, ({ caller, query }) => {
+      const page = bios.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('bios', page, query, (row) => presentBio(row, contextOf(caller)));
+    }),
+    route(getBio, ({ caller, id }) => {
+      const row = bios.get(id, caller);
+      return { data: presentDetails(row, surroundingsOf(row), contextOf(caller)) };
+    }),
+    route(addBio, async ({ caller, body }) => {
+      const row = await bios.add(caller, body);
+      return { id: row.id, link: shortUrl(row, baseUrl()), message: 'The bio page was created.' };
+    }),
+    route(updateBio, async ({ caller, id, body }) => {
+      const row = await bios.update(id, caller, body);
+      const data = presentDetails(row, surroundingsOf(row), contextOf(caller));
+      return { message: 'The bio page was changed.', data };
+    }),
+    route(deleteBio, ({ caller, id }) => {
+      bios.remove(id, caller);
+      return { message: 'The bio page was deleted.' };
+    }),
+    route(restoreBio, ({ caller, id }) => {
+      const row = bios.restore(id, caller);
+      return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was brought back.' };
+    }),
+    route(previewBio, async ({ caller, body }) => ({ data: { html: await bios.preview(caller, body) } })),
+    route(listBioMessages, ({ caller, id, query }) => {
+      const page = bios.listMessages(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('messages', page, query, (row) => presentMessage(row, caller.user.timezone));
+    }),
+    route(deleteBioMessage, ({ caller, ids }) => {
+      bios.removeMessage(ids.bioid as number, ids.messageid as number, caller);
+      return { message: 'The message was deleted.' };
+    }),
+    route(getBioStats, async ({ caller, id, query }) => {
+      const row = bios.get(id, caller);
+      const { timezone } = caller.user;
+      return { data: presentStats(await stats.of(id, query, timezone), row, timezone) };
+    }),
+  ];
+}
+
+function presentStats(found: BioStatistics, row: BioRow, timezone: string): BioStats {
+  const { period, views, clicks, previous, series } = found;
+  const blocks = (JSON.parse(row.blocks) as StoredBlock[]).flatMap((block) => {
+    const count = found.blocks.get(block.id) ?? 0;
+    return count === 0 ? [] : { id: block.id, type: block.type, title: blockTitle(block), clicks: count };
+  });
+  return {
+    from: presentMoment(period.from, timezone),
+    to: presentMoment(period.to - 1000, timezone),
+    interval: period.interval,
+    views,
+    clicks,
+    previous,
+    series: period.intervals.map(({ from }, index) => ({
+      at: presentMoment(from, timezone),
+      views: series[index]?.views ?? 0,
+      clicks: series[index]?.clicks ?? 0,
+    })),
+    blocks: blocks.sort((one, other) => other.clicks - one.clicks),
+  };
+}

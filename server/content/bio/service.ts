@@ -1,0 +1,236 @@
+import type { BioChange, BioPreview, NewBio } from '../../contract/bio.ts';
+import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
+import type { ChannelQueries } from '../channels/queries.ts';
+import { aliasTaken } from '../links/history.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { PictureService } from '../pictures/service.ts';
+import { numberBlocks, readBlocks } from './blocks.ts';
+import { applyBioChange, emptyRecord } from './fields.ts';
+import type { BioPreviews } from './previews.ts';
+import type { BioQueries, BioRecord, BioRow, FrontRow, MessageRow } from './queries.ts';
+
+interface Options {
+  queries: BioQueries;
+  aliases: AliasQueries;
+  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  references: Pick<
+    LinkReferences,
+    'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress'
+  >;
+  pictures: PictureService;
+  removals: Removals;
+  previews: BioPreviews;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** A page as it is kept after its deletion. */
+interface RemovedBio {
+  row: BioRow;
+  /** Ids of the channels that it was in. */
+  channels: number[];
+  fronts: FrontRow[];
+  pictures: string[];
+}
+
+/** Bio pages: several links and more behind one short address (decisions, section 5). */
+export function bioService(options: Options) {
+  const { queries, aliases, channels, references, pictures, removals, now, onChange } = options;
+  const { atomically } = options.transactions;
+  const checkPlan = featureCheck('bio', 'bio page', queries.count);
+
+  function get(id: number, account: Account): BioRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Bio page');
+    return row;
+  }
+
+  function apply(change: BioChange, record: BioRecord, account: Account): BioRecord {
+    const { domainOf, readDestination } = references;
+    return applyBioChange(change, record, { account, domainOf, readDestination });
+  }
+
+  function blockContext({ user }: Account) {
+    return {
+      readAddress: references.readAddress,
+      ownLinkAt(address: string): number | undefined {
+        const own = references.ownAddress(address, user.id);
+        return own && queries.ownLink(own.domainId, own.alias, user.id);
+      },
+      ownsFile: (id: number) => queries.ownsFile(id, user.id),
+      keepPicture: (url: string, field: string) => pictures.keep(user.id, url, field),
+    };
+  }
+
+  /** The parts that take a while: blocks and pictures. Undefined blocks were not sent. */
+  async function prepare(change: BioChange, record: BioRecord, account: Account) {
+    const checked = apply(change, record, account);
+    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account)));
+    if (change.avatar && checked.avatar !== null) {
+      await pictures.keep(account.user.id, checked.avatar, 'avatar');
+    }
+    return blocks;
+  }
+
+  function withBlocks(record: BioRecord, blocks: StoredBlock[] | undefined): BioRecord {
+    if (!blocks) return record;
+    const numbered = numberBlocks(blocks, record.next_block);
+    return { ...record, blocks: JSON.stringify(numbered.blocks), next_block: numbered.next };
+  }
+
+  /** Blocks without those whose file was deleted meanwhile. */
+  function whatIsLeft(blocks: string, userId: number): string {
+    const kept = JSON.parse(blocks) as StoredBlock[];
+    return JSON.stringify(
+      kept.filter((block) => block.type !== 'file' || queries.ownsFile(block.file, userId)),
+    );
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = options.newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> =>
+      queries.list(account.user.id, q, page),
+
+    async add(account: Account, body: NewBio): Promise<BioRow> {
+      const userId = account.user.id;
+      const checkRoom = () => checkPlan(account, true);
+      checkRoom();
+      const start: BioRecord = { ...emptyRecord, name: body.name };
+      const wanted = apply(body, start, account);
+      if (wanted.alias !== '' && aliases.holderOf(wanted.domain_id, wanted.alias)) throw aliasTaken('alias');
+      const blocks = await prepare(body, start, account);
+      const id = atomically(() => {
+        // Others may have come first while pictures were fetched.
+        checkRoom();
+        const record = apply(body, start, account);
+        const alias = record.alias || freeAlias(record.domain_id);
+        const made = queries.insert(userId, withBlocks({ ...record, alias }, blocks), now());
+        if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken('alias');
+        return made;
+      });
+      onChange(userId, 'bio', [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, change: BioChange): Promise<BioRow> {
+      const userId = account.user.id;
+      get(id, account);
+      checkPlan(account);
+      const blocks = await prepare(change, get(id, account), account);
+      atomically(() => {
+        // A picture may have taken a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const record = withBlocks(apply(change, current, account), blocks);
+        queries.update(id, pick(record));
+        pictures.sweep(userId);
+        const held = aliases.move(record.domain_id, record.alias, 'bio', id);
+        const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
+        if (!held && moved) throw aliasTaken('alias');
+      });
+      onChange(userId, 'bio', [id]);
+      return get(id, account);
+    },
+
+    /** Its address is free again, and no domain and no channel goes on pointing at it. */
+    remove(id: number, account: Account): void {
+      const userId = account.user.id;
+      atomically(() => {
+        const row = get(id, account);
+        const content: RemovedBio = {
+          row,
+          channels: channels.placesOf('bio', id),
+          fronts: queries.listFronts(id),
+          pictures: picturesOf(row),
+        };
+        removals.keep('bio', id, userId, content);
+        queries.remove(id, userId);
+        pictures.sweep(userId);
+      });
+      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+    },
+
+    /**
+     * Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now, 403
+     * `plan_required` when the plan has no room.
+     */
+    restore(id: number, account: Account): BioRow {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      const kind = { resource: 'bio', noun: 'Bio page' } as const;
+      atomically(() => {
+        removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
+          const domain_id = references.domainIfThere(row.host, userId);
+          if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken('alias');
+          queries.reinsert({ ...row, domain_id, blocks: whatIsLeft(row.blocks, userId) }, fronts);
+          channels.putBack('bio', row, places);
+        });
+        pictures.sweep(userId);
+      });
+      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+      return get(id, account);
+    },
+
+    /** The page of a draft as one HTML document; what is wrong with it is left out. */
+    async preview(account: Account, draft: BioPreview): Promise<string> {
+      checkPlan(account);
+      return options.previews.of(account.user.id, draft, blockContext(account));
+    },
+
+    listMessages: (id: number, account: Account, page: { limit: number; offset: number }): Page<MessageRow> =>
+      queries.listMessages(get(id, account).id, page),
+
+    removeMessage(bioId: number, id: number, account: Account): void {
+      get(bioId, account);
+      if (!queries.removeMessage(id, bioId)) throw notFound('Message');
+      onChange(account.user.id, 'bio', [bioId]);
+    },
+  };
+}
+
+export type BioService = ReturnType<typeof bioService>;
+
+function pick(record: BioRecord): BioRecord {
+  const { domain_id, alias, name, title, description, avatar, theme } = record;
+  const { colors, shape, font, blocks, next_block } = record;
+  return {
+    domain_id,
+    alias,
+    name,
+    title,
+    description,
+    avatar,
+    theme,
+    colors,
+    shape,
+    font,
+    blocks,
+    next_block,
+  };
+}
+
+/** Addresses of the pictures that a page shows. */
+function picturesOf({ avatar, blocks }: BioRow): string[] {
+  const ofBlocks = (JSON.parse(blocks) as (StoredBlock & { image?: string | null })[]).map(
+    ({ image }) => image,
+  );
+  return [avatar, ...ofBlocks].filter((url) => typeof url === 'string');
+}

@@ -1,0 +1,169 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+
+export interface CampaignRow {
+  id: number;
+  name: string;
+  slug: string | null;
+  public: 0 | 1;
+  domain_id: number | null;
+  /** Host of the campaign's domain; null on the instance's own address. */
+  host: string | null;
+  views: number;
+  turns: number;
+  created_at: number;
+  urlcount: number;
+}
+
+/** The links of a campaign with what belongs to the assignment. */
+export interface AssignedLinkRow {
+  id: number;
+  weight: number;
+  position: number | null;
+}
+
+export interface CampaignLinkRow {
+  id: number;
+  alias: string;
+  host: string | null;
+  url: string;
+  title: string | null;
+  clicks: number;
+  unique_clicks: number;
+  campaign_weight: number;
+  created_at: number;
+}
+
+/** What can be set on a campaign. */
+export interface CampaignRecord {
+  name: string;
+  name_folded: string;
+  slug: string | null;
+  public: 0 | 1;
+  domain_id: number | null;
+}
+
+const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, turns, campaigns.created_at,
+  (SELECT count(*) FROM links WHERE campaign_id = campaigns.id AND trashed_at IS NULL) AS urlcount`;
+const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
+
+/** SQL of campaigns. Every statement that a path's id reaches carries the user's id. */
+export function campaignQueries(database: Connection) {
+  const condition = 'campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)';
+  const count = database.prepare<[Record<string, unknown>], { total: number }>(
+    `SELECT count(*) AS total FROM campaigns WHERE ${condition}`,
+  );
+  const list = database.prepare<[Record<string, unknown>], CampaignRow>(
+    `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY name_folded, campaigns.id LIMIT @limit OFFSET @offset`,
+  );
+  const byId = database.prepare<[number, number], CampaignRow>(
+    `SELECT ${columns} FROM ${source} WHERE campaigns.id = ? AND campaigns.user_id = ?`,
+  );
+  const byName = database.prepare<[number, string], { id: number }>(
+    'SELECT id FROM campaigns WHERE user_id = ? AND name_folded = ?',
+  );
+  const bySlug = database.prepare<[string], { id: number }>('SELECT id FROM campaigns WHERE slug = ?');
+  const insert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO campaigns (user_id, name, name_folded, slug, public, domain_id, created_at)
+     VALUES (@user, @name, @name_folded, @slug, @public, @domain_id, @at)`,
+  );
+  const update = database.prepare<[Record<string, unknown>]>(
+    // A name that stays keeps its key, which may be that of migration 16.
+    `UPDATE campaigns SET name = @name, name_folded = iif(name = @name, name_folded, @name_folded), slug = @slug, public = @public,
+       domain_id = @domain_id
+     WHERE id = @id`,
+  );
+  const detachAll = database.prepare<[number]>('UPDATE links SET campaign_id = NULL WHERE campaign_id = ?');
+  const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
+  const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
+  const members = `SELECT links.id, alias, domains.host AS host, url, title, clicks, unique_clicks, campaign_weight,
+       links.created_at
+     FROM links LEFT JOIN domains ON domains.id = links.domain_id
+     WHERE campaign_id = ? AND trashed_at IS NULL`;
+  const links = {
+    clicked: database.prepare<[number, number, number], CampaignLinkRow>(
+      `${members} ORDER BY clicked_at DESC NULLS LAST, links.id DESC LIMIT ? OFFSET ?`,
+    ),
+    own: database.prepare<[number, number, number], CampaignLinkRow>(
+      `${members} ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT ? OFFSET ?`,
+    ),
+  };
+  const linkIds = database
+    .prepare<[number], number>('SELECT id FROM links WHERE campaign_id = ? AND trashed_at IS NULL')
+    .pluck();
+  const clicks = database
+    .prepare<[number], number>(
+      'SELECT ifnull(sum(clicks), 0) FROM links WHERE campaign_id = ? AND trashed_at IS NULL',
+    )
+    .pluck();
+  const assigned = database.prepare<[number], AssignedLinkRow>(
+    `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
+     ORDER BY campaign_position NULLS LAST, created_at DESC, id DESC`,
+  );
+  const setPosition = database.prepare<[number, number]>(
+    'UPDATE links SET campaign_position = ? WHERE id = ?',
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO campaigns (id, user_id, name, name_folded, slug, public, domain_id, views, turns, created_at)
+     VALUES (@id, @user, @name, @name_folded, @slug, @public, @domain_id, @views, @turns, @created_at)`,
+  );
+  const attach = database.prepare<[{ campaign: number; user: number; id: number }]>(
+    'UPDATE links SET campaign_id = @campaign WHERE id = @id AND user_id = @user AND campaign_id IS NULL',
+  );
+  const arrange = database.prepare<[number, number | null, number]>(
+    'UPDATE links SET campaign_weight = ?, campaign_position = ? WHERE id = ?',
+  );
+  return {
+    list(userId: number, q: string | null, page: { limit: number; offset: number }): Page<CampaignRow> {
+      const bound = { user: userId, q };
+      return { rows: list.all({ ...bound, ...page }), total: count.get(bound)?.total ?? 0 };
+    },
+    find: (id: number, userId: number): CampaignRow | undefined => byId.get(id, userId),
+    findByName: (userId: number, folded: string): number | undefined => byName.get(userId, folded)?.id,
+    findBySlug: (slug: string): number | undefined => bySlug.get(slug)?.id,
+    insert: (userId: number, record: CampaignRecord, at: number): number =>
+      Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
+    update: (id: number, record: CampaignRecord): void => void update.run({ ...record, id }),
+    /** Detaches every link, those in the trash included, and removes the campaign. */
+    remove(id: number): void {
+      detachAll.run(id);
+      remove.run(id);
+    },
+    setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
+    /** Links of a campaign, newest clicked first (contract), or as their owner ordered them. */
+    listLinks: (
+      id: number,
+      order: 'clicked' | 'own',
+      page: { limit: number; offset: number },
+    ): CampaignLinkRow[] => links[order].all(id, page.limit, page.offset),
+    listLinkIds: (id: number): number[] => linkIds.all(id),
+    /** Clicks of all links that are in the campaign now. */
+    countClicks: (id: number): number => clicks.get(id) ?? 0,
+    /** Every link of a campaign in its order, those in the trash included. */
+    listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
+    /** Writes down an order. Runs inside a transaction of the caller. */
+    setOrder(linkIds: readonly number[]): void {
+      for (const [index, id] of linkIds.entries()) setPosition.run(index + 1, id);
+    },
+    /**
+     * Puts a campaign that was removed back under its id, with those of its links that are in no campaign by now. Runs
+     * inside a transaction of the caller.
+     */
+    reinsert(
+      row: CampaignRow,
+      record: CampaignRecord,
+      userId: number,
+      assignedLinks: AssignedLinkRow[],
+    ): number[] {
+      const { id, views, turns, created_at } = row;
+      reinsert.run({ id, views, turns, created_at, ...record, user: userId });
+      const attached = assignedLinks.filter(
+        (link) => attach.run({ campaign: id, user: userId, id: link.id }).changes > 0,
+      );
+      for (const { id: linkId, weight, position } of attached) arrange.run(weight, position, linkId);
+      return attached.map((link) => link.id);
+    },
+  };
+}
+
+export type CampaignQueries = ReturnType<typeof campaignQueries>;

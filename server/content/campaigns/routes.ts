@@ -1,0 +1,92 @@
+import {
+  addCampaign,
+  assignCampaign,
+  deleteCampaign,
+  getCampaign,
+  getCampaignStats,
+  listCampaigns,
+  orderCampaign,
+  restoreCampaign,
+  unassignCampaign,
+  updateCampaign,
+} from '../../contract/campaigns.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentStats } from '../../visits/stats/presenter.ts';
+import type { StatsService } from '../../visits/stats/service.ts';
+import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
+import type { CampaignQueries } from './queries.ts';
+import type { CampaignService } from './service.ts';
+
+interface Options {
+  campaigns: CampaignService;
+  queries: CampaignQueries;
+  stats: Pick<StatsService, 'ofLinks' | 'countRecent'>;
+  baseUrl: () => string;
+}
+
+/** The campaigns endpoints (contract, "Campaigns"). */
+export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options): Route[] {
+  const contextOf = ({ user }: Account): PresentContext => ({
+    timezone: user.timezone,
+    baseUrl: baseUrl(),
+    username: user.username,
+  });
+
+  const figuresOf = (id: number, wanted: '0' | '1' | undefined) =>
+    wanted === '1' ? { clicks: queries.countClicks(id) } : {};
+
+  return [
+    route(listCampaigns, ({ caller, query }) => {
+      if (query.figures === '1') stats.countRecent();
+      const page = campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('campaigns', page, query, (row) => ({
+        ...presentCampaign(row, contextOf(caller)),
+        ...figuresOf(row.id, query.figures),
+      }));
+    }),
+    route(getCampaign, ({ caller, id, query }) => {
+      stats.countRecent();
+      const row = campaigns.get(id, caller);
+      const links = queries.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
+      const context = contextOf(caller);
+      return {
+        data: {
+          campaign: { ...presentCampaign(row, context), ...figuresOf(id, query.figures) },
+          ...pageFigures(row.urlcount, query),
+          links: links.map((link) => presentCampaignLink(link, context)),
+        },
+      };
+    }),
+    route(addCampaign, ({ caller, body }) => presentReply(campaigns.add(caller, body), contextOf(caller))),
+    route(updateCampaign, ({ caller, id, body }) =>
+      presentReply(campaigns.update(id, caller, body), contextOf(caller)),
+    ),
+    route(deleteCampaign, ({ caller, id }) => {
+      campaigns.remove(id, caller);
+      return { message: 'The campaign was deleted. Its links were kept.' };
+    }),
+    route(restoreCampaign, ({ caller, id }) =>
+      presentReply(campaigns.restore(id, caller), contextOf(caller)),
+    ),
+    route(orderCampaign, ({ caller, id, body }) => {
+      campaigns.order(id, caller, body.links);
+      return { message: 'The order was saved.' };
+    }),
+    route(assignCampaign, async ({ caller, ids, body }) => {
+      await campaigns.assign(ids.campaignid as number, ids.linkid as number, caller, body.weight);
+      return { message: 'The link was assigned to the campaign.' };
+    }),
+    route(unassignCampaign, async ({ caller, ids }) => {
+      await campaigns.unassign(ids.campaignid as number, ids.linkid as number, caller);
+      return { message: 'The link was taken out of the campaign.' };
+    }),
+    route(getCampaignStats, async ({ caller, id, query }) => {
+      campaigns.get(id, caller);
+      const { timezone } = caller.user;
+      const request = { ...query, withBots: query.bots === '1', timezone };
+      return { data: presentStats(await stats.ofLinks(queries.listLinkIds(id), request), timezone) };
+    }),
+  ];
+}

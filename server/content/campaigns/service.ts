@@ -1,0 +1,188 @@
+import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import { isAliasText } from '../links/aliases.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { LinkService } from '../links/service.ts';
+import type { AssignedLinkRow, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
+
+interface Options {
+  queries: CampaignQueries;
+  links: Pick<LinkService, 'get' | 'update'>;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
+  newSlug: (length: number) => string;
+  removals: Removals;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** A campaign as it is kept after its deletion. */
+interface RemovedCampaign {
+  row: CampaignRow;
+  links: AssignedLinkRow[];
+}
+
+/** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
+export function campaignService(options: Options) {
+  const { queries, links, references, newSlug, removals, now, transactions, onChange } = options;
+
+  function get(id: number, account: Account): CampaignRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Campaign');
+    return row;
+  }
+
+  /** The name is looked at before the slug (decisions, section 5). */
+  function checkName(name: string, userId: number, own?: number): void {
+    const holder = queries.findByName(userId, fold(name));
+    if (holder !== undefined && holder !== own) {
+      throw rejected('name_taken', 'name', 'You already have a campaign with that name.');
+    }
+  }
+
+  /** Slugs are unique over the whole instance, one's own included (decisions, section 10). */
+  function readSlug(text: string, own?: number): string {
+    const slug = text.normalize('NFC').trim();
+    if (!isAliasText(slug)) {
+      const message = 'Use 1 to 80 letters, digits, dashes, underscores, dots or tildes for the slug.';
+      throw rejected('invalid_slug', 'slug', message);
+    }
+    const holder = queries.findBySlug(slug);
+    if (holder !== undefined && holder !== own) {
+      throw rejected('slug_taken', 'slug', 'This slug is already taken. Choose another one.');
+    }
+    return slug;
+  }
+
+  /** A random slug that nobody has; one character longer after each ten that are taken. */
+  function freeSlug(): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const slug = newSlug(6 + Math.floor(attempt / 10));
+      if (queries.findBySlug(slug) === undefined) return slug;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<CampaignRow> => queries.list(account.user.id, q === undefined ? null : fold(q), page),
+
+    add(account: Account, body: NewCampaign): CampaignRow {
+      const userId = account.user.id;
+      const id = transactions.atomically(() => {
+        checkName(body.name, userId);
+        const record: CampaignRecord = {
+          name: body.name,
+          name_folded: fold(body.name),
+          slug: body.slug ? readSlug(body.slug) : freeSlug(),
+          public: body.public ? 1 : 0,
+          domain_id: body.domain ? references.domainOf(body.domain, userId) : null,
+        };
+        return queries.insert(userId, record, now());
+      });
+      onChange(userId, 'campaigns', [id]);
+      return get(id, account);
+    },
+
+    update(id: number, account: Account, body: CampaignChange): CampaignRow {
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const name = body.name ?? row.name;
+        if (name !== row.name) checkName(name, userId, id);
+        queries.update(id, {
+          name,
+          name_folded: fold(name),
+          slug: body.slug === undefined ? row.slug : body.slug ? readSlug(body.slug, id) : null,
+          public: body.public === undefined ? row.public : body.public ? 1 : 0,
+          domain_id:
+            body.domain === undefined
+              ? row.domain_id
+              : body.domain
+                ? references.domainOf(body.domain, userId)
+                : null,
+        });
+      });
+      onChange(userId, 'campaigns', [id]);
+      return get(id, account);
+    },
+
+    /** Detaches every link first; the links are kept (contract, "States and transitions"). */
+    remove(id: number, account: Account): void {
+      const linkIds = queries.listLinkIds(id);
+      transactions.atomically(() => {
+        const content: RemovedCampaign = { row: get(id, account), links: queries.listAssigned(id) };
+        removals.keep('campaigns', id, account.user.id, content);
+        queries.remove(id);
+      });
+      onChange(account.user.id, 'campaigns', [id]);
+      onChange(account.user.id, 'links', linkIds);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when name or slug is taken by now. */
+    restore(id: number, account: Account): CampaignRow {
+      const userId = account.user.id;
+      const kind = { resource: 'campaigns', noun: 'Campaign' } as const;
+      const linkIds = transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, (removed: RemovedCampaign) => {
+          const { row } = removed;
+          checkName(row.name, userId);
+          const record: CampaignRecord = {
+            name: row.name,
+            name_folded: fold(row.name),
+            slug: row.slug === null ? null : readSlug(row.slug),
+            public: row.public,
+            domain_id: references.domainIfThere(row.host, userId),
+          };
+          return queries.reinsert(row, record, userId, removed.links);
+        }),
+      );
+      onChange(userId, 'campaigns', [id]);
+      onChange(userId, 'links', linkIds);
+      return get(id, account);
+    },
+
+    /** Puts links first, in this order; the others follow as they were. Throws 400 for what is not in the campaign. */
+    order(id: number, account: Account, wanted: readonly number[]): void {
+      get(id, account);
+      transactions.atomically(() => {
+        const current = queries.listAssigned(id).map((link) => link.id);
+        const members = new Set(current);
+        const named = new Set(wanted);
+        if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
+          throw rejected('unknown_link', 'links', 'Name links that are in the campaign, each one once.');
+        }
+        queries.setOrder([...wanted, ...current.filter((linkId) => !named.has(linkId))]);
+      });
+      onChange(account.user.id, 'campaigns', [id]);
+    },
+
+    /** Puts a link into a campaign. Doing so twice changes nothing. Throws 404 for what is not the account's. */
+    async assign(id: number, linkId: number, account: Account, weight: number | undefined): Promise<void> {
+      get(id, account);
+      const isMember = links.get(linkId, account).campaign_id === id;
+      if (!isMember) await links.update(linkId, account, { campaign: id });
+      if (weight !== undefined) queries.setWeight(linkId, weight);
+      onChange(account.user.id, 'campaigns', [id]);
+    },
+
+    async unassign(id: number, linkId: number, account: Account): Promise<void> {
+      get(id, account);
+      if (links.get(linkId, account).campaign_id !== id) return;
+      await links.update(linkId, account, { campaign: null });
+      onChange(account.user.id, 'campaigns', [id]);
+    },
+  };
+}
+
+export type CampaignService = ReturnType<typeof campaignService>;

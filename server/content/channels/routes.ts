@@ -1,0 +1,71 @@
+import {
+  addChannel,
+  assignChannel,
+  type ChannelItemType,
+  channelItemTypes,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  restoreChannel,
+  unassignChannel,
+  updateChannel,
+} from '../../contract/channels.ts';
+import { notFound } from '../../platform/errors.ts';
+import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import type { ChannelRow } from './queries.ts';
+import type { ChannelService } from './service.ts';
+
+/** The channels endpoints (contract, "Channels"). */
+export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
+  return [
+    route(listChannels, ({ caller, query }) => {
+      const filter = { q: query.q, starred: query.filter === 'starred' };
+      const page = channels.list(caller, filter, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('channels', page, query, (row) => ({
+        ...presentChannel(row),
+        count: row.count,
+        ...(query.items !== undefined && {
+          counts: channels.countItems(row),
+          items: channels.listItems(row, undefined, caller, { limit: query.items, offset: 0 }),
+        }),
+      }));
+    }),
+    route(getChannel, ({ caller, id, query }) => {
+      const row = channels.get(id, caller);
+      const page = { limit: query.limit, offset: offsetOf(query) };
+      const items = channels.listItems(row, query.type, caller, page);
+      const total = query.type ? channels.countItems(row)[query.type] : row.count;
+      return { data: { ...pageFigures(total, query), items } };
+    }),
+    route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
+    route(updateChannel, ({ caller, id, body }) => ({
+      message: 'The channel was changed.',
+      ...presentChannel(channels.update(id, caller, body)),
+    })),
+    route(deleteChannel, ({ caller, id }) => {
+      channels.remove(id, caller);
+      return { message: 'The channel was deleted. What was in it was kept.' };
+    }),
+    route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
+    route(assignChannel, async ({ caller, ids, words }) => {
+      await channels.assign(ids.channelid as number, typeOf(words), ids.itemid as number, caller);
+      return { message: 'The item was assigned to the channel.' };
+    }),
+    route(unassignChannel, async ({ caller, ids, words }) => {
+      await channels.unassign(ids.channelid as number, typeOf(words), ids.itemid as number, caller);
+      return { message: 'The item was taken out of the channel.' };
+    }),
+  ];
+}
+
+/** The `:type` of a path. Any other word is an unknown address: 404. */
+function typeOf({ type }: Readonly<Record<string, string>>): ChannelItemType {
+  const known = channelItemTypes.find((name) => name === type);
+  if (!known) throw notFound('This address of the interface');
+  return known;
+}
+
+function presentChannel({ id, name, description, color, starred }: ChannelRow) {
+  return { id, name, description, color, starred: starred === 1 };
+}

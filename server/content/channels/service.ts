@@ -1,0 +1,182 @@
+import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '../../contract/channels.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { presentDate } from '../../platform/http/timestamps.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import { shortUrl } from '../links/presenter.ts';
+import type { LinkService } from '../links/service.ts';
+import type { ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
+
+/** What a channel shows of a thing that is in it. */
+export interface ItemCard {
+  title: string;
+  preview: string;
+  link: string;
+  /** UTC milliseconds. */
+  createdAt: number;
+}
+
+/** Finds a thing of the account; undefined when there is none, or it is somebody else's. */
+export type FindItem = (id: number, account: Account) => ItemCard | undefined;
+
+interface Options {
+  queries: ChannelQueries;
+  links: Pick<LinkService, 'get' | 'update'>;
+  /** What channels hold beside links; a type that is missing has no things yet. */
+  items: Partial<Record<'bio' | 'qr', FindItem>>;
+  baseUrl: () => string;
+  removals: Removals;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** Channels: labels that group links, bio pages and QR codes by source (contract, "Channels"). */
+export function channelService(options: Options) {
+  const { queries, links, items, baseUrl, removals, now, transactions, onChange } = options;
+
+  function get(id: number, account: Account): ChannelRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Channel');
+    return row;
+  }
+
+  function checkName(name: string, userId: number, own?: number): void {
+    const holder = queries.findByName(userId, fold(name));
+    if (holder !== undefined && holder !== own) {
+      throw rejected('name_taken', 'name', 'You already have a channel with this name.');
+    }
+  }
+
+  function findLink(id: number, account: Account): ItemCard {
+    const row = links.get(id, account);
+    return {
+      title: row.title ?? row.alias,
+      preview: row.url,
+      link: shortUrl(row, baseUrl()),
+      createdAt: row.created_at,
+    };
+  }
+
+  function findItem(type: ChannelItemType, id: number, account: Account): ItemCard {
+    const card = type === 'links' ? findLink(id, account) : items[type]?.(id, account);
+    if (!card) throw notFound(type === 'qr' ? 'QR code' : 'Bio page');
+    return card;
+  }
+
+  /** Changes the channels of a link like any other edit of it: with its lock, its history and its undo. */
+  async function setLink(channelId: number, id: number, account: Account, member: boolean): Promise<void> {
+    const current = JSON.parse(links.get(id, account).channels) as number[];
+    if (current.includes(channelId) === member) return;
+    const others = current.filter((other) => other !== channelId);
+    await links.update(id, account, { channel: member ? [...others, channelId] : others });
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      filter: { q: string | undefined; starred: boolean },
+      page: { limit: number; offset: number },
+    ): Page<ChannelRow> => queries.list(account.user.id, filter, page),
+
+    listItems(
+      channel: ChannelRow,
+      type: ChannelItemType | undefined,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): ChannelItem[] {
+      return queries.listItems(channel.id, type, page).map(({ type, id }) => {
+        const { title, preview, link, createdAt } = findItem(type, id, account);
+        return { type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) };
+      });
+    },
+
+    add(account: Account, body: NewChannel): ChannelRow {
+      const userId = account.user.id;
+      const id = transactions.atomically(() => {
+        checkName(body.name, userId);
+        const record: ChannelRecord = {
+          name: body.name,
+          description: body.description || null,
+          color: body.color || null,
+          starred: body.starred ? 1 : 0,
+        };
+        return queries.insert(userId, record, fold(body.name), now());
+      });
+      onChange(userId, 'channels', [id]);
+      return get(id, account);
+    },
+
+    update(id: number, account: Account, body: ChannelChange): ChannelRow {
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const name = body.name ?? row.name;
+        if (name !== row.name) checkName(name, account.user.id, id);
+        queries.update(id, {
+          name,
+          description: body.description === undefined ? row.description : body.description || null,
+          color: body.color === undefined ? row.color : body.color || null,
+          starred: body.starred === undefined ? row.starred : body.starred ? 1 : 0,
+        });
+      });
+      onChange(account.user.id, 'channels', [id]);
+      return get(id, account);
+    },
+
+    /** How many things of each type are in a channel. */
+    countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),
+
+    /** Unassigns all its items first; the items are kept (contract, "States and transitions"). */
+    remove(id: number, account: Account): void {
+      get(id, account);
+      transactions.atomically(() => {
+        removals.keep('channels', id, account.user.id, queries.contentOf(id) ?? {});
+        queries.remove(id);
+      });
+      onChange(account.user.id, 'channels', [id]);
+      onChange(account.user.id, 'links', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its name is taken by now. */
+    restore(id: number, account: Account): ChannelRow {
+      const userId = account.user.id;
+      const kind = { resource: 'channels', noun: 'Channel' } as const;
+      transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, (removed: RemovedChannel) => {
+          checkName(removed.row.name, userId);
+          const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
+          queries.reinsert({ ...removed, items: stillThere }, userId);
+        }),
+      );
+      onChange(userId, 'channels', [id]);
+      onChange(userId, 'links', []);
+      return get(id, account);
+    },
+
+    /** Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's. */
+    async assign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {
+      get(channelId, account);
+      if (type === 'links') await setLink(channelId, id, account, true);
+      else queries.assignItem(channelId, type, id, findItem(type, id, account).createdAt);
+      onChange(account.user.id, 'channels', [channelId]);
+    },
+
+    async unassign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {
+      get(channelId, account);
+      if (type === 'links') await setLink(channelId, id, account, false);
+      else {
+        findItem(type, id, account);
+        queries.unassignItem(channelId, type, id);
+      }
+      onChange(account.user.id, 'channels', [channelId]);
+    },
+  };
+}
+
+export type ChannelService = ReturnType<typeof channelService>;

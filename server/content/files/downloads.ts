@@ -1,0 +1,160 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Logger } from 'pino';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { AliasVisit } from '../../visits/redirects/alias-visit.ts';
+import { sendPage } from '../../visits/redirects/answers.ts';
+import { readLanguages } from '../../visits/redirects/languages.ts';
+import { type Passes, passes } from '../../visits/redirects/pass.ts';
+import { entityTag, fileAnswerHeaders } from './download-headers.ts';
+import {
+  type FilePageTexts,
+  fileDownloadPage,
+  fileMessagePage,
+  filePasswordPage,
+  fileTextsFor,
+} from './pages.ts';
+import { type FilePasswords, filePasswords } from './passwords.ts';
+import { stateOf } from './presenter.ts';
+import type { FileQueries, FileRow } from './queries.ts';
+import { readRange } from './ranges.ts';
+import type { FileStorage } from './storage.ts';
+
+export interface FileDownloads {
+  /** Answers a visit. Never throws. */
+  handle(visit: AliasVisit): void;
+}
+
+interface Options {
+  queries: FileQueries;
+  storage: FileStorage;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  randomBytes: (size: number) => Buffer;
+  now: () => number;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
+  log: Pick<Logger, 'error'>;
+}
+
+/**
+ * Answers the addresses of files: the content, always as an attachment (T-17), or a page that says why not. A download
+ * is counted by one conditional statement before its first byte; HEAD, ranges, the page about the file and wrong
+ * passwords count nothing (decisions, sections 5 and 10).
+ */
+export function fileDownloads(options: Options): FileDownloads {
+  const { queries, storage, now, monotonic, log, passwords } = options;
+  const forms: FilePasswords = filePasswords({ passwords, monotonic });
+  const remembered: Passes = passes(options.randomBytes(32));
+
+  async function answer(visit: AliasVisit): Promise<void> {
+    const { request, response, preview } = visit;
+    const { method } = request;
+    const texts = textsOf(visit);
+    const file = queries.findPublic(visit.id);
+    if (!file || stateOf(file, now()) !== 'active') {
+      sendPage(request, response, fileMessagePage(texts, 'expired', 410));
+    } else if (method === 'POST' && (preview || file.password_hash === null)) {
+      sendPage(request, response, fileMessagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+    } else if (preview) {
+      sendPage(request, response, fileDownloadPage(texts, file));
+    } else if (method === 'POST') {
+      await checkForm(visit, file.id, file.password_hash ?? '');
+    } else if (file.password_hash !== null && !isUnlocked(request, file.id, file.password_hash)) {
+      sendPage(request, response, filePasswordPage(texts));
+    } else {
+      await send(visit, file);
+    }
+  }
+
+  function isUnlocked(request: IncomingMessage, id: number, passwordHash: string): boolean {
+    return remembered.isValid({ id, passwordHash }, request.headers.cookie ?? '', now());
+  }
+
+  async function checkForm(visit: AliasVisit, id: number, passwordHash: string): Promise<void> {
+    const { request, response, address, isSecure } = visit;
+    const locked = { id, passwordHash };
+    const outcome = await forms.check(request, locked, address);
+    if (response.destroyed || outcome === 'gone') return;
+    const texts = textsOf(visit);
+    if (outcome === 'right') {
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+      const cookie = remembered.issue(locked, path, now(), isSecure);
+      response.writeHead(303, [
+        ...['Location', path, 'Set-Cookie', cookie, 'Content-Length', '0'],
+        ...['Cache-Control', 'private, no-store', 'Referrer-Policy', 'no-referrer'],
+      ]);
+      response.end();
+    } else if (outcome === 'wrong') {
+      sendPage(request, response, filePasswordPage(texts, 'wrong'));
+    } else if (outcome === 'blocked') {
+      const headers = ['Retry-After', String(forms.secondsLeft(locked, address))];
+      sendPage(request, response, { ...filePasswordPage(texts, 'tooMany'), headers });
+    } else if (outcome === 'tooLarge') {
+      sendPage(request, response, fileMessagePage(texts, 'tooLarge', 413));
+    } else {
+      sendPage(request, response, fileMessagePage(texts, 'unavailable', 503, ['Retry-After', '5']));
+    }
+  }
+
+  async function send(visit: AliasVisit, file: FileRow): Promise<void> {
+    const { request, response } = visit;
+    // One GET is one download where downloads are few: parts of it could not be told from several.
+    const isLimited = file.max_downloads !== null;
+    const wantsRange = request.method === 'GET' && !isLimited && isCurrent(request, file);
+    const range = wantsRange ? readRange(request.headers.range, file.size) : undefined;
+    if (range === 'unsatisfiable') {
+      response.writeHead(416, ['Content-Range', `bytes */${file.size}`, 'Content-Length', '0']).end();
+      return;
+    }
+    if (request.method === 'HEAD') {
+      response.writeHead(200, fileAnswerHeaders(file, undefined)).end();
+      return;
+    }
+    const content = await open(file);
+    try {
+      if (!range && !queries.takeDownload(file.id)) {
+        sendPage(request, response, fileMessagePage(textsOf(visit), 'expired', 410));
+        return;
+      }
+      response.writeHead(range ? 206 : 200, fileAnswerHeaders(file, range));
+      const { start, end } = range ?? { start: 0, end: file.size - 1 };
+      const bytes = content.createReadStream({ start, end, highWaterMark: 256 * 1024, autoClose: false });
+      // A visitor who goes away in the middle is no fault of ours.
+      await pipeline(bytes, response).catch((error) => {
+        if (!response.destroyed) throw error;
+      });
+    } finally {
+      await content.close();
+    }
+  }
+
+  /** The content, found to be whole before anything is counted. */
+  async function open(file: FileRow): Promise<FileHandle> {
+    const content = await storage.open(file.storage);
+    const { size } = await content.stat();
+    if (size === file.size) return content;
+    await content.close();
+    throw new Error(`the stored content of file ${file.id} has ${size} bytes, not ${file.size}`);
+  }
+
+  return {
+    handle(visit) {
+      answer(visit).catch((error) => {
+        log.error({ err: error, file: visit.id }, 'a download failed');
+        if (visit.response.headersSent) visit.response.destroy();
+        else sendPage(visit.request, visit.response, fileMessagePage(textsOf(visit), 'unavailable', 503));
+      });
+    },
+  };
+}
+
+function textsOf({ request, brand }: AliasVisit): FilePageTexts {
+  return fileTextsFor(readLanguages(request.headers['accept-language'] ?? ''), brand);
+}
+
+/** Whether a range would be of the content that the visitor has the other parts of (RFC 9110, section 13.1.5). */
+function isCurrent(request: IncomingMessage, file: FileRow): boolean {
+  const condition = request.headers['if-range'];
+  return condition === undefined || condition === entityTag(file);
+}

@@ -1,0 +1,43 @@
+import { deleteFile, getFile, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { offsetOf, pageFigures } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { shortUrl } from '../links/presenter.ts';
+import { type PresentContext, presentFile } from './presenter.ts';
+import type { FileService } from './service.ts';
+
+interface Options {
+  files: FileService;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** The files endpoints (contract, "CTA overlays, custom splash, files"; decisions, section 5). */
+export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
+  const contextOf = ({ user }: Account): PresentContext => ({
+    timezone: user.timezone,
+    baseUrl: baseUrl(),
+    now: now(),
+  });
+
+  return [
+    route(listFiles, ({ caller, query }) => {
+      const { rows, total } = files.list(caller, query.name, { limit: query.limit, offset: offsetOf(query) });
+      const context = contextOf(caller);
+      return { ...pageFigures(total, query), list: rows.map((row) => presentFile(row, context)) };
+    }),
+    route(uploadFile, async ({ caller, words, query, request, checkStillAllowed }) => {
+      const row = await files.upload(caller, words.filename ?? '', query, request, checkStillAllowed);
+      return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
+    }),
+    route(getFile, ({ caller, id }) => ({ data: presentFile(files.get(id, caller), contextOf(caller)) })),
+    route(updateFile, async ({ caller, id, body }) => {
+      const row = await files.update(id, caller, body);
+      return { message: 'The file was changed.', data: presentFile(row, contextOf(caller)) };
+    }),
+    route(deleteFile, async ({ caller, id }) => {
+      await files.remove(id, caller);
+      return { message: 'The file was deleted.' };
+    }),
+  ];
+}

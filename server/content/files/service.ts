@@ -1,0 +1,189 @@
+import type { IncomingMessage } from 'node:http';
+import type { FileChange, UploadQuery } from '../../contract/files.ts';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import { aliasTaken } from '../links/history.ts';
+import { applyFileChange, type FileEdit } from './fields.ts';
+import { readFilename } from './names.ts';
+import type { FileQueries, FileRecord, FileRow } from './queries.ts';
+import type { FileStorage } from './storage.ts';
+
+interface Options {
+  queries: FileQueries;
+  storage: FileStorage;
+  aliases: AliasQueries;
+  passwords: Passwords;
+  /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
+  domainOf: (reference: number | string, userId: number) => number | null;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  maxUploadBytes: () => number;
+  /** Told of a content that could not be removed. */
+  onFault: (error: unknown) => void;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: 'files' | 'bio', ids: number[]) => void;
+}
+
+/** Files: contents with a short download address. */
+export function fileService(options: Options) {
+  const { queries, storage, aliases, passwords, domainOf, newAlias, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): FileRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('File');
+    return row;
+  }
+
+  function edit(change: FileChange, record: FileRecord, account: Account): FileEdit {
+    return applyFileChange(change, record, { account, domainOf, now: now() });
+  }
+
+  async function withPassword({ record, password }: FileEdit): Promise<FileRecord> {
+    if (password === undefined) return record;
+    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+  }
+
+  function checkRoom({ plan, user }: Account): void {
+    const limit = plan.limits.files;
+    if (limit >= 0 && queries.count(user.id) >= limit) {
+      throw planFull('files', limit, 'file');
+    }
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      name: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<FileRow> => queries.list(account.user.id, name, page),
+
+    /**
+     * Stores the body of a request as a file. Whatever can be refused is refused before the first byte is read; the row
+     * and the alias come after the content is on the disk for good, so an answered upload is never lost.
+     */
+    async upload(
+      account: Account,
+      filename: string,
+      query: UploadQuery,
+      request: IncomingMessage,
+      checkStillAllowed: () => void,
+    ): Promise<FileRow> {
+      const saved = readFilename(filename);
+      checkMediaType(request);
+      checkRoom(account);
+      const start = { ...emptyRecord, name: saved, filename: saved };
+      const wanted = edit({ ...query, maxdownloads: query.maxdownloads || null }, start, account);
+      const { domain_id, alias } = wanted.record;
+      if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
+      const record = await withPassword(wanted);
+      const content = await storage.receive(request, options.maxUploadBytes());
+      let id: number;
+      try {
+        checkStillAllowed();
+        if (content.size === 0) throw emptyFile();
+        id = atomically(() => {
+          // Others may have come first while the content arrived.
+          checkRoom(account);
+          const claimed = record.alias || freeAlias(record.domain_id);
+          const made = queries.insert(account.user.id, { ...record, alias: claimed }, content, now());
+          if (!aliases.claim(record.domain_id, claimed, 'file', made)) throw aliasTaken();
+          return made;
+        });
+      } catch (error) {
+        await storage.remove(content.storage);
+        throw error;
+      }
+      // Outside: whatever fails from here on, the file has a row, and its content must stay.
+      onChange(account.user.id, 'files', [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, change: FileChange): Promise<FileRow> {
+      const hash = (await withPassword(edit(change, get(id, account), account))).password_hash;
+      atomically(() => {
+        // Hashing took a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const { record, password } = edit(change, current, account);
+        queries.update(id, password === undefined ? pick(record) : { ...pick(record), password_hash: hash });
+        const held = aliases.move(record.domain_id, record.alias, 'file', id);
+        const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
+        if (!held && moved) throw aliasTaken();
+      });
+      onChange(account.user.id, 'files', [id]);
+      return get(id, account);
+    },
+
+    /**
+     * Removes a file, also from the bio pages that show it: the row first, so that what a crash leaves over is a content
+     * that the next start sweeps away.
+     */
+    async remove(id: number, account: Account): Promise<void> {
+      const userId = account.user.id;
+      const { storage: content } = get(id, account);
+      const pages = atomically(() => {
+        if (!queries.remove(id, userId)) throw notFound('File');
+        return queries.withdraw(id, userId);
+      });
+      await storage.remove(content).catch(options.onFault);
+      onChange(userId, 'files', [id]);
+      if (pages.length > 0) onChange(userId, 'bio', pages);
+    },
+
+    /**
+     * To be called before the files of an account are deleted with it; the function that it returns, after the commit,
+     * removes their contents. One that cannot be removed is swept away at the next start.
+     */
+    removeAllOf(userId: number): () => Promise<void> {
+      const contents = queries.contentsOf(userId);
+      return async () => {
+        for (const content of contents) await storage.remove(content).catch(options.onFault);
+      };
+    },
+  };
+}
+
+export type FileService = ReturnType<typeof fileService>;
+
+/** What a file is before anything is set on it. An empty alias stands for a random one. */
+const emptyRecord: Omit<FileRecord, 'name' | 'filename'> = {
+  domain_id: null,
+  alias: '',
+  password_hash: null,
+  expires_at: null,
+  max_downloads: null,
+};
+
+function pick({ domain_id, alias, name, filename, password_hash, expires_at, max_downloads }: FileRecord) {
+  return { domain_id, alias, name, filename, password_hash, expires_at, max_downloads };
+}
+
+/** A form around the content, or a packed one, would be stored as it is and be of no use to anybody. */
+function checkMediaType({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupportedMedia('Send the file without a content encoding.');
+  }
+  if (headers['content-type']?.trim().toLowerCase().startsWith('multipart/')) {
+    throw unsupportedMedia('Send the content of the file itself as the body, not a form.');
+  }
+}
+
+function emptyFile() {
+  return rejected('empty_file', undefined, 'The file is empty. Send its content as the body.');
+}

@@ -1,0 +1,37 @@
+import type { Job } from '../../platform/jobs/scheduler.ts';
+import type { LinkRow } from '../links/queries.ts';
+import type { FramingQueries } from './queries.ts';
+import type { FramingService } from './service.ts';
+
+/** Links asked about at a time, and links of one run: sites are asked gently. */
+const together = 4;
+const mostLinks = 200;
+
+interface Options {
+  queries: FramingQueries;
+  framing: FramingService;
+  findLink: (id: number, userId: number) => LinkRow | undefined;
+  now: () => number;
+}
+
+/**
+ * Asks again about links with a frame or an overlay: where the destination could not be asked, where nobody asked since
+ * the link was changed (an import, an undo), and once a day.
+ */
+export function framingJob({ queries, framing, findLink, now }: Options): Job {
+  return {
+    name: 'framing',
+    intervalMs: () => 600_000,
+    firstMs: 90_000,
+    async run(signal) {
+      let after = 0;
+      for (let done = 0; done < mostLinks && !signal.aborted; done += together) {
+        const due = queries.listDue(now(), after, together);
+        if (due.length === 0) return;
+        const links = due.flatMap(({ id, user_id }) => findLink(id, user_id) ?? []);
+        await Promise.all(links.map((link) => framing.check(link, true)));
+        after = due.at(-1)?.id ?? after;
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Obstacle } from './policy.ts';
+
+/** What a destination of a link said; moments are UTC milliseconds. */
+export interface FramingRow {
+  address: string;
+  embedder: string;
+  /** Null when it could not be asked. */
+  verdict: 'allowed' | 'forbidden' | null;
+  reason: Obstacle | null;
+  checked_at: number;
+  due_at: number;
+}
+
+const columns = 'address, embedder, verdict, reason, checked_at, due_at';
+
+/** SQL of what destinations say about frames. A link's row goes with the link. */
+export function framingQueries(database: Connection) {
+  const ofLink = database.prepare<[number], FramingRow>(
+    `SELECT ${columns} FROM link_framings WHERE link_id = ? ORDER BY address`,
+  );
+  const store = database.prepare<[FramingRow & { link: number }]>(
+    `INSERT INTO link_framings (link_id, ${columns})
+     SELECT @link, @address, @embedder, @verdict, @reason, @checked_at, @due_at
+     WHERE EXISTS (SELECT 1 FROM links WHERE id = @link)
+     ON CONFLICT (link_id, address) DO UPDATE SET embedder = excluded.embedder, verdict = excluded.verdict,
+       reason = excluded.reason, checked_at = excluded.checked_at, due_at = excluded.due_at`,
+  );
+  const forget = database.prepare<[number, string]>(
+    'DELETE FROM link_framings WHERE link_id = ? AND address NOT IN (SELECT value FROM json_each(?))',
+  );
+  // A link is due that nobody asked for since it was changed, by an undo for example, or whose answer is old.
+  const due = database.prepare<
+    [{ now: number; after: number; limit: number }],
+    { id: number; user_id: number }
+  >(
+    `SELECT id, user_id FROM links
+     WHERE type <> 'direct' AND (type = 'frame' OR type LIKE 'overlay-%') AND id > @after
+       AND trashed_at IS NULL AND archived = 0
+       AND NOT EXISTS (SELECT 1 FROM link_framings WHERE link_id = links.id
+                         AND due_at > @now AND checked_at >= links.updated_at)
+     ORDER BY id LIMIT @limit`,
+  );
+  return {
+    ofLink: (linkId: number): FramingRow[] => ofLink.all(linkId),
+    store: (linkId: number, row: FramingRow): void => void store.run({ ...row, link: linkId }),
+    /** Forgets what destinations said that a link no longer has. */
+    keepOnly: (linkId: number, addresses: readonly string[]): void =>
+      void forget.run(linkId, JSON.stringify(addresses)),
+    /** Links with a frame that are to be asked about, by id from `after` on. */
+    listDue: (now: number, after: number, limit: number) => due.all({ now, after, limit }),
+  };
+}
+
+export type FramingQueries = ReturnType<typeof framingQueries>;

@@ -1,0 +1,116 @@
+import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { PictureService } from '../pictures/service.ts';
+import type { DressingQueries } from './queries.ts';
+
+/** What every kind of page before a destination is made with. */
+export interface DressingParts {
+  dressings: DressingQueries;
+  references: Pick<LinkReferences, 'readDestination'>;
+  pictures: PictureService;
+  removals: Removals;
+  transactions: Transactions;
+  now: () => number;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+interface Kind<Row> {
+  /** Starts a sentence: "Overlay was not found.". */
+  noun: string;
+  /** The plan's switch. */
+  feature: 'overlay' | 'splash';
+  resource: 'overlays' | 'splash';
+  /** The `type` of the links that it stands before. */
+  typeOf: (id: number) => string;
+  /** Addresses of the pictures that it shows. */
+  picturesOf: (row: Row) => (string | null)[];
+  queries: {
+    find(id: number, userId: number): Row | undefined;
+    count(userId: number): number;
+    remove(id: number): void;
+    /** Puts one that was removed back under its id. */
+    reinsert(row: Row, userId: number): void;
+  };
+}
+
+/** One as it is kept after its deletion. */
+interface Removed<Row> {
+  row: Row;
+  /** Ids of the links that it stood before. */
+  links: number[];
+  pictures: string[];
+}
+
+/** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
+export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
+  const { dressings, references, pictures, removals, transactions, onChange } = parts;
+  const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
+  const checkPlan = featureCheck(feature, noun.toLowerCase(), queries.count);
+
+  function get(id: number, { user }: Account): Row {
+    const row = queries.find(id, user.id);
+    if (!row) throw notFound(noun);
+    return row;
+  }
+
+  return {
+    get,
+    checkPlan,
+
+    /** An address by the rules of destinations; null for none. Throws 400. */
+    readAddress: (text: string | null | undefined, field: string): string | null =>
+      text ? references.readDestination(text, field) : null,
+
+    /** Fetches pictures that are not here yet. Keys are the fields that a refusal names. Throws 400. */
+    async keepPictures(userId: number, addresses: Readonly<Record<string, string | null>>): Promise<void> {
+      for (const [field, url] of Object.entries(addresses)) {
+        if (url) await pictures.keep(userId, url, field);
+      }
+    },
+
+    /** After a change: pictures that nothing shows any more go, and live pages are told. */
+    changed(userId: number, id: number): void {
+      pictures.sweep(userId);
+      onChange(userId, resource, [id]);
+    },
+
+    /** Removes one; its links lead straight to their destinations then. */
+    remove(id: number, account: Account): void {
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const shown = picturesOf(row).filter((url) => url !== null);
+        const content: Removed<Row> = { row, links: dressings.linkIds(userId, typeOf(id)), pictures: shown };
+        removals.keep(resource, id, userId, content);
+        dressings.detach(userId, typeOf(id));
+        queries.remove(id);
+        pictures.sweep(userId);
+      });
+      onChange(userId, resource, [id]);
+      onChange(userId, 'links', []);
+    },
+
+    /**
+     * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when there
+     * is nothing to bring back, 403 `plan_required` when the plan has no room.
+     */
+    restore(id: number, account: Account): void {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      transactions.atomically(() => {
+        removals.bringBack({ resource, noun }, id, userId, ({ row, links }: Removed<Row>) => {
+          queries.reinsert(row, userId);
+          dressings.attach(userId, typeOf(id), links);
+        });
+        pictures.sweep(userId);
+      });
+      onChange(userId, resource, [id]);
+      onChange(userId, 'links', []);
+    },
+  };
+}

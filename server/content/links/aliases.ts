@@ -1,0 +1,89 @@
+import { rejected } from '../../platform/errors.ts';
+
+/** First path segments that the instance needs for itself (decisions, section 4). */
+const reserved = new Set([
+  'api',
+  'admin',
+  'r',
+  'u',
+  'qr',
+  'bio',
+  'file',
+  'files',
+  'avatar',
+  'img',
+  'assets',
+  'static',
+  'login',
+  'logout',
+  'register',
+  'invite',
+  'setup',
+  'settings',
+  'health',
+  'ca',
+  '.well-known',
+  'robots.txt',
+  'favicon.ico',
+  'sitemap.xml',
+  'ads.txt',
+  'security.txt',
+  'apple-app-site-association',
+  'apple-touch-icon.png',
+  'apple-touch-icon-precomposed.png',
+  'manifest.json',
+  'manifest.webmanifest',
+  'service-worker.js',
+  'sw.js',
+  'index.html',
+  'index.php',
+  'wp-admin',
+  'wp-login.php',
+]);
+
+/** Letters and digits without those that look alike: no 0 O o, no 1 l I i. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
+const randomLength = 6;
+
+/**
+ * An alias as a person wrote it, in the form that is stored: NFC, 1 to 80 characters of letters, digits and `- _ . ~`
+ * (decisions, section 4). Throws 400 `invalid_alias` or `alias_reserved`.
+ */
+export function readAlias(text: string, field: string): string {
+  const alias = text.normalize('NFC').trim();
+  if (!isAliasText(alias)) {
+    throw rejected(
+      'invalid_alias',
+      field,
+      'Use 1 to 80 letters, digits, dashes, underscores, dots or tildes for the alias.',
+    );
+  }
+  if (isReserved(alias)) {
+    throw rejected(
+      'alias_reserved',
+      field,
+      `The alias "${alias}" is reserved: the instance uses this address itself. Choose another one.`,
+    );
+  }
+  return alias;
+}
+
+/** Whether a text (NFC) has the form of an alias; slugs of campaigns have the same. */
+export function isAliasText(text: string): boolean {
+  const { length } = [...text];
+  return (
+    length >= 1 && length <= 80 && /^[A-Za-z0-9\-_.~\p{L}\p{M}]+$/u.test(text) && !/^[.\p{M}]+$/u.test(text)
+  );
+}
+
+/** Whether an alias would hide one of the instance's own addresses, in any case. */
+export function isReserved(alias: string): boolean {
+  return reserved.has(alias.toLowerCase());
+}
+
+/** A random alias of six characters. `randomInteger(n)` gives 0 to n-1. */
+export function randomAlias(randomInteger: (below: number) => number, length = randomLength): string {
+  let alias = '';
+  for (let index = 0; index < length; index += 1) alias += alphabet[randomInteger(alphabet.length)];
+  return alias;
+}

@@ -1,0 +1,97 @@
+import type { BodyOf } from '../../contract/endpoint.ts';
+import { identifier } from '../../contract/envelope.ts';
+import { type bulkLinks, moment, redirectStatuses } from '../../contract/links.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { rejected } from '../../platform/errors.ts';
+import { parseMoment } from '../../platform/http/timestamps.ts';
+import type { References } from './fields.ts';
+import type { LinkSnapshot } from './history.ts';
+import { type LinkRow, pickRecord } from './queries.ts';
+
+type Request = Pick<BodyOf<typeof bulkLinks>, 'action' | 'value'>;
+
+/** The new state of a link, `purge` for its end, or a refusal with a code. */
+export type BulkChange = (row: LinkRow) => LinkSnapshot | 'purge' | { refused: string };
+
+/** What an action does to a link. Throws 400 for a value that it cannot work with. */
+export function bulkChange(
+  { action, value }: Request,
+  account: Account,
+  references: References,
+  now: number,
+): BulkChange {
+  const set =
+    (fields: Partial<LinkSnapshot>): BulkChange =>
+    (row) => ({ ...pickRecord(row), ...fields });
+  switch (action) {
+    case 'delete':
+      return set({ trashed_at: now });
+    case 'restore':
+      return (row) =>
+        row.trashed_at === null ? { refused: 'not_trashed' } : { ...pickRecord(row), trashed_at: null };
+    case 'purge':
+      return () => 'purge';
+    case 'archive':
+    case 'unarchive':
+      return set({ archived: action === 'archive' ? 1 : 0 });
+    case 'lock':
+    case 'unlock':
+      return set({ locked: action === 'lock' ? 1 : 0 });
+    case 'campaign':
+      return set({ campaign_id: ownedValue(value, references.ownsCampaign, 'campaign', true) });
+    case 'channel_add':
+    case 'channel_remove': {
+      const channel = ownedValue(value, references.ownsChannel, 'channel', false) as number;
+      return (row) => {
+        const others = (JSON.parse(row.channels) as number[]).filter((id) => id !== channel);
+        return {
+          ...pickRecord(row),
+          channels: action === 'channel_add' ? [...others, channel].sort(byNumber) : others,
+        };
+      };
+    }
+    case 'domain':
+      return set({ domain_id: value === null || value === undefined ? null : references.domain(value) });
+    case 'redirect':
+      return set({ redirect_status: redirectValue(value) });
+    case 'expiry':
+      return set({ expires_at: expiryValue(value, account.user.timezone) });
+  }
+}
+
+/** What becomes of a restore once the plan has no room for another link. */
+export const noRoom: BulkChange = (row) => ({
+  refused: row.trashed_at === null ? 'not_trashed' : 'plan_required',
+});
+
+function byNumber(one: number, other: number): number {
+  return one - other;
+}
+
+function ownedValue(
+  value: Request['value'],
+  owns: (id: number) => boolean,
+  noun: string,
+  optional: boolean,
+): number | null {
+  if (optional && (value === null || value === 0 || value === '0')) return null;
+  const id = identifier.safeParse(value);
+  if (!id.success || !owns(id.data)) {
+    throw rejected(`unknown_${noun}`, 'value', `Send the id of one of your ${noun}s as value.`);
+  }
+  return id.data;
+}
+
+function redirectValue(value: Request['value']): number {
+  const status = redirectStatuses.find((known) => known === value);
+  if (status === undefined)
+    throw rejected('invalid_value', 'value', `Send one of ${redirectStatuses.join(', ')}.`);
+  return status;
+}
+
+function expiryValue(value: Request['value'], timezone: string): number | null {
+  if (value === null || value === '') return null;
+  const text = moment.safeParse(value);
+  if (!text.success) throw rejected('invalid_date', 'value', 'Send a date, or null to clear it.');
+  return parseMoment(text.data, timezone, 'end', 'value');
+}

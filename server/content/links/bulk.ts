@@ -1,0 +1,249 @@
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { bulkLinks } from '../../contract/links.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Reader } from '../../platform/database/reader.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { Refusal, rejected, unavailable } from '../../platform/errors.ts';
+import type { Backlog } from '../../platform/jobs/backlog.ts';
+import type { Slices } from '../../platform/jobs/slices.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { ChannelQueries } from '../channels/queries.ts';
+import { type BulkChange, bulkChange, noRoom } from './bulk-actions.ts';
+import type { BulkPart, BulkQueries } from './bulk-queries.ts';
+import type { LinkHistory } from './history.ts';
+import { type PlannedAliases, plannedAliases } from './planned-aliases.ts';
+import type { LinkFilter, LinkQueries } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import { linkRoom } from './room.ts';
+
+type Request = BodyOf<typeof bulkLinks>;
+
+/** What happened, or would happen, to one link of a bulk action. */
+export interface BulkRow {
+  id: number;
+  outcome: 'done' | 'unchanged' | 'refused' | 'not_found';
+  code?: string;
+}
+
+interface Options {
+  queries: LinkQueries;
+  parts: BulkQueries;
+  aliases: AliasQueries;
+  channels: ChannelQueries;
+  references: LinkReferences;
+  history: LinkHistory;
+  reader: Reader;
+  slices: Slices;
+  backlog: Backlog;
+  /** An account by its id; undefined when it is gone or switched off. */
+  findAccount: (id: number) => Account | undefined;
+  now: () => number;
+  transactions: Transactions;
+  onPurge: () => void;
+  onChange: (userId: number, linkIds: number[]) => void;
+}
+
+/** Links of one part: what is done without a look at the clock. */
+const partSize = 10;
+/** From how many links on the rest of an action is written down, so that the next start goes on with it. */
+const long = 100;
+/** From how many changed links on live pages are told that links have changed, and not which. */
+const mostTold = 1_000;
+
+/** One thing done to links of an account; to be told of each link. */
+type DoOne = (id: number) => BulkRow;
+
+/**
+ * One thing done to many links, with the outcome of each (decisions, section 10). It is done in slices, each a transaction:
+ * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it.
+ */
+export function bulkService(options: Options) {
+  const { queries, parts, aliases, channels, references, history, slices, now, transactions } = options;
+  const room = linkRoom(queries);
+  /** Actions whose request is under way. */
+  const attended = new Set<number>();
+  let rest: { part: BulkPart; doOne: DoOne } | undefined;
+
+  async function targets(account: Account, { ids, filter, action, except }: Request): Promise<number[]> {
+    if (ids) return [...new Set(ids)];
+    if (!filter) throw rejected('required', 'ids', 'Name the links by ids or by a filter.');
+    const { domain, ...others } = filter;
+    const resolved: LinkFilter = { ...others };
+    if (domain !== undefined) resolved.domain = references.domainOf(domain, account.user.id) ?? 0;
+    if (action === 'restore' || action === 'purge') resolved.status = 'trash';
+    const [lists = []] = await options.reader.read([queries.idLists(account.user.id, resolved, now())]);
+    const left = new Set(except);
+    const found: number[] = [];
+    const next = lists.values();
+    await inSlices(() => {
+      const { value, done } = next.next();
+      if (done) return false;
+      for (const id of JSON.parse(String(value.ids)) as number[]) if (!left.has(id)) found.push(id);
+      return true;
+    });
+    return found;
+  }
+
+  /** Throws 503 when the server stops before the end. */
+  async function inSlices(step: () => boolean): Promise<void> {
+    if (await slices.run(step)) return;
+    throw unavailable('The server is stopping. What is left of this is done after its next start.');
+  }
+
+  /** The change of an account's links; a link is looked at anew when its turn comes. */
+  function doing(
+    account: Account,
+    { action, value }: Pick<Request, 'action' | 'value'>,
+    write: Write,
+  ): DoOne {
+    const known = references.of(account.user.id);
+    let left: number | undefined;
+
+    /** What the value names may be deleted while the action is under way. */
+    function change(): BulkChange {
+      try {
+        return bulkChange({ action, value }, account, known, now());
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const { code = 'invalid_value' } = error.details;
+        return () => ({ refused: code });
+      }
+    }
+
+    return (id) => {
+      const row = queries.find(id, account.user.id);
+      const wantsTrash = action === 'restore' || action === 'purge';
+      if (!row || (row.trashed_at !== null && !wantsTrash))
+        return { id, outcome: 'not_found', code: 'not_found' };
+      if (row.locked === 1 && action !== 'unlock' && action !== 'lock')
+        return { id, outcome: 'refused', code: 'locked' };
+      left ??= action === 'restore' ? room.left(account) : Number.POSITIVE_INFINITY;
+      const next = (left > 0 ? change() : noRoom)(row);
+      if (next !== 'purge' && 'refused' in next) return { id, outcome: 'refused', code: next.refused };
+      if (next !== 'purge' && !history.isChange(row, next)) return { id, outcome: 'unchanged' };
+      const refused = write(row, next);
+      if (refused !== undefined) return { id, outcome: 'refused', code: refused };
+      left -= 1;
+      return { id, outcome: 'done' };
+    };
+  }
+
+  /** Stores the new state of a link; returns the code of a refusal. */
+  function writing(changeId: number): Write {
+    return (row, next) => {
+      if (next === 'purge') {
+        queries.remove(row.id);
+        return undefined;
+      }
+      const { channels: channelIds, ...record } = next;
+      try {
+        transactions.atomically(() => history.store(row, record));
+      } catch (error) {
+        if (error instanceof Refusal) return error.details.code ?? 'refused';
+        throw error;
+      }
+      history.note(changeId, row, next);
+      if (channelIds) channels.setForLink(row.id, channelIds);
+      return undefined;
+    };
+  }
+
+  function planning(planned: PlannedAliases): Write {
+    return (row, next) => (next === 'purge' || planned.plan(row, next) ? undefined : 'alias_taken');
+  }
+
+  async function rehearse(account: Account, request: Request, ids: readonly number[]): Promise<BulkRow[]> {
+    const doOne = doing(account, request, planning(plannedAliases(aliases)));
+    const rows: BulkRow[] = [];
+    await inSlices(() => doPart(ids.slice(rows.length, rows.length + partSize), doOne, rows));
+    return rows;
+  }
+
+  async function perform(account: Account, request: Request, ids: readonly number[], changeId: number) {
+    const { action, value } = request;
+    const doOne = doing(account, request, writing(changeId));
+    const isLong = ids.length > long;
+    const userId = account.user.id;
+    const idsOf = (part: number) => ids.slice(part * partSize, (part + 1) * partSize);
+    if (isLong) {
+      let part = 0;
+      await inSlices(() => {
+        const some = idsOf(part);
+        if (some.length > 0) parts.insert({ changeId, part, userId, action, value, ids: some });
+        part += 1;
+        return some.length > 0;
+      });
+    }
+    const rows: BulkRow[] = [];
+    let part = 0;
+    await inSlices(() => {
+      const isMore = doPart(idsOf(part), doOne, rows);
+      if (isLong) parts.remove(changeId, part);
+      part += 1;
+      return isMore;
+    });
+    return rows;
+  }
+
+  /** One part of an action that the server was stopped in; false when there is none. */
+  function doRest(): boolean {
+    let after = 0;
+    for (;;) {
+      const part = parts.next(after);
+      if (!part) return false;
+      after = part.changeId;
+      if (attended.has(part.changeId)) continue;
+      parts.remove(part.changeId, part.part);
+      const account = options.findAccount(part.userId);
+      if (!account) return true;
+      const isNew = rest?.part.changeId !== part.changeId;
+      if (isNew || !rest) rest = { part, doOne: doing(account, part, writing(part.changeId)) };
+      for (const id of part.ids) rest.doOne(id);
+      const following = parts.next(part.changeId - 1);
+      if (following?.changeId !== part.changeId) {
+        options.onChange(part.userId, []);
+        if (part.action === 'purge') options.onPurge();
+      }
+      return true;
+    }
+  }
+  options.backlog.add({ name: 'bulk actions', step: doRest });
+
+  return {
+    /** Throws 400 for a value that the action cannot work with, or 503 when the server stops meanwhile. */
+    async run(account: Account, request: Request): Promise<{ rows: BulkRow[]; undo: number | null }> {
+      const userId = account.user.id;
+      bulkChange(request, account, references.of(userId), now());
+      const ids = await targets(account, request);
+      if (request.dryrun) return { rows: await rehearse(account, request, ids), undo: null };
+      const changeId = transactions.atomically(() => history.begin(userId, `bulk ${request.action}`));
+      attended.add(changeId);
+      try {
+        const rows = await perform(account, request, ids, changeId);
+        const done = rows.filter((row) => row.outcome === 'done').map((row) => row.id);
+        options.onChange(userId, done.length > mostTold ? [] : done);
+        if (request.action === 'purge') options.onPurge();
+        return { rows, undo: request.action !== 'purge' && done.length > 0 ? changeId : null };
+      } catch (error) {
+        // What was refused with an error is not done later; after a stop it is.
+        if (!(error instanceof Refusal)) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
+        throw error;
+      } finally {
+        attended.delete(changeId);
+      }
+    },
+  };
+}
+
+export type BulkService = ReturnType<typeof bulkService>;
+
+type Write = (
+  row: Parameters<BulkChange>[0],
+  next: Exclude<ReturnType<BulkChange>, { refused: string }>,
+) => string | undefined;
+
+/** Does some links and notes their outcomes; false when there were none. */
+function doPart(ids: readonly number[], doOne: DoOne, rows: BulkRow[]): boolean {
+  for (const id of ids) rows.push(doOne(id));
+  return ids.length > 0;
+}

@@ -1,0 +1,35 @@
+import { rejected } from '../../platform/errors.ts';
+
+const maxLength = 8192;
+
+/**
+ * A destination in the form that is stored and sent: absolute http or https URL in WHATWG normal form, at most 8192
+ * characters, no credentials, not one of our own addresses (decisions, section 4).
+ * Throws 400 `invalid_url` or `loop`.
+ */
+export function readDestination(text: string, field: string, isOwnAddress: (url: URL) => boolean): string {
+  const trimmed = text.trim();
+  // The URL parser would silently drop tabs and line breaks, and take http:/host for http://host.
+  if (/[\p{Cc} ]/u.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) throw invalid(field);
+  if (!URL.canParse(trimmed)) throw invalid(field);
+  const url = new URL(trimmed);
+  if (url.hostname === '' || url.port === '0') throw invalid(field);
+  if (url.username !== '' || url.password !== '') {
+    throw rejected('invalid_url', field, 'Remove the user name and password from the address.');
+  }
+  if (url.href.length > maxLength) {
+    throw rejected('invalid_url', field, `An address has at most ${maxLength} characters.`);
+  }
+  if (isOwnAddress(url)) {
+    throw rejected(
+      'loop',
+      field,
+      'This is an address of this instance itself. Link to the final destination.',
+    );
+  }
+  return url.href;
+}
+
+function invalid(field: string) {
+  return rejected('invalid_url', field, 'Enter a full address that starts with http:// or https://.');
+}

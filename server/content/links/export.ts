@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type Koa from 'koa';
+import type { Account } from '../../identity/users/service.ts';
+import { planRequired } from '../../platform/errors.ts';
+import { presentDate } from '../../platform/http/timestamps.ts';
+import { csvLine } from '../../platform/text/csv.ts';
+import { type PresentContext, presentDetails } from './presenter.ts';
+import type { ExportedLinkRow, LinkFilter, LinkQueries } from './queries.ts';
+
+/** A file whose content is read as it is sent. */
+export interface LinkFile {
+  filename: string;
+  type: string;
+  content: AsyncGenerator<string>;
+}
+
+interface Options {
+  queries: Pick<LinkQueries, 'exportBatch'>;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** Links read at once: a few milliseconds, after each of which visitors have their turn. */
+const batchSize = 200;
+
+/** Exports links as files, in steps: neither the memory nor a visitor notices how many there are. */
+export function linkExports({ queries, baseUrl, now }: Options) {
+  async function* batches(account: Account, filter: LinkFilter): AsyncGenerator<ExportedLinkRow[]> {
+    let before = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const rows = queries.exportBatch(account.user.id, filter, { before, limit: batchSize }, now());
+      if (rows.length > 0) yield rows;
+      if (rows.length < batchSize) return;
+      before = rows.at(-1)?.id ?? 0;
+      await setImmediate();
+    }
+  }
+
+  return {
+    /** Opens a file of all links that a filter leaves. Throws 403 on a plan without exports. */
+    open(account: Account, filter: LinkFilter, format: 'csv' | 'json'): LinkFile {
+      if (account.plan.features.export?.enabled === false) throw planRequired('export');
+      const { timezone } = account.user;
+      const context: PresentContext = { timezone, baseUrl: baseUrl(), now: now() };
+      const filename = `waypost-links-${presentDate(now(), timezone)}.${format}`;
+      const rows = batches(account, filter);
+      return format === 'csv'
+        ? { filename, type: 'text/csv; charset=utf-8', content: csvOf(rows, context) }
+        : { filename, type: 'application/json; charset=utf-8', content: jsonOf(rows, context) };
+    },
+  };
+}
+
+export type LinkExports = ReturnType<typeof linkExports>;
+
+/** Answers with a file, or with a document that has it in it. */
+export function sendExport(context: Koa.Context, file: LinkFile, inline: boolean): void {
+  context.status = 200;
+  context.set('Cache-Control', 'no-store');
+  if (inline) context.set('Content-Type', 'application/json; charset=utf-8');
+  else {
+    context.set('Content-Type', file.type);
+    context.set('Content-Disposition', `attachment; filename="${file.filename}"`);
+  }
+  context.body = Readable.from(inline ? inDocument(file) : file.content);
+}
+
+/** The names of columns are those that our own import and that of others understand. */
+const columns = [
+  'id',
+  'short url',
+  'alias',
+  'domain',
+  'long url',
+  'title',
+  'description',
+  'note',
+  'tags',
+  'campaign',
+  'clicks',
+  'unique clicks',
+  'state',
+  'expiry',
+  'created at',
+];
+
+async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext) {
+  // Without the mark, spreadsheets read UTF-8 as something else.
+  yield `\uFEFF${csvLine(columns)}`;
+  for await (const batch of rows) yield batch.map((row) => csvLine(cellsOf(row, context))).join('');
+}
+
+function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | number)[] {
+  const link = presentDetails(row, context);
+  return [
+    link.id,
+    link.shorturl,
+    link.alias,
+    // Empty is the instance's own address, wherever the file is imported.
+    row.host ?? '',
+    link.longurl,
+    link.title ?? '',
+    link.description ?? '',
+    link.note ?? '',
+    (JSON.parse(row.channel_names) as string[]).join('|'),
+    row.campaign_name ?? '',
+    link.clicks,
+    link.uniqueclicks ?? 0,
+    link.state ?? '',
+    link.expiry ?? '',
+    link.date,
+  ];
+}
+
+async function* jsonOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext) {
+  let separator = '{"urls":[\n';
+  for await (const batch of rows) {
+    for (const row of batch) {
+      const names = { campaignname: row.campaign_name, channelnames: JSON.parse(row.channel_names) };
+      yield separator + JSON.stringify({ ...presentDetails(row, context), ...names });
+      separator = ',\n';
+    }
+  }
+  yield separator === ',\n' ? '\n]}\n' : `${separator}]}\n`;
+}
+
+async function* inDocument({ filename, content }: LinkFile) {
+  yield `{"error":0,"data":{"filename":${JSON.stringify(filename)},"content":"`;
+  // The inside of a JSON text can be written piece by piece: no piece ends within a character.
+  for await (const piece of content) yield JSON.stringify(piece).slice(1, -1);
+  yield '"}}';
+}

@@ -1,0 +1,192 @@
+import type { LinkChange } from '../../contract/links.ts';
+import type { ConditionType, Rule } from '../../contract/rules.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { planRequired, rejected } from '../../platform/errors.ts';
+import { parseMoment } from '../../platform/http/timestamps.ts';
+import { readAlias } from './aliases.ts';
+import type { LinkRecord } from './queries.ts';
+import { readRules } from './rules.ts';
+import { applyTargets } from './targets.ts';
+
+/** What the fields of a link refer to; each look-up is bound to the account. */
+export interface References {
+  destination(text: string, field: string): string;
+  /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
+  domain(reference: number | string): number | null;
+  ownsCampaign(id: number): boolean;
+  ownsChannel(id: number): boolean;
+  ownsPixel(id: number): boolean;
+  /** Whether a type names something of this account: a splash page's id or `overlay-<id>`. */
+  ownsType(type: string): boolean;
+}
+
+interface Context {
+  account: Account;
+  references: References;
+  /** The link as it is now, or as a new one starts. */
+  record: LinkRecord;
+}
+
+/** What a change does to a link: the new record (its password still to be hashed) and its channels, if sent. */
+export interface LinkEdit {
+  record: LinkRecord;
+  /** Undefined leaves the password, null takes it away. */
+  password: string | null | undefined;
+  channels: number[] | undefined;
+}
+
+/**
+ * Applies what a client sent to a link's record. Every gate of the plan comes before the look-up of what it guards.
+ * Throws 400 with the field at fault, or 403 `plan_required`.
+ */
+export function applyChange(change: LinkChange, { account, references, record }: Context): LinkEdit {
+  checkPlan(change, account);
+  const next: LinkRecord = { ...record };
+  const { timezone } = account.user;
+  const sent = <Key extends keyof LinkChange>(key: Key) => change[key] !== undefined;
+
+  if (change.url !== undefined) next.url = references.destination(change.url, 'url');
+  if (change.custom) next.alias = readAlias(change.custom, 'custom');
+  if (sent('domain')) next.domain_id = change.domain ? references.domain(change.domain) : null;
+  if (sent('title')) next.title = change.title || null;
+  if (sent('description')) next.description = change.description || null;
+  if (sent('note')) next.note = change.note || null;
+  if (change.status) next.status = change.status;
+  if (sent('type')) next.type = readType(change.type ?? 'direct', references);
+  if (sent('expiry'))
+    next.expires_at = change.expiry ? parseMoment(change.expiry, timezone, 'end', 'expiry') : null;
+  if (sent('notbefore')) {
+    next.not_before_at = change.notbefore
+      ? parseMoment(change.notbefore, timezone, 'start', 'notbefore')
+      : null;
+  }
+  if (sent('clicklimit')) next.click_limit = change.clicklimit || null;
+  if (sent('expirationredirect')) {
+    const target = change.expirationredirect;
+    next.expiration_url = target ? references.destination(target, 'expirationredirect') : null;
+  }
+  next.rules = JSON.stringify(rulesOf(change, JSON.parse(record.rules) as Rule[], timezone, references));
+  if (change.abtesting) next.abtesting = JSON.stringify(readVariants(change.abtesting, references));
+  if (change.parameters) next.parameters = JSON.stringify(change.parameters);
+  if (sent('deeplink')) next.deeplink = readDeepLink(change.deeplink ?? null, references);
+  if (sent('metatitle')) next.meta_title = change.metatitle || null;
+  if (sent('metadescription')) next.meta_description = change.metadescription || null;
+  if (sent('metaimage')) {
+    next.meta_image = change.metaimage ? references.destination(change.metaimage, 'metaimage') : null;
+  }
+  if (change.pixels)
+    next.pixels = JSON.stringify(ownedIds(change.pixels, references.ownsPixel, 'pixels', 'pixel'));
+  if (sent('campaign')) {
+    const [campaign] = ownedIds(
+      change.campaign ? [change.campaign] : [],
+      references.ownsCampaign,
+      'campaign',
+      'campaign',
+    );
+    next.campaign_id = campaign ?? null;
+  }
+  if (change.redirect !== undefined) next.redirect_status = change.redirect;
+  if (change.forwardquery !== undefined) next.forward_query = change.forwardquery ? 1 : 0;
+  if (change.archived !== undefined) next.archived = change.archived ? 1 : 0;
+  if (change.locked !== undefined) next.locked = change.locked ? 1 : 0;
+  return { record: next, password: passwordOf(change), channels: channelsOf(change, references) };
+}
+
+/** Gates of the plan (decisions, section 10): 403 `plan_required` with the permission's name. */
+function checkPlan(change: LinkChange, { plan }: Account): void {
+  if (change.custom && !plan.permissions.alias) throw planRequired('alias');
+  if (change.password && !plan.permissions.password) throw planRequired('password');
+  if (change.geotarget?.length && !plan.features.geo?.enabled) throw planRequired('geo');
+  if (change.devicetarget?.length && !plan.features.device?.enabled) throw planRequired('device');
+  // The rules are the same gates by another name.
+  const conditions =
+    change.rules?.flatMap((rule) => rule.conditions.map((condition) => condition.type)) ?? [];
+  const looksAt = (...types: ConditionType[]) => types.some((type) => conditions.includes(type));
+  if (looksAt('country', 'city') && !plan.features.geo?.enabled) throw planRequired('geo');
+  if (looksAt('device', 'os') && !plan.features.device?.enabled) throw planRequired('device');
+  if (change.pixels?.length && !plan.features.pixels?.enabled) throw planRequired('pixels');
+  if (change.type && /^\d+$/.test(change.type) && !plan.features.splash?.enabled)
+    throw planRequired('splash');
+  if (change.type?.startsWith('overlay-') && !plan.features.overlay?.enabled) throw planRequired('overlay');
+}
+
+/** Values of all conditions of a link, and letters of its rules as they are stored. */
+const mostRuleValues = 5_000;
+const mostRuleText = 200_000;
+
+function rulesOf(change: LinkChange, current: Rule[], timezone: string, references: References): Rule[] {
+  const destination = references.destination;
+  const rules = change.rules ? readRules(change.rules, { timezone, destination }) : current;
+  const next = applyTargets(rules, change, destination);
+  const field = (['rules', 'geotarget', 'devicetarget', 'languagetarget'] as const).find(
+    (name) => change[name],
+  );
+  if (field) checkSize(next, field);
+  return next;
+}
+
+/** Every visit of the link looks through its rules, on the thread that answers everybody. Throws 400. */
+function checkSize(rules: readonly Rule[], field: string): void {
+  const values = rules.flatMap(({ conditions }) =>
+    conditions.map(({ value }) => (Array.isArray(value) ? value.length : 1)),
+  );
+  if (
+    values.reduce((sum, count) => sum + count, 0) > mostRuleValues ||
+    JSON.stringify(rules).length > mostRuleText
+  ) {
+    const message =
+      'These rules are too large together. Use fewer conditions and values, or shorter addresses.';
+    throw rejected('rules_too_large', field, message);
+  }
+}
+
+function readType(type: string, references: References): string {
+  if (['direct', 'frame', 'splash'].includes(type) || references.ownsType(type)) return type;
+  throw rejected('unknown_type', 'type', 'There is no such splash page or overlay.');
+}
+
+function readVariants(variants: NonNullable<LinkChange['abtesting']>, references: References) {
+  const sum = variants.reduce((total, variant) => total + variant.percentage, 0);
+  if (sum > 100)
+    throw rejected('invalid_percentage', 'abtesting', 'The percentages add up to more than 100.');
+  return variants.map(({ url, percentage }, index) => ({
+    url: references.destination(url, `abtesting.${index}.url`),
+    percentage,
+  }));
+}
+
+function readDeepLink(
+  deeplink: NonNullable<LinkChange['deeplink']> | null,
+  references: References,
+): string | null {
+  if (!deeplink) return null;
+  const { auto, apple, google } = deeplink;
+  if (!auto && !apple && !google) return null;
+  return JSON.stringify({
+    auto: auto ?? false,
+    ...(apple && { apple: references.destination(apple, 'deeplink.apple') }),
+    ...(google && { google: references.destination(google, 'deeplink.google') }),
+  });
+}
+
+function passwordOf({ password }: LinkChange): string | null | undefined {
+  return password === undefined ? undefined : password || null;
+}
+
+function channelsOf({ channel }: LinkChange, references: References): number[] | undefined {
+  if (channel === undefined) return undefined;
+  const ids = channel === null ? [] : Array.isArray(channel) ? channel : [channel];
+  return ownedIds(ids, references.ownsChannel, 'channel', 'channel');
+}
+
+function ownedIds(
+  ids: readonly number[],
+  owns: (id: number) => boolean,
+  field: string,
+  noun: string,
+): number[] {
+  for (const id of ids) {
+    if (!owns(id)) throw rejected(`unknown_${noun}`, field, `You have no ${noun} with the id ${id}.`);
+  }
+  return [...new Set(ids)];
+}

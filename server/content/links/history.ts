@@ -1,0 +1,106 @@
+import { Refusal, rejected } from '../../platform/errors.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { ChangeQueries } from './change-queries.ts';
+import type { References } from './fields.ts';
+import { type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
+
+interface Options {
+  links: LinkQueries;
+  aliases: AliasQueries;
+  changes: ChangeQueries;
+  now: () => number;
+}
+
+/** A record together with the link's channels: what history keeps and undo restores. */
+export type LinkSnapshot = LinkRecord & { channels?: number[] };
+
+/**
+ * Writes changes of links down, so that they can be taken back (`undo.ts`). Everything here runs inside a transaction of the caller.
+ */
+export function linkHistory({ links, aliases, changes, now }: Options) {
+  /**
+   * Stores a link's new record: moves its alias when it changed, frees it when the link goes to the trash.
+   * Throws 400 `alias_taken`, and has changed nothing then.
+   */
+  function store(row: LinkRow, record: LinkRecord): void {
+    const moved = record.alias !== row.alias || record.domain_id !== row.domain_id;
+    if (record.trashed_at !== null) aliases.release('link', row.id);
+    else {
+      // Also where it stays: a link that has lost its alias takes it back with whatever is saved.
+      const held = aliases.move(record.domain_id, record.alias, 'link', row.id);
+      if (!held && (moved || row.trashed_at !== null)) throw aliasTaken();
+    }
+    links.update(row.id, record, now());
+  }
+
+  return {
+    store,
+
+    begin: (userId: number, action: string): number => changes.insert(userId, action, now()),
+
+    /** Whether a snapshot differs from what the link is now. */
+    isChange: (row: LinkRow, after: LinkSnapshot): boolean =>
+      Object.keys(difference(snapshotOf(row), after)[1]).length > 0,
+
+    /** Notes what a change did to one link; a change that did nothing leaves no trace. */
+    note(changeId: number, row: LinkRow, after: LinkSnapshot): boolean {
+      const [from, to] = difference(snapshotOf(row), after);
+      if (Object.keys(to).length === 0) return false;
+      changes.insertLink(changeId, row.id, from, to);
+      return true;
+    },
+  };
+}
+
+export type LinkHistory = ReturnType<typeof linkHistory>;
+
+/** 400: a lock guards a link against accidental edits until it is taken off. */
+export function locked() {
+  return rejected('locked', undefined, 'This link is locked. Unlock it first.');
+}
+
+/** 400: somebody, oneself included, already uses this alias on this domain. `field` is what the resource calls it. */
+export function aliasTaken(field = 'custom') {
+  return rejected('alias_taken', field, 'This alias is already taken. Choose another one.');
+}
+
+/** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
+export function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
+  const left = { ...fields };
+  if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
+  if (left.channels) left.channels = left.channels.filter(references.ownsChannel);
+  if (left.pixels !== undefined) {
+    left.pixels = JSON.stringify((JSON.parse(left.pixels) as number[]).filter(references.ownsPixel));
+  }
+  const isOwnPage = left.type !== undefined && !['direct', 'frame', 'splash'].includes(left.type);
+  if (isOwnPage && !references.ownsType(left.type as string)) left.type = 'direct';
+  if (left.domain_id) left.domain_id = usableDomain(left.domain_id, references);
+  return left;
+}
+
+function snapshotOf(row: LinkRow): LinkSnapshot {
+  return { ...pickRecord(row), channels: JSON.parse(row.channels) as number[] };
+}
+
+function usableDomain(id: number, references: References): number | null {
+  try {
+    return references.domain(id);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function difference(
+  before: LinkSnapshot,
+  after: LinkSnapshot,
+): [Record<string, unknown>, Record<string, unknown>] {
+  const from: Record<string, unknown> = {};
+  const to: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(after) as [keyof LinkSnapshot, unknown][]) {
+    if (JSON.stringify(before[name]) === JSON.stringify(value)) continue;
+    from[name] = before[name];
+    to[name] = value;
+  }
+  return [from, to];
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
+import type { Rule } from '../../contract/rules.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { LinkRow } from './queries.ts';
+import { presentRules } from './rules.ts';
+import { presentTargets } from './targets.ts';
+
+export interface PresentContext {
+  timezone: string;
+  baseUrl: string;
+  now: number;
+}
+
+/** The address of a link as a visitor types it; built from stored rows, never from a request's Host. */
+export function shortUrl({ alias, host }: Pick<LinkRow, 'alias' | 'host'>, baseUrl: string): string {
+  return `${domainUrl(host, baseUrl)}/${encodeURIComponent(alias)}`;
+}
+
+/** A link in a list (decisions, section 4). */
+export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentContext): Link {
+  return {
+    id: row.id,
+    alias: row.alias,
+    shorturl: shortUrl(row, baseUrl),
+    longurl: row.url,
+    title: row.title,
+    description: row.description,
+    clicks: row.clicks,
+    uniqueclicks: row.unique_clicks,
+    domain: domainUrl(row.host, baseUrl),
+    campaign: row.campaign_id,
+    channel: JSON.parse(row.channels) as number[],
+    status: row.status,
+    state: stateOf(row, now),
+    locked: row.locked === 1,
+    expiry: presentOptional(row.expires_at, timezone),
+    date: presentMoment(row.created_at, timezone),
+  };
+}
+
+/** A link with everything that can be set on it. */
+export function presentDetails(row: LinkRow, context: PresentContext): LinkDetails {
+  const rules = JSON.parse(row.rules) as Rule[];
+  return {
+    ...presentLink(row, context),
+    note: row.note,
+    type: row.type,
+    location: presentTargets(rules, 'country'),
+    device: presentTargets(rules, 'device'),
+    language: presentTargets(rules, 'language'),
+    parameters: JSON.parse(row.parameters) as { name: string; value: string }[],
+    pixels: JSON.parse(row.pixels) as number[],
+    rules: presentRules(rules, context.timezone),
+    abtesting: JSON.parse(row.abtesting) as { url: string; percentage: number }[],
+    deeplink: row.deeplink === null ? null : (JSON.parse(row.deeplink) as LinkDetails['deeplink']),
+    metatitle: row.meta_title,
+    metadescription: row.meta_description,
+    metaimage: row.meta_image,
+    notbefore: presentOptional(row.not_before_at, context.timezone),
+    clicklimit: row.click_limit,
+    expirationredirect: row.expiration_url,
+    redirect: row.redirect_status,
+    forwardquery: row.forward_query === 1,
+    archived: row.archived === 1,
+    protected: row.password_hash !== null,
+  };
+}
+
+function domainUrl(host: string | null, baseUrl: string): string {
+  return host === null ? baseUrl : `https://${host}`;
+}
+
+function stateOf(row: LinkRow, now: number): z.output<typeof linkState> {
+  if (row.trashed_at !== null) return 'trashed';
+  if (row.archived === 1) return 'archived';
+  if (row.not_before_at !== null && row.not_before_at > now) return 'scheduled';
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired';
+  if (row.click_limit !== null && row.limited_clicks >= row.click_limit) return 'exhausted';
+  return 'active';
+}

@@ -1,0 +1,29 @@
+import type { Account } from '../../identity/users/service.ts';
+import { planFull } from '../../platform/errors.ts';
+import type { LinkQueries } from './queries.ts';
+
+export interface LinkRoom {
+  /** How many more links the account's plan has room for; Infinity without a limit. Links in the trash take none. */
+  left(account: Account): number;
+  /** Throws 403 `plan_required` when there is no room for another link. */
+  check(account: Account): void;
+}
+
+/** The bound that a plan sets to the number of links (`limits.links`; -1 is none). */
+export function linkRoom(queries: Pick<LinkQueries, 'count'>): LinkRoom {
+  function left({ user, plan }: Account): number {
+    const limit = plan.limits.links;
+    return limit < 0 ? Number.POSITIVE_INFINITY : limit - queries.count(user.id);
+  }
+  return {
+    left,
+    check(account) {
+      if (left(account) < 1) throw noRoomForLinks(account);
+    },
+  };
+}
+
+/** 403: the plan is full. */
+export function noRoomForLinks({ plan }: Account) {
+  return planFull('links', plan.limits.links, 'link');
+}

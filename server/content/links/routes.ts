@@ -1,0 +1,207 @@
+import type { z } from 'zod';
+import type { LinkFraming } from '../../contract/framing.ts';
+import { importLinks } from '../../contract/import.ts';
+import {
+  addLink,
+  bulkLinks,
+  deleteLink,
+  exportLinks,
+  getLink,
+  type LinkDetails,
+  type linkFigures,
+  linkHistory,
+  listLinks,
+  mostBulkRows,
+  undo,
+  updateLink,
+} from '../../contract/links.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { FramingService } from '../framing/service.ts';
+import type { BulkRow, BulkService } from './bulk.ts';
+import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
+import { type LinkExports, sendExport } from './export.ts';
+import type { ImportService } from './import.ts';
+import { type PresentContext, presentDetails, presentLink, shortUrl } from './presenter.ts';
+import type { LinkRow } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import type { LinkService } from './service.ts';
+
+interface Options {
+  links: LinkService;
+  bulk: BulkService;
+  imports: ImportService;
+  exports: LinkExports;
+  changes: ChangeQueries;
+  references: LinkReferences;
+  framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
+  /** Clicks of a link at a glance, from the statistics. */
+  figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
+  /** Makes the totals of links include the clicks of a moment ago. */
+  countRecent: () => void;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** The links endpoints (decisions, section 4). */
+export function linkRoutes(options: Options): Route[] {
+  const { links, bulk, imports, exports, changes, references, framing, figures, countRecent, baseUrl, now } =
+    options;
+  const contextOf = (account: Account): PresentContext => ({
+    timezone: account.user.timezone,
+    baseUrl: baseUrl(),
+    now: now(),
+  });
+
+  return [
+    route(listLinks, ({ caller, query }) => {
+      countRecent();
+      const context = contextOf(caller);
+      if (query.short !== undefined) {
+        const found = links.findByShort(caller, query.short);
+        const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
+        return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => presentLink(row, context));
+      }
+      const { limit, page, order, domain, ...filter } = query;
+      const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
+      const found = links.list(caller, { ...filter, domain: domainId }, order, {
+        limit,
+        offset: offsetOf(query),
+      });
+      return pageReply('urls', found, { limit, page }, (row) => presentLink(row, context));
+    }),
+    route(exportLinks, ({ caller, query, context }) => {
+      const { format, inline, domain, ...filter } = query;
+      const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
+      const file = exports.open(caller, { ...filter, domain: domainId }, format);
+      sendExport(context, file, inline === '1');
+      return undefined;
+    }),
+    route(getLink, async ({ caller, id }) => {
+      countRecent();
+      const row = links.get(id, caller);
+      const details = {
+        ...presentDetails(row, contextOf(caller)),
+        framing: presentFraming(framing.ofLink(row), caller.user.timezone),
+      };
+      return { id: row.id, details, data: await figures(row.id) };
+    }),
+    route(addLink, async ({ caller, body }) => {
+      const row = await links.add(caller, body);
+      // It is saved by now; whoever asked for it learns what its destination says about frames.
+      await framing.checkSaved(row);
+      return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
+    }),
+    route(updateLink, async ({ caller, id, body }) => {
+      const row = await links.update(id, caller, body);
+      await framing.checkSaved(row);
+      const shorturl = shortUrl(row, baseUrl());
+      return { id: row.id, short: shorturl, shorturl };
+    }),
+    route(deleteLink, ({ caller, id, query }) => {
+      const change = links.remove(id, caller, query.force === '1');
+      return change === undefined
+        ? { message: 'The link was removed for good.' }
+        : { message: 'The link was moved to the trash.', undo: change };
+    }),
+    route(bulkLinks, async ({ caller, body }) => {
+      const { rows, undo: change } = await bulk.run(caller, body);
+      const { counts, codes } = countOutcomes(rows);
+      const verb = body.dryrun ? 'would be changed' : 'were changed';
+      const shown = rows.length <= mostBulkRows ? rows : mostTelling(rows).slice(0, mostBulkRows);
+      return {
+        message: `${counts.done} of ${rows.length} links ${verb}.`,
+        data: { rows: shown, undo: change, counts, codes, omitted: rows.length - shown.length },
+      };
+    }),
+    route(undo, async ({ caller, id }) => {
+      const count = await links.undo(id, caller);
+      return { message: count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.` };
+    }),
+    route(linkHistory, ({ caller, id, query }) => {
+      const row = links.get(id, caller);
+      const page = changes.ofLink(row.id, query.limit, offsetOf(query));
+      return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
+    }),
+    route(importLinks, async ({ caller, body }) => ({ data: await imports.run(caller, body) })),
+  ];
+}
+
+/** How many links had which outcome, and how often each reason was given. */
+function countOutcomes(rows: readonly BulkRow[]) {
+  const counts = { done: 0, unchanged: 0, refused: 0, not_found: 0 };
+  const codes: Record<string, number> = {};
+  for (const { outcome, code } of rows) {
+    counts[outcome] += 1;
+    if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1;
+  }
+  return { counts, codes };
+}
+
+/** The links that an action left as they were come first: they are what a client must know of. */
+function mostTelling(rows: readonly BulkRow[]): BulkRow[] {
+  const isDone = ({ outcome }: BulkRow) => outcome === 'done';
+  return [...rows.filter((row) => !isDone(row)), ...rows.filter(isDone)];
+}
+
+function presentFraming(known: ReturnType<FramingService['ofLink']>, timezone: string): LinkFraming | null {
+  return known && { ...known.framing, date: presentOptional(known.checkedAt, timezone) };
+}
+
+/** A change as the fields that a client knows, before and after; a password shows only that there is one. */
+function presentChange(change: ChangedLinkRow, row: LinkRow, context: PresentContext) {
+  const before = JSON.parse(change.before) as Record<string, unknown>;
+  const after = JSON.parse(change.after) as Record<string, unknown>;
+  return {
+    id: change.id,
+    action: change.action,
+    before: presentFields(before, row, context),
+    after: presentFields(after, row, context),
+    undone: change.undone_at !== null,
+    date: presentMoment(change.at, context.timezone),
+  };
+}
+
+const fieldNames: Record<string, (keyof LinkDetails)[]> = {
+  alias: ['alias'],
+  url: ['longurl'],
+  title: ['title'],
+  description: ['description'],
+  note: ['note'],
+  type: ['type'],
+  password_hash: ['protected'],
+  status: ['status'],
+  expires_at: ['expiry'],
+  not_before_at: ['notbefore'],
+  click_limit: ['clicklimit'],
+  expiration_url: ['expirationredirect'],
+  redirect_status: ['redirect'],
+  forward_query: ['forwardquery'],
+  archived: ['archived'],
+  locked: ['locked'],
+  rules: ['rules'],
+  abtesting: ['abtesting'],
+  parameters: ['parameters'],
+  deeplink: ['deeplink'],
+  meta_title: ['metatitle'],
+  meta_description: ['metadescription'],
+  meta_image: ['metaimage'],
+  pixels: ['pixels'],
+  campaign_id: ['campaign'],
+  channels: ['channel'],
+  trashed_at: ['state'],
+};
+
+function presentFields(fields: Record<string, unknown>, row: LinkRow, context: PresentContext) {
+  const { channels, ...record } = fields;
+  const then = {
+    ...row,
+    ...record,
+    ...(channels !== undefined && { channels: JSON.stringify(channels) }),
+  } as LinkRow;
+  const details = presentDetails(then, context);
+  const names = Object.keys(fields).flatMap((name) => fieldNames[name] ?? []);
+  return Object.fromEntries(names.map((name) => [name, details[name]]));
+}

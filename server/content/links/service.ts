@@ -1,0 +1,208 @@
+import type { LinkChange, NewLink } from '../../contract/links.ts';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { ChannelQueries } from '../channels/queries.ts';
+import { applyChange, type LinkEdit } from './fields.ts';
+import { aliasTaken, type LinkHistory, locked } from './history.ts';
+import {
+  emptyRecord,
+  type LinkFilter,
+  type LinkQueries,
+  type LinkRecord,
+  type LinkRow,
+  pickRecord,
+} from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import { linkRoom } from './room.ts';
+import type { LinkUndo } from './undo.ts';
+
+interface Options {
+  queries: LinkQueries;
+  aliases: AliasQueries;
+  channels: ChannelQueries;
+  references: LinkReferences;
+  history: LinkHistory;
+  passwords: Passwords;
+  newAlias: (length?: number) => string;
+  now: () => number;
+  transactions: Transactions;
+  undo: LinkUndo;
+  /** Told that a link is gone for good. */
+  onPurge: () => void;
+  /** Tells live pages that links changed. */
+  onChange: (userId: number, linkIds: number[]) => void;
+}
+
+/** Links: the resource that everything else groups, shows or counts. */
+export function linkService(options: Options) {
+  const { queries, aliases, channels, references, history, passwords, newAlias, now, onChange } = options;
+  const { atomically } = options.transactions;
+  const room = linkRoom(queries);
+
+  function get(id: number, account: Account): LinkRow {
+    const row = queries.find(id, account.user.id);
+    if (!row || row.trashed_at !== null) throw notFound('Link');
+    return row;
+  }
+
+  async function withPassword({ record, password }: LinkEdit): Promise<LinkRecord> {
+    if (password === undefined) return record;
+    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+  }
+
+  /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
+  function insert(userId: number, record: LinkRecord, createdAt: number): number {
+    const alias = record.alias || freeAlias(record.domain_id);
+    const id = queries.insert(userId, { ...record, alias }, createdAt);
+    if (!aliases.claim(record.domain_id, alias, 'link', id)) throw aliasTaken();
+    return id;
+  }
+
+  /** A random alias that nobody has; one character longer after each ten that are taken. */
+  function freeAlias(domainId: number | null): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = newAlias(6 + Math.floor(attempt / 10));
+      if (!aliases.holderOf(domainId, alias)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (
+      account: Account,
+      filter: LinkFilter,
+      order: string,
+      page: { limit: number; offset: number },
+    ): Page<LinkRow> => queries.list(account.user.id, filter, order, page, now()),
+
+    /** The link under one alias or short URL, for the list's `short` parameter. */
+    findByShort(account: Account, short: string): LinkRow | undefined {
+      const { domainId, alias } = readShort(short, account);
+      return domainId === undefined ? undefined : queries.findByAlias(account.user.id, domainId ?? 0, alias);
+    },
+
+    async add(account: Account, body: NewLink): Promise<LinkRow> {
+      room.check(account);
+      const start = { ...emptyRecord, ...defaultsOf(account) };
+      const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
+      const record = await withPassword(edit);
+      const id = atomically(() => {
+        // Again: others may have been made while the password was hashed.
+        room.check(account);
+        const made = insert(account.user.id, record, now());
+        if (edit.channels) channels.setForLink(made, edit.channels);
+        return made;
+      });
+      onChange(account.user.id, [id]);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, body: LinkChange): Promise<LinkRow> {
+      const before = get(id, account);
+      if (before.locked === 1 && body.locked !== false) throw locked();
+      const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
+      const edit = applyChange(body, context);
+      const record = await withPassword(edit);
+      const isChanged = atomically(() => {
+        // Hashing took a while: what else was changed meanwhile stays changed.
+        const current = get(id, account);
+        const merged = { ...pickRecord(current), ...changedFields(context.record, record) };
+        const channelIds = edit.channels?.toSorted((one, other) => one - other);
+        const after = { ...merged, ...(channelIds && { channels: channelIds }) };
+        if (!history.isChange(current, after)) return false;
+        history.note(history.begin(account.user.id, 'update'), current, after);
+        history.store(current, merged);
+        if (channelIds) channels.setForLink(id, channelIds);
+        return true;
+      });
+      if (isChanged) onChange(account.user.id, [id]);
+      return get(id, account);
+    },
+
+    /** The link as a change would make it, checked like an update; nothing is stored. */
+    preview(id: number, account: Account, body: LinkChange): LinkRow {
+      const row = get(id, account);
+      const context = { account, references: references.of(account.user.id), record: pickRecord(row) };
+      const { record, password } = applyChange(body, context);
+      // Whether there is a password is all that matters to what is not stored.
+      const hash = password === undefined ? row.password_hash : password && 'to be hashed';
+      return { ...row, ...record, password_hash: hash };
+    },
+
+    /** To the trash; a link that is there already, or with `force`, is removed for good. Returns the id for undo. */
+    remove(id: number, account: Account, force: boolean): number | undefined {
+      const row = queries.find(id, account.user.id);
+      if (!row) throw notFound('Link');
+      if (row.locked === 1) throw locked();
+      const undo = atomically(() => {
+        if (force || row.trashed_at !== null) {
+          queries.remove(id);
+          return undefined;
+        }
+        const change = history.begin(account.user.id, 'delete');
+        const record = { ...pickRecord(row), trashed_at: now() };
+        history.note(change, row, record);
+        history.store(row, record);
+        return change;
+      });
+      if (undo === undefined) options.onPurge();
+      onChange(account.user.id, [id]);
+      return undo;
+    },
+
+    /** Takes a change back; returns how many links it changed. Throws as `LinkUndo` does. */
+    async undo(changeId: number, account: Account): Promise<number> {
+      const count = await options.undo(changeId, account);
+      onChange(account.user.id, []);
+      return count;
+    },
+
+    insert,
+    /** Throws 403 `plan_required` when there is no room for another link. */
+    checkRoom: room.check,
+  };
+
+  function readShort(
+    short: string,
+    account: Account,
+  ): { domainId: number | null | undefined; alias: string } {
+    const address =
+      /^(https?:\/\/[^/]+)\/(.+)$/i.exec(short) ?? /^([^/]+\.[^/]+|[^/]+:\d+)\/(.+)$/.exec(short);
+    const alias = decode(address?.[2] ?? short);
+    if (!address?.[1]) return { domainId: null, alias };
+    try {
+      return { domainId: references.domainOf(address[1], account.user.id), alias };
+    } catch {
+      // A domain that is not theirs has no link of theirs.
+      return { domainId: undefined, alias };
+    }
+  }
+}
+
+export type LinkService = ReturnType<typeof linkService>;
+
+/** What the account chose for new links (contract, "Account"); both need a plan that is not free. */
+export function defaultsOf({ user, plan }: Account): Pick<LinkRecord, 'type' | 'domain_id'> {
+  return plan.free
+    ? { type: emptyRecord.type, domain_id: null }
+    : { type: user.defaulttype, domain_id: user.default_domain_id };
+}
+
+function changedFields(before: LinkRecord, after: LinkRecord): Partial<LinkRecord> {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof LinkRecord] !== value);
+  return Object.fromEntries(changed) as Partial<LinkRecord>;
+}
+
+function decode(alias: string): string {
+  try {
+    return decodeURIComponent(alias).normalize('NFC');
+  } catch {
+    // Malformed percent encoding names no link.
+    return alias;
+  }
+}

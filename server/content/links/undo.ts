@@ -1,0 +1,121 @@
+import type { Account } from '../../identity/users/service.ts';
+import { notFound, rejected, unavailable } from '../../platform/errors.ts';
+import type { Slices } from '../../platform/jobs/slices.ts';
+import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { ChangeQueries } from './change-queries.ts';
+import type { References } from './fields.ts';
+import { aliasTaken, type LinkHistory, type LinkSnapshot, locked, whatIsLeft } from './history.ts';
+import { plannedAliases } from './planned-aliases.ts';
+import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
+import { linkRoom, noRoomForLinks } from './room.ts';
+
+interface Options {
+  queries: LinkQueries;
+  aliases: AliasQueries;
+  changes: ChangeQueries;
+  channels: { setForLink(linkId: number, channelIds: readonly number[]): void };
+  history: LinkHistory;
+  /** What the fields of an account's links refer to. */
+  references: { of(userId: number): References };
+  slices: Slices;
+  now: () => number;
+}
+
+/** Links that are read at a time. */
+const linksPerStep = 10;
+
+interface Restored {
+  row: LinkRow;
+  snapshot: LinkSnapshot;
+}
+
+/**
+ * Takes changes of links back. A change of many links is taken back in slices, each a transaction: first all of them are
+ * looked at, and nothing is written when one of them cannot be; then they are written. What a crash leaves over is done
+ * when it is asked for again, since a link that is as it was stays so.
+ */
+export function linkUndo(options: Options) {
+  const { queries, aliases, changes, channels, history, references, slices, now } = options;
+  const room = linkRoom(queries);
+  const underWay = new Set<number>();
+
+  /** Calls `visit` with each link that the change made different, as it was before, a slice at a time. */
+  async function eachLink(changeId: number, userId: number, visit: (link: Restored) => void): Promise<void> {
+    const known = references.of(userId);
+    let after = 0;
+    const isOver = await slices.run(() => {
+      const rows = changes.linksOf(changeId, after, linksPerStep);
+      for (const { link_id, before } of rows) {
+        after = link_id;
+        const row = queries.find(link_id, userId);
+        if (!row) continue;
+        const fields = whatIsLeft(JSON.parse(before) as Partial<LinkSnapshot>, known);
+        const snapshot = { ...pickRecord(row), ...fields };
+        if (history.isChange(row, snapshot)) visit({ row, snapshot });
+      }
+      return rows.length === linksPerStep;
+    });
+    if (!isOver) throw unavailable('The server is stopping. Undo the rest after its next start.');
+  }
+
+  const isLocked = ({ row, snapshot }: Restored) => row.locked === 1 && snapshot.locked !== 0;
+
+  /** Throws 400 or 403 when the change cannot be taken back as a whole. */
+  async function check(changeId: number, account: Account): Promise<void> {
+    const planned = plannedAliases(aliases);
+    let count = 0;
+    let fromTrash = 0;
+    await eachLink(changeId, account.user.id, (link) => {
+      if (isLocked(link)) throw locked();
+      if (!planned.plan(link.row, link.snapshot)) throw aliasTaken();
+      count += 1;
+      if (link.row.trashed_at !== null && link.snapshot.trashed_at === null) fromTrash += 1;
+    });
+    if (count === 0)
+      throw rejected(
+        'nothing_to_undo',
+        undefined,
+        'There is nothing left to undo: the links are gone, or what the change took from them is.',
+      );
+    if (fromTrash > 0 && room.left(account) < fromTrash) throw noRoomForLinks(account);
+  }
+
+  /** Returns how many links it changed. One that got a lock or lost its alias a moment ago stays as it is. */
+  async function write(changeId: number, action: string, account: Account): Promise<number> {
+    const planned = plannedAliases(aliases);
+    let undoing: number | undefined;
+    let count = 0;
+    await eachLink(changeId, account.user.id, (link) => {
+      const { row, snapshot } = link;
+      if (isLocked(link) || !planned.plan(row, snapshot)) return;
+      undoing ??= history.begin(account.user.id, `undo ${action}`);
+      const { channels: channelIds, ...record } = snapshot;
+      history.note(undoing, row, snapshot);
+      history.store(row, record);
+      if (channelIds) channels.setForLink(row.id, channelIds);
+      count += 1;
+    });
+    changes.markUndone(changeId, now());
+    return count;
+  }
+
+  /**
+   * Takes a change back; returns how many links it changed. Throws 404 for another user's, 400 when it cannot be undone
+   * any more, a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
+   */
+  return async (changeId: number, account: Account): Promise<number> => {
+    const change = changes.find(changeId, account.user.id);
+    if (!change) throw notFound('Change');
+    if (change.undone_at !== null || underWay.has(changeId))
+      throw rejected('already_undone', undefined, 'This change was undone already.');
+    underWay.add(changeId);
+    try {
+      await check(changeId, account);
+      return await write(changeId, change.action, account);
+    } finally {
+      underWay.delete(changeId);
+    }
+  };
+}
+
+export type LinkUndo = ReturnType<typeof linkUndo>;

@@ -1,0 +1,112 @@
+import type { OverlayType } from '../../contract/overlays.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+
+/** What can be set on an overlay; colors and content are JSON. */
+export interface OverlayRecord {
+  name: string;
+  type: OverlayType;
+  position: string;
+  colors: string;
+  content: string;
+}
+
+export interface OverlayRow extends OverlayRecord {
+  id: number;
+  created_at: number;
+  /** Links that it stands over, and what visitors sent. */
+  links: number;
+  answers: number;
+  /** When it last reached a limit of what visitors send (`formBounds`). */
+  limited_at: number | null;
+}
+
+export interface OverlayFilter {
+  /** Part of the name, without regard to case. */
+  q?: string | undefined;
+  type?: string | undefined;
+}
+
+/** What was sent to an overlay, how often, and when last (UTC milliseconds). */
+export interface AnswerRow {
+  value: string;
+  count: number;
+  at: number;
+}
+
+const columns = `id, name, type, position, colors, content, created_at, limited_at,
+  (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
+     AND links.type = 'overlay-' || overlays.id AND trashed_at IS NULL) AS links,
+  (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)
+    + (SELECT coalesce(sum(votes), 0) FROM overlay_past_votes WHERE overlay_id = overlays.id) AS answers`;
+/** What was sent, with the votes of polls whose single answers were removed. */
+const answersAndPast = `SELECT value, 1 AS votes, at FROM overlay_answers WHERE overlay_id = @id
+  UNION ALL SELECT value, votes, at FROM overlay_past_votes WHERE overlay_id = @id`;
+const matches = `user_id = @user AND (@type IS NULL OR type = @type)
+  AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))`;
+
+/** SQL of CTA overlays. Every statement that a path's id reaches carries the user's id. */
+export function overlayQueries(database: Connection) {
+  const count = database.prepare<[number], number>('SELECT count(*) FROM overlays WHERE user_id = ?').pluck();
+  const list = database.prepare<[Record<string, unknown>], OverlayRow>(
+    `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const countMatches = database
+    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM overlays WHERE ${matches}`)
+    .pluck();
+  const names = database.prepare<[number], { id: number; name: string }>(
+    'SELECT id, name FROM overlays WHERE user_id = ?',
+  );
+  const byId = database.prepare<[number, number], OverlayRow>(
+    `SELECT ${columns} FROM overlays WHERE id = ? AND user_id = ?`,
+  );
+  const insert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO overlays (user_id, name, type, position, colors, content, created_at)
+     VALUES (@user, @name, @type, @position, @colors, @content, @at)`,
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO overlays (id, user_id, name, type, position, colors, content, created_at)
+     VALUES (@id, @user, @name, @type, @position, @colors, @content, @created_at)`,
+  );
+  const update = database.prepare<[Record<string, unknown>]>(
+    `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
+     WHERE id = @id`,
+  );
+  const answers = database.prepare<[{ id: number; limit: number; offset: number }], AnswerRow>(
+    `SELECT value, sum(votes) AS count, max(at) AS at FROM (${answersAndPast})
+     GROUP BY value ORDER BY max(at) DESC, value LIMIT @limit OFFSET @offset`,
+  );
+  const everyAnswer = database.prepare<[number], { value: string; at: number }>(
+    'SELECT value, at FROM overlay_answers WHERE overlay_id = ? ORDER BY at, id',
+  );
+  const countAnswers = database
+    .prepare<[{ id: number }], number>(`SELECT count(DISTINCT value) FROM (${answersAndPast})`)
+    .pluck();
+  const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
+  return {
+    count: (userId: number): number => count.get(userId) ?? 0,
+    list(userId: number, filter: OverlayFilter, page: { limit: number; offset: number }): Page<OverlayRow> {
+      const q = filter.q === undefined ? undefined : fold(filter.q);
+      const found = q === undefined ? null : names.all(userId).filter(({ name }) => fold(name).includes(q));
+      const ids = found && JSON.stringify(found.map(({ id }) => id));
+      const bound = { user: userId, type: filter.type ?? null, ids };
+      return { rows: list.all({ ...bound, ...page }), total: countMatches.get(bound) ?? 0 };
+    },
+    find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
+    listAnswers: (id: number, page: { limit: number; offset: number }): Page<AnswerRow> => ({
+      rows: answers.all({ id, ...page }),
+      total: countAnswers.get({ id }) ?? 0,
+    }),
+    /** Every single one, oldest first. */
+    everyAnswer: (id: number) => everyAnswer.all(id),
+    insert: (userId: number, record: OverlayRecord, at: number): number =>
+      Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
+    update: (id: number, record: OverlayRecord): void => void update.run({ ...record, id }),
+    remove: (id: number): void => void remove.run(id),
+    /** Puts an overlay that was removed back under its id. */
+    reinsert: (row: OverlayRow, user: number): void => void reinsert.run({ ...row, user }),
+  };
+}
+
+export type OverlayQueries = ReturnType<typeof overlayQueries>;

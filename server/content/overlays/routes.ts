@@ -1,0 +1,82 @@
+import {
+  addOverlay,
+  deleteOverlay,
+  exportOverlayAnswers,
+  getOverlay,
+  listOverlayAnswers,
+  listOverlays,
+  type Overlay,
+  type OverlayDetails,
+  previewOverlay,
+  restoreOverlay,
+  updateOverlay,
+} from '../../contract/overlays.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
+import type { OverlayRow } from './queries.ts';
+import type { OverlayService } from './service.ts';
+
+/** The endpoints of CTA overlays (contract; decisions, section 5). */
+export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
+  return [
+    route(listOverlays, ({ caller, query }) => {
+      const { q, type, limit } = query;
+      const page = overlays.list(caller, { q, type }, { limit, offset: offsetOf(query) });
+      return pageReply('cta', page, query, (row) => presentOverlay(row, caller.user.timezone));
+    }),
+    route(getOverlay, ({ caller, id }) => ({
+      data: presentDetails(overlays.get(id, caller), caller.user.timezone),
+    })),
+    route(listOverlayAnswers, ({ caller, id, query }) => {
+      const page = overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('answers', page, query, ({ value, count, at }) => ({
+        value,
+        count,
+        date: presentMoment(at, caller.user.timezone),
+      }));
+    }),
+    route(exportOverlayAnswers, ({ caller, id }) => ({
+      data: { filename: `overlay-${id}-answers.csv`, content: overlays.exportAnswers(id, caller) },
+    })),
+    route(previewOverlay, async ({ caller, body }) => {
+      const { overlay, problem } = await overlays.draft(caller, body);
+      return { data: { html: overlayPreview(overlay), problems: problem ? [problem] : [] } };
+    }),
+    route(addOverlay, async ({ caller, body }) => {
+      const { id } = await overlays.add(caller, body);
+      return { id, message: 'The overlay was created.' };
+    }),
+    route(updateOverlay, async ({ caller, id, body }) => {
+      await overlays.update(id, caller, body);
+      return { message: 'The overlay was changed.' };
+    }),
+    route(deleteOverlay, ({ caller, id }) => {
+      overlays.remove(id, caller);
+      return { message: 'The overlay was deleted.' };
+    }),
+    route(restoreOverlay, ({ caller, id }) => {
+      overlays.restore(id, caller);
+      return { message: 'The overlay was brought back.' };
+    }),
+  ];
+}
+
+function presentOverlay(
+  { id, type, name, created_at, links, answers }: OverlayRow,
+  timezone: string,
+): Overlay {
+  return { id, type, name, date: presentMoment(created_at, timezone), links, answers };
+}
+
+function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {
+  return {
+    ...presentOverlay(row, timezone),
+    // Both were checked against the contract when they were written.
+    position: row.position as OverlayDetails['position'],
+    colors: JSON.parse(row.colors) as OverlayDetails['colors'],
+    content: JSON.parse(row.content) as OverlayDetails['content'],
+    limitreached: presentOptional(row.limited_at, timezone),
+  };
+}

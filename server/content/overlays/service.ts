@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import {
+  type NewOverlay,
+  type OverlayChange,
+  type OverlayColors,
+  type OverlayDraft,
+  type OverlayType,
+  overlayContents,
+} from '../../contract/overlays.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { planRequired } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { parseWith } from '../../platform/http/serve.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import { csvOf } from '../../platform/text/csv.ts';
+import type { OverlayContent } from '../../visits/redirects/page-queries.ts';
+import { type DressingParts, dressing } from '../interstitials/dressing.ts';
+import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
+import type { AnswerRow, OverlayFilter, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
+
+interface Options extends DressingParts {
+  queries: OverlayQueries;
+  drawPicture: PicturePreviews;
+}
+
+const usualPosition = 'bottomright';
+const usualColors: OverlayColors = {
+  background: '#FFFFFF',
+  text: '#15181E',
+  button: '#2563EB',
+  buttontext: '#FFFFFF',
+};
+
+/** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
+export function overlayService(options: Options) {
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<OverlayRow>(
+    options,
+    {
+      noun: 'Overlay',
+      feature: 'overlay',
+      resource: 'overlays',
+      typeOf: (id) => `overlay-${id}`,
+      picturesOf: ({ content }) => [imageOf(JSON.parse(content) as Record<string, unknown>)],
+      queries,
+    },
+  );
+
+  /** Content of a type by the contract; addresses go through the rules of destinations. Throws 400. */
+  function readContent(type: OverlayType, content: unknown, isDraft = false): Record<string, unknown> {
+    const read: Record<string, unknown> = parseWith(z.object({ content: overlayContents[type] }), {
+      content,
+    }).content;
+    const { link, image } = read;
+    if (typeof link === 'string') read.link = readAddress(link, 'content.link');
+    if (typeof image === 'string') {
+      // Only a draft may be without its picture.
+      read.image =
+        isDraft && image === '' ? null : options.references.readDestination(image, 'content.image');
+    }
+    return read;
+  }
+
+  async function storable(type: OverlayType, content: unknown, userId: number): Promise<string> {
+    const read = readContent(type, content);
+    await keepPictures(userId, { 'content.image': imageOf(read) });
+    return JSON.stringify(read);
+  }
+
+  return {
+    get,
+    remove,
+    restore,
+
+    list: (
+      account: Account,
+      filter: OverlayFilter,
+      page: { limit: number; offset: number },
+    ): Page<OverlayRow> => queries.list(account.user.id, filter, page),
+
+    listAnswers: (id: number, account: Account, page: { limit: number; offset: number }): Page<AnswerRow> =>
+      queries.listAnswers(get(id, account).id, page),
+
+    /** What visitors sent, as CSV. Throws 403 `plan_required` on a plan without exports. */
+    exportAnswers(id: number, account: Account): string {
+      get(id, account);
+      if (account.plan.features.export?.enabled === false) throw planRequired('export');
+      const rows = queries
+        .everyAnswer(id)
+        .map(({ value, at }) => [value, presentMoment(at, account.user.timezone)]);
+      return csvOf(['answer', 'date'], rows);
+    },
+
+    /** The overlay as the page of a link would show it, with its picture inside. Nothing is stored. */
+    async draft(
+      account: Account,
+      body: OverlayDraft,
+    ): Promise<{ overlay: OverlayContent; problem: PreviewPicture['problem'] }> {
+      checkPlan(account);
+      const content = readContent(body.type, body.content, true);
+      const { address, problem } = await drawPicture(account.user.id, imageOf(content), 'content.image');
+      const overlay: OverlayContent = {
+        id: 0,
+        type: body.type,
+        position: body.position ?? usualPosition,
+        colors: Object.assign({}, usualColors, body.colors),
+        content,
+        picture: address,
+      };
+      return { overlay, problem };
+    },
+
+    async add(account: Account, body: NewOverlay): Promise<OverlayRow> {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      const record: OverlayRecord = {
+        name: body.name,
+        type: body.type,
+        position: body.position ?? usualPosition,
+        colors: JSON.stringify({ ...usualColors, ...body.colors }),
+        content: await storable(body.type, body.content, userId),
+      };
+      // Again: others may have been made while a picture was fetched.
+      checkPlan(account, true);
+      const id = queries.insert(userId, record, now());
+      changed(userId, id);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, body: OverlayChange): Promise<OverlayRow> {
+      const userId = account.user.id;
+      checkPlan(account);
+      const before = get(id, account);
+      const type = body.type ?? before.type;
+      const needsContent = body.content !== undefined || type !== before.type;
+      const content = needsContent ? await storable(type, body.content, userId) : undefined;
+      // A picture may have taken a while: what else was changed meanwhile stays changed.
+      const row = get(id, account);
+      queries.update(id, {
+        name: body.name ?? row.name,
+        type: content === undefined ? row.type : type,
+        position: body.position ?? row.position,
+        colors: JSON.stringify({ ...(JSON.parse(row.colors) as OverlayColors), ...body.colors }),
+        content: content ?? row.content,
+      });
+      changed(userId, id);
+      return get(id, account);
+    },
+  };
+}
+
+export type OverlayService = ReturnType<typeof overlayService>;
+
+function imageOf({ image }: Record<string, unknown>): string | null {
+  return typeof image === 'string' ? image : null;
+}

@@ -1,0 +1,58 @@
+import {
+  addPixel,
+  deletePixel,
+  getPixel,
+  listPixels,
+  type Pixel,
+  type PixelRequests,
+  restorePixel,
+  updatePixel,
+} from '../../contract/pixels.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import type { PixelRow } from './queries.ts';
+import type { PixelService } from './service.ts';
+
+interface Options {
+  pixels: PixelService;
+  /** What a page loads for a pixel. */
+  requestsOf: (pixel: Pick<PixelRow, 'type' | 'tag'>) => PixelRequests;
+}
+
+/** The pixels endpoints (contract; decisions, section 5). */
+export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
+  function present(row: PixelRow, caller: Account, figures: '0' | '1' | undefined): Pixel {
+    const record = presentPixel(row, caller.user.timezone);
+    if (figures !== '1') return record;
+    return { ...record, links: pixels.countLinks(row, caller), requests: requestsOf(row) };
+  }
+
+  return [
+    route(listPixels, ({ caller, query }) => {
+      const page = pixels.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('pixels', page, query, (row) => present(row, caller, query.figures));
+    }),
+    route(getPixel, ({ caller, id, query }) => ({
+      data: present(pixels.get(id, caller), caller, query.figures),
+    })),
+    route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
+    route(updatePixel, ({ caller, id, body }) => {
+      pixels.update(id, caller, body);
+      return { message: 'The pixel was changed.' };
+    }),
+    route(deletePixel, ({ caller, id }) => {
+      pixels.remove(id, caller);
+      return { message: 'The pixel was deleted.' };
+    }),
+    route(restorePixel, ({ caller, id }) => {
+      pixels.restore(id, caller);
+      return { message: 'The pixel was brought back.' };
+    }),
+  ];
+}
+
+function presentPixel({ id, type, name, tag, created_at }: PixelRow, timezone: string): Pixel {
+  return { id, type, name, tag, date: presentMoment(created_at, timezone) };
+}

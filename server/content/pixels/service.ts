@@ -1,0 +1,110 @@
+import { type PixelType, pixelTag, pixelTags } from '../../contract/pixels.ts';
+import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { PixelQueries, PixelRow } from './queries.ts';
+
+interface Options {
+  queries: PixelQueries;
+  removals: Removals;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** A pixel as it is kept after its deletion. */
+interface RemovedPixel {
+  row: PixelRow;
+  links: number[];
+}
+
+/** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
+export function pixelService({ queries, removals, now, transactions, onChange }: Options) {
+  const checkPlan = featureCheck('pixels', 'pixel', queries.count);
+
+  function get(id: number, account: Account): PixelRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Pixel');
+    return row;
+  }
+
+  return {
+    get,
+
+    /** `q` is looked for in names and tags, without regard to case. */
+    list(account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<PixelRow> {
+      if (q === undefined) return queries.list(account.user.id, page);
+      const term = fold(q);
+      const found = queries
+        .listAll(account.user.id)
+        .filter(({ name, tag }) => fold(name).includes(term) || fold(tag).includes(term));
+      return { rows: found.slice(page.offset, page.offset + page.limit), total: found.length };
+    },
+
+    countLinks: (row: PixelRow, account: Account): number => queries.countLinks(row.id, account.user.id),
+
+    add(account: Account, { type, name, tag }: Pick<PixelRow, 'type' | 'name' | 'tag'>): number {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      const id = queries.insert(userId, type, name, readTag(type, tag), now());
+      onChange(userId, 'pixels', [id]);
+      return id;
+    },
+
+    update(
+      id: number,
+      account: Account,
+      body: { name?: string | undefined; tag?: string | undefined },
+    ): void {
+      checkPlan(account);
+      const row = get(id, account);
+      queries.update(
+        id,
+        body.name ?? row.name,
+        body.tag === undefined ? row.tag : readTag(row.type, body.tag),
+      );
+      onChange(account.user.id, 'pixels', [id]);
+    },
+
+    /** Takes it off all links in the same transaction. */
+    remove(id: number, account: Account): void {
+      const userId = account.user.id;
+      transactions.atomically(() => {
+        const content: RemovedPixel = { row: get(id, account), links: queries.listLinkIds(id, userId) };
+        removals.keep('pixels', id, userId, content);
+        queries.remove(id, userId);
+      });
+      onChange(userId, 'pixels', [id]);
+      onChange(userId, 'links', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back. */
+    restore(id: number, account: Account): void {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      const kind = { resource: 'pixels', noun: 'Pixel' } as const;
+      transactions.atomically(() =>
+        removals.bringBack(kind, id, userId, ({ row, links }: RemovedPixel) =>
+          queries.reinsert(row, userId, links),
+        ),
+      );
+      onChange(userId, 'pixels', [id]);
+      onChange(userId, 'links', []);
+    },
+  };
+}
+
+export type PixelService = ReturnType<typeof pixelService>;
+
+/** A tag in stored form. Throws 400 `invalid_tag` with an example for the type. */
+function readTag(type: PixelType, text: string): string {
+  const tag = text.trim();
+  if (pixelTag.test(tag)) return tag;
+  const { example } = pixelTags[type];
+  throw rejected('invalid_tag', 'tag', `Enter the id alone, without any code, such as ${example}.`);
+}

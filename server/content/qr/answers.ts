@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { Refusal } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import { hasCopy } from '../../platform/http/entity-tags.ts';
+import { sendPage, sendText } from '../../visits/redirects/answers.ts';
+import { readLanguages } from '../../visits/redirects/languages.ts';
+import { messagePage } from '../../visits/redirects/pages/pages.ts';
+import { textsFor } from '../../visits/redirects/pages/texts.ts';
+import type { QrAnswers } from '../../visits/redirects/qr-visits.ts';
+import { contentFile } from './files.ts';
+import { type ImageFormat, type QrImages, readExtent } from './images.ts';
+import { contentPage, destinationPage } from './pages.ts';
+import type { QrQueries, QrRow } from './queries.ts';
+import { contentOf } from './record.ts';
+
+interface Options {
+  queries: Pick<QrQueries, 'findPublic'>;
+  images: QrImages;
+  /** Tells live pages that codes were scanned. */
+  onScans: (userId: number, ids: number[]) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+/** Renderings that visitors wait for at a time, in all and from one network: each takes a while and much memory. */
+const mostAtOnce = 12;
+const mostPerNetwork = 4;
+/** Live pages are told at most once in this time. */
+const tellEveryMs = 500;
+/** A rendering is someone else's document on our host: no script, no origin. */
+const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox";
+
+interface ImageExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The visitor's address. */
+  address: string;
+}
+
+/** Answers the public addresses of QR codes. */
+export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers {
+  const scans = new Map<number, Set<number>>();
+  let drawing = 0;
+  /** Renderings that are waited for by network; those with none are left out. */
+  const drawingFor = new Map<string, number>();
+
+  async function sendImage(
+    { request, response }: ImageExchange,
+    row: QrRow,
+    format: ImageFormat,
+    parameters: URLSearchParams,
+  ): Promise<void> {
+    const { type, etag, body } = await images.render(row, format, readExtent(parameters.get('size')));
+    const headers = {
+      ETag: etag,
+      'Cache-Control': 'public, max-age=300',
+      'Content-Security-Policy': policy,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+    };
+    if (hasCopy(request, etag)) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    const way = parameters.has('download') ? 'attachment' : 'inline';
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': type,
+      'Content-Length': body.length,
+      'Content-Disposition': `${way}; filename*=UTF-8''${encodeURIComponent(`${row.alias}.${format}`)}`,
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  function image(
+    exchange: ImageExchange,
+    row: QrRow,
+    format: ImageFormat,
+    parameters: URLSearchParams,
+  ): void {
+    const { request, response } = exchange;
+    const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
+    const refuse = () =>
+      sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
+    const network = networkOf(exchange.address);
+    const ofNetwork = drawingFor.get(network) ?? 0;
+    if (drawing >= mostAtOnce || ofNetwork >= mostPerNetwork) {
+      refuse();
+      return;
+    }
+    drawing += 1;
+    drawingFor.set(network, ofNetwork + 1);
+    sendImage(exchange, row, format, parameters)
+      .catch((error) => {
+        if (error instanceof Refusal && error.status === 503) {
+          refuse();
+          return;
+        }
+        log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
+        if (response.headersSent) response.destroy();
+        else sendPage(request, response, messagePage(texts(), 'failed', 500));
+      })
+      .finally(() => {
+        drawing -= 1;
+        const left = (drawingFor.get(network) ?? 1) - 1;
+        if (left > 0) drawingFor.set(network, left);
+        else drawingFor.delete(network);
+      });
+  }
+
+  function tell(): void {
+    const told = [...scans];
+    scans.clear();
+    for (const [userId, ids] of told) onScans(userId, [...ids]);
+  }
+
+  return {
+    file(exchange, id, name, query) {
+      const row = queries.findPublic(id);
+      if (!row) return false;
+      if (name === 'png' || name === 'svg' || name === 'pdf') {
+        image(exchange, row, name, new URLSearchParams(query));
+        return true;
+      }
+      const file = contentFile(row, name);
+      if (!file) return false;
+      sendText(exchange.request, exchange.response, 200, file.text, [
+        ...['Content-Type', `${file.type}; charset=utf-8`, 'Cache-Control', 'private, no-store'],
+        ...['Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`],
+        ...['Content-Security-Policy', "default-src 'none'; sandbox", 'X-Content-Type-Options', 'nosniff'],
+      ]);
+      return true;
+    },
+    page(id, texts) {
+      const row = queries.findPublic(id);
+      return row && contentPage(texts, contentOf(row), row.alias);
+    },
+    preview(id, texts) {
+      const row = queries.findPublic(id);
+      return row && destinationPage(texts, row);
+    },
+    scanned(userId, id) {
+      if (scans.size === 0) setTimeout(tell, tellEveryMs).unref();
+      const ids = scans.get(userId) ?? new Set();
+      scans.set(userId, ids.add(id));
+    },
+  };
+}

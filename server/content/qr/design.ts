@@ -1,0 +1,46 @@
+import type { QrStyle } from '../../contract/qr.ts';
+import { rejected } from '../../platform/errors.ts';
+import { lettering, missingLetters } from './drawing/caption.ts';
+import { type Design, designWith } from './drawing/design.ts';
+import { captionOf } from './drawing/frames.ts';
+import type { Lettering } from './drawing/lettering.ts';
+
+/** What a code is before anything is set on it. */
+export const usualStyle: QrStyle = {
+  foreground: '#000000',
+  background: '#FFFFFF',
+  gradient: null,
+  modules: 'square',
+  eyes: 'square',
+  pupils: 'square',
+  eyecolor: null,
+  pupilcolor: null,
+  logosize: 22,
+  frame: 'none',
+  caption: null,
+  framecolor: null,
+  captioncolor: null,
+  correction: 'auto',
+  margin: 4,
+};
+
+/** Draws a text in a style. Throws 400 when the text is too long, or the caption has letters that cannot be drawn. */
+export async function designed(text: string, style: QrStyle, logo: Buffer | undefined): Promise<Design> {
+  const letters = await captionLetters(style);
+  return designWith({ text, style, logo, letters });
+}
+
+/** The outlines of a style's caption; undefined where it has none. Throws 400 when it has letters that cannot be drawn. */
+export async function captionLetters(style: QrStyle): Promise<Lettering | undefined> {
+  const caption = captionOf(style);
+  if (caption === undefined) return undefined;
+  const missing = await missingLetters(caption);
+  if (missing.length > 0) {
+    throw rejected(
+      'caption_letters',
+      'caption',
+      `The caption has letters that cannot be drawn: ${missing.slice(0, 5).join(' ')}. Latin, Greek, Cyrillic, Hebrew and Arabic ones can, without vowel signs.`,
+    );
+  }
+  return lettering(caption);
+}

@@ -1,0 +1,41 @@
+import type { QrStyle } from '../../../contract/qr.ts';
+import { rejected } from '../../../platform/errors.ts';
+import { pngSize } from '../../../platform/images/images.ts';
+import { bestSymbol, type QrSymbol, symbolOf } from '../symbol.ts';
+import type { Lettering } from './lettering.ts';
+import type { Scene } from './scene.ts';
+import { drawing } from './symbol.ts';
+
+/** A code as it is to be drawn. */
+export interface Design {
+  text: string;
+  symbol: QrSymbol;
+  scene: Scene;
+}
+
+/** Everything that a code's drawing is made of. Can be sent to a thread. */
+export interface DesignParts {
+  text: string;
+  style: QrStyle;
+  logo: Buffer | undefined;
+  /** The caption's outlines: fonts are in the bundle, where threads do not reach. */
+  letters: Lettering | undefined;
+}
+
+/** Draws a code. Throws 400 when the text is too long. */
+export function designWith({ text, style, logo, letters }: DesignParts): Design {
+  const symbol =
+    style.correction === 'auto' ? bestSymbol(text, logo !== undefined) : symbolOf(text, style.correction);
+  if (!symbol) throw tooLong(style);
+  return { text, symbol, scene: drawing(symbol, style, logo && pngSize(logo), letters) };
+}
+
+function tooLong({ correction }: QrStyle) {
+  return rejected(
+    'content_too_long',
+    'data',
+    correction === 'auto' || correction === 'L'
+      ? 'This is more than a code can hold. Shorten it.'
+      : `This is more than a code can hold with error correction ${correction}. Shorten it, or choose automatic.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { imageBounds, type QrStyle } from '../../contract/qr.ts';
+import { unavailable } from '../../platform/errors.ts';
+import { captionLetters } from './design.ts';
+import type { Extent } from './drawing/svg.ts';
+import type { Painter } from './painter.ts';
+import type { QrRow } from './queries.ts';
+import { encodedText } from './record.ts';
+
+export type ImageFormat = 'png' | 'svg' | 'pdf';
+
+export interface Rendering {
+  type: string;
+  /** Strong entity tag (RFC 9110, 8.8.3): another rendering has another one. */
+  etag: string;
+  body: Buffer;
+}
+
+const types: Record<ImageFormat, string> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+};
+const usualExtent: Extent = { width: 600, unit: 'px' };
+/** Bytes of renderings that are remembered. */
+const rememberedBytes = 24_000_000;
+/** Renderings under way or waiting; each may take a second of the painter's thread. */
+const mostUnderWay = 40;
+
+/**
+ * Reads `?size=`: pixels, or millimetres as `40mm`, of the picture's width. What is out of bounds is brought to the
+ * nearest bound, and what is no size is the usual one: a picture in somebody's page had better be shown.
+ */
+export function readExtent(size: string | null): Extent {
+  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(px|mm)?$/.exec(size ?? '') ?? [];
+  if (digits === undefined) return usualExtent;
+  const { smallestPixels, largestPixels, largestMillimetres } = imageBounds;
+  if (unit === 'mm') return { width: Math.min(largestMillimetres, Math.max(5, Number(digits))), unit };
+  return { width: Math.min(largestPixels, Math.max(smallestPixels, Math.round(Number(digits)))), unit: 'px' };
+}
+
+/** Renders codes in every format, in the painter's thread, and remembers what it made. */
+export function qrImages({ baseUrl, painter }: { baseUrl: () => string; painter: Pick<Painter, 'paint'> }) {
+  const drawn = renderingCache(rememberedBytes);
+  /** Renderings under way by name: whoever wants the same one waits for it. */
+  const underWay = new Map<string, Promise<Rendering>>();
+
+  async function draw(row: QrRow, text: string, format: ImageFormat, extent: Extent): Promise<Rendering> {
+    const style = JSON.parse(row.style) as QrStyle;
+    const letters = await captionLetters(style);
+    const parts = { text, style, logo: row.logo_image ?? undefined, letters };
+    const body = Buffer.from(await painter.paint({ parts, format, extent }));
+    const hash = createHash('sha256').update(`${format} ${extent.width}${extent.unit}\n`).update(body);
+    return { type: types[format], etag: `"${hash.digest('base64url').slice(0, 27)}"`, body };
+  }
+
+  return {
+    /** A rendering of a code. Rejects with 503 while too many others are drawn. */
+    async render(row: QrRow, format: ImageFormat, extent: Extent): Promise<Rendering> {
+      const text = encodedText(row, baseUrl());
+      const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
+      const known = drawn.get(name) ?? underWay.get(name);
+      if (known) return known;
+      if (underWay.size >= mostUnderWay) {
+        throw unavailable('Too many QR codes are being drawn. Try again in a few seconds.');
+      }
+      const rendering = draw(row, text, format, extent);
+      underWay.set(name, rendering);
+      try {
+        const made = await rendering;
+        drawn.set(name, made);
+        return made;
+      } finally {
+        underWay.delete(name);
+      }
+    },
+  };
+}
+
+export type QrImages = ReturnType<typeof qrImages>;
+
+/** Renderings by name, the oldest dropped when they have too many bytes. */
+function renderingCache(most: number) {
+  const renderings = new Map<string, Rendering>();
+  let bytes = 0;
+  /** What an entry takes beside its picture; names have the code's text in them. */
+  const sizeOf = (name: string, { body }: Rendering) => body.length + 2 * name.length + 500;
+  return {
+    get: (name: string): Rendering | undefined => renderings.get(name),
+    set(name: string, rendering: Rendering): void {
+      const size = sizeOf(name, rendering);
+      if (size > most / 4 || renderings.has(name)) return;
+      renderings.set(name, rendering);
+      bytes += size;
+      for (const [oldest, dropped] of renderings) {
+        if (bytes <= most) break;
+        renderings.delete(oldest);
+        bytes -= sizeOf(oldest, dropped);
+      }
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { rejected } from '../../platform/errors.ts';
+import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import { fitPng } from '../../platform/images/images.ts';
+import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
+
+/** The picture in the middle of a code, made anew here. */
+export interface Logo {
+  /** The address that it came from; `data:` when it was sent itself. */
+  logo: string;
+  logo_image: Buffer;
+}
+
+const maxBytes = 2_000_000;
+/** Enough for a poster: a logo is at most a third as wide as its code. */
+const box = { width: 480, height: 480 };
+const dataAddress = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
+
+export type Logos = ReturnType<typeof logos>;
+
+/** Gets the logos of codes, from an address through the guarded fetcher or out of a `data:` address. */
+export function logos({ fetcher }: { fetcher: Fetcher }) {
+  // A preview asks for the same picture again and again while its code is being drawn.
+  const recent = boundedCache<string, Logo>(16);
+
+  async function make(text: string): Promise<Logo> {
+    if (!text.startsWith('data:')) {
+      if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw invalid();
+      const { body } = await fetcher.get(text, { maxBytes, field: 'logo' });
+      return { logo: text, logo_image: (await fitPng(body, box, 'logo')).body };
+    }
+    const encoded = dataAddress.exec(text)?.[1];
+    if (encoded === undefined) throw invalid();
+    const { body } = await fitPng(Buffer.from(encoded, 'base64'), box, 'logo');
+    return { logo: 'data:', logo_image: body };
+  }
+
+  return {
+    /** Throws 400 that names the field `logo`. */
+    async get(userId: number, text: string): Promise<Logo> {
+      const key = `${userId} ${createHash('sha256').update(text).digest('base64')}`;
+      const known = recent.get(key);
+      if (known) return known;
+      const made = await make(text);
+      recent.set(key, made);
+      return made;
+    },
+  };
+}
+
+function invalid() {
+  return rejected('invalid_url', 'logo', 'Choose a PNG or JPEG picture, or enter its address.');
+}

@@ -1,0 +1,121 @@
+import type { QrType } from '../../contract/qr-content.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+
+/** What can be set on a code, as it is stored. */
+export interface QrRecord {
+  alias: string;
+  domain_id: number | null;
+  name: string;
+  type: QrType;
+  /** JSON: see `StoredContent`. */
+  data: string;
+  link_id: number | null;
+  dynamic: 0 | 1;
+  /** JSON: see `QrStyle`. */
+  style: string;
+  /** The logo's address, `data:` for one that was sent itself. */
+  logo: string | null;
+  logo_image: Buffer | null;
+  search: string;
+}
+
+export interface QrRow extends QrRecord {
+  id: number;
+  user_id: number;
+  scans: number;
+  scanned_at: number | null;
+  revision: number;
+  created_at: number;
+  /** Host of the code's domain; null on the instance's own address. */
+  host: string | null;
+  /** The link that it leads to, null where there is none; one in the trash is none. */
+  link_alias: string | null;
+  link_host: string | null;
+  link_title: string | null;
+}
+
+export interface QrFilter {
+  q?: string | undefined;
+  type?: QrType | undefined;
+}
+
+const source = `qr_codes
+  LEFT JOIN domains ON domains.id = qr_codes.domain_id
+  LEFT JOIN links ON links.id = qr_codes.link_id AND links.trashed_at IS NULL
+  LEFT JOIN domains AS link_domains ON link_domains.id = links.domain_id`;
+const columns = `qr_codes.*, domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host,
+  links.title AS link_title`;
+const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
+  AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)`;
+
+/** SQL of QR codes. Statements of a user's codes carry the user's id; the public ones say so. */
+export function qrQueries(database: Connection) {
+  const byId = database.prepare<[number, number], QrRow>(
+    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ? AND qr_codes.user_id = ?`,
+  );
+  const list = database.prepare<[Record<string, unknown>], QrRow>(
+    `SELECT ${columns} FROM ${source} WHERE ${matches} ORDER BY qr_codes.id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const total = database
+    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM qr_codes WHERE ${matches}`)
+    .pluck();
+  const taken = database
+    .prepare<[string, number], number>('SELECT EXISTS (SELECT 1 FROM qr_codes WHERE alias = ? AND id <> ?)')
+    .pluck();
+  const insert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO qr_codes (user_id, alias, domain_id, name, type, data, link_id, dynamic, style, logo, logo_image,
+       search, created_at)
+     VALUES (@user, @alias, @domain_id, @name, @type, @data, @link_id, @dynamic, @style, @logo, @logo_image,
+       @search, @at)`,
+  );
+  const reinsert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO qr_codes (id, user_id, alias, domain_id, name, type, data, link_id, dynamic, style, logo, logo_image,
+       search, scans, scanned_at, revision, created_at)
+     VALUES (@id, @user_id, @alias, @domain_id, @name, @type, @data, @link_id, @dynamic, @style, @logo, @logo_image,
+       @search, @scans, @scanned_at, @revision, @created_at)`,
+  );
+  const update = database.prepare<[Record<string, unknown>]>(
+    `UPDATE qr_codes SET alias = @alias, domain_id = @domain_id, name = @name, type = @type, data = @data,
+       link_id = @link_id, dynamic = @dynamic, style = @style, logo = @logo, logo_image = @logo_image,
+       search = @search, revision = revision + 1
+     WHERE id = @id AND revision = @revision`,
+  );
+  const remove = database.prepare<[number, number]>('DELETE FROM qr_codes WHERE id = ? AND user_id = ?');
+  const days = database.prepare<[number, number], { day: number; scans: number }>(
+    'SELECT day, scans FROM qr_scans WHERE qr_id = ? AND day > ? ORDER BY day',
+  );
+  const hostOf = database.prepare<[number], string>('SELECT host FROM domains WHERE id = ?').pluck();
+  const publicById = database.prepare<[number], QrRow>(
+    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ?`,
+  );
+  return {
+    find: (id: number, userId: number): QrRow | undefined => byId.get(id, userId),
+    list(userId: number, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> {
+      const bound = {
+        user: userId,
+        q: filter.q === undefined ? null : fold(filter.q),
+        type: filter.type ?? null,
+      };
+      return { rows: list.all({ ...bound, ...page }), total: total.get(bound) ?? 0 };
+    },
+    /** Whether another code has an alias. */
+    isTaken: (alias: string, exceptId: number): boolean => taken.get(alias, exceptId) === 1,
+    insert: (userId: number, record: QrRecord, at: number): number =>
+      Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
+    /** Stores a change of the code as it was at `revision`; false when somebody else has changed it since. */
+    update: (id: number, record: QrRecord, revision: number): boolean =>
+      update.run({ ...record, id, revision }).changes === 1,
+    remove: (id: number, userId: number): void => void remove.run(id, userId),
+    /** Puts a code that was removed back under its id. */
+    reinsert: (row: QrRow): void => void reinsert.run({ ...row }),
+    /** Scans of each day (days since 1970, UTC) after one, oldest first. */
+    daysAfter: (id: number, day: number): { day: number; scans: number }[] => days.all(id, day),
+    hostOf: (domainId: number): string | undefined => hostOf.get(domainId),
+    /** A code as a visitor of its address finds it, whoever owns it. */
+    findPublic: (id: number): QrRow | undefined => publicById.get(id),
+  };
+}
+
+export type QrQueries = ReturnType<typeof qrQueries>;

@@ -1,0 +1,121 @@
+import type { QrStyle } from '../../contract/qr.ts';
+import type { FieldProblem } from '../../platform/errors.ts';
+import { checkPrint, dimmedCheckPrint } from '../../platform/images/images.ts';
+import { contrast, luminance } from './colors.ts';
+import type { Decoder } from './decoder.ts';
+import type { Design } from './drawing/design.ts';
+import { svgOf } from './drawing/svg.ts';
+import { coveredShare, type LogoShape } from './drawing/symbol.ts';
+import type { QrSymbol } from './symbol.ts';
+
+/** Scanners tell dark from light by a threshold between them; below this contrast a photo's shades win. */
+const leastContrast = 3;
+/** Share of the modules that a logo may hide: at most half of what the level brings back, the rest is for dirt and glare. */
+const hideable = { L: 0.025, M: 0.07, Q: 0.11, H: 0.15 };
+
+/** How far out of focus a print must still be read, in modules. */
+const outOfFocus = 0.3;
+
+/** What makes a style hard to read for some scanners, by rules that a sentence can explain. */
+export function styleWarnings(style: QrStyle, symbol: QrSymbol, logo: LogoShape | undefined): FieldProblem[] {
+  const warnings = colorWarnings(style);
+  if (logo && coveredShare(symbol, style.logosize, logo) > hideable[symbol.level]) {
+    warnings.push(
+      symbol.level === 'H'
+        ? problem('logosize', 'logo_too_large', 'The logo hides much of the code. Make it smaller.')
+        : problem(
+            'correction',
+            'logo_too_large',
+            `The logo hides more than error correction ${symbol.level} can spare. Choose automatic or H, or a smaller logo.`,
+          ),
+    );
+  }
+  if (isDense(symbol)) {
+    const size = `${symbol.size} × ${symbol.size}`;
+    const message = `This code has ${size} modules, which are small in print. Print it large, or shorten the content.`;
+    warnings.push(problem('data', 'small_modules', message));
+  }
+  return warnings;
+}
+
+/** How well a code is read: by any scanner, by some, or by none. */
+export type Readability = 'well' | 'barely' | 'never';
+
+/**
+ * Draws a code as a camera would see it, sharp and then out of focus, and reads it again. Like a camera that comes
+ * closer, each is tried small first and then larger. What no scanner reads so is shown to two decoders, sharp.
+ */
+export async function readabilityOf(
+  { symbol, scene, text }: Design,
+  logo: Buffer | undefined,
+  decoder: Pick<Decoder, 'decode' | 'canRead'>,
+): Promise<Readability> {
+  const scales = isDense(symbol) ? [4, 6] : [4, 8];
+
+  async function some(read: (svg: string, pixels: number) => Promise<boolean>): Promise<boolean> {
+    for (const pixels of scales) {
+      const svg = svgOf(scene, logo, { width: Math.ceil(scene.width * pixels), unit: 'px' });
+      if (await read(svg, pixels)) return true;
+    }
+    return false;
+  }
+  const isRead = async (print: Promise<Buffer>) => (await decoder.decode(await print)) === text;
+
+  if (
+    (await some((svg) => isRead(checkPrint(svg)))) &&
+    (await some((svg, pixels) => isRead(dimmedCheckPrint(svg, pixels * outOfFocus))))
+  ) {
+    return 'well';
+  }
+  return (await some(async (svg) => decoder.canRead(await checkPrint(svg), text))) ? 'barely' : 'never';
+}
+
+/** What to tell of a code that not every scanner reads and whose style gives no reason. */
+export function unexplained(symbol: QrSymbol): FieldProblem {
+  return isDense(symbol)
+    ? problem('data', 'content_too_long', 'This is much for a code that scanners can read. Shorten it.')
+    : problem(
+        'modules',
+        'unreadable_style',
+        'Scanners have trouble with this combination. Try other shapes, more contrast or a smaller logo.',
+      );
+}
+
+/** Whether the modules are small at the sizes in which codes are printed. */
+function isDense(symbol: QrSymbol): boolean {
+  return symbol.size > 100;
+}
+
+/** At most one warning: a colour that is mended mends the others, or shows them. */
+function colorWarnings(style: QrStyle): FieldProblem[] {
+  const ground = style.background === 'transparent' ? '#FFFFFF' : style.background;
+  for (const [field, color] of darkColors(style)) {
+    if (contrast(color, ground) < leastContrast) {
+      const message = `The contrast of ${color} with the background ${ground} is low for scanners. Choose a darker colour or a lighter background.`;
+      return [problem(field, 'low_contrast', message)];
+    }
+    if (luminance(color) > luminance(ground)) {
+      const message =
+        'The code is lighter than its background, which many scanners cannot read. Choose a code that is darker.';
+      return [problem(field, 'inverted_colors', message)];
+    }
+  }
+  return [];
+}
+
+/** Every colour that modules are drawn in, with the field that it comes from. */
+function darkColors(style: QrStyle): [field: string, color: string][] {
+  const main: [string, string][] = style.gradient
+    ? [
+        ['gradient.from', style.gradient.from],
+        ['gradient.to', style.gradient.to],
+      ]
+    : [['foreground', style.foreground]];
+  const eyes = style.eyecolor ? [['eyecolor', style.eyecolor] as [string, string]] : [];
+  const pupils = style.pupilcolor ? [['pupilcolor', style.pupilcolor] as [string, string]] : [];
+  return [...main, ...eyes, ...pupils];
+}
+
+function problem(field: string, code: string, message: string): FieldProblem {
+  return { field, code, message };
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { linkFigures } from '../../contract/links.ts';
+import {
+  addQr,
+  deleteQr,
+  getQr,
+  listQr,
+  previewQr,
+  renderQr,
+  restoreQr,
+  updateQr,
+} from '../../contract/qr.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { svgOf } from './drawing/svg.ts';
+import { type QrImages, readExtent } from './images.ts';
+import { presentQr, presentQrDetails } from './presenter.ts';
+import { publicAddress } from './record.ts';
+import type { QrService } from './service.ts';
+
+interface Options {
+  qr: QrService;
+  /** Clicks of a link at a glance; those of no link are none. */
+  figures: (linkId: number | undefined) => Promise<z.output<typeof linkFigures>>;
+  images: QrImages;
+  baseUrl: () => string;
+}
+
+/** Width of a preview; as a vector it is shown at any size. */
+const previewWidth = 320;
+
+/** The endpoints of QR codes (decisions, section 5). */
+export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
+  return [
+    route(listQr, ({ caller, query }) => {
+      const page = qr.list(caller, query, { limit: query.limit, offset: offsetOf(query) });
+      const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
+      return pageReply('qrs', page, query, (row) => presentQr(row, context));
+    }),
+    route(getQr, async ({ caller, id }) => {
+      const row = qr.get(id, caller);
+      const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
+      const record = presentQrDetails(row, qr.recentDays(row), context);
+      const { link, scans, name, date } = record;
+      const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
+      return { details: { id, link, scans, name, date }, data: { ...record, ...(await figures(ownLink)) } };
+    }),
+    route(addQr, async ({ caller, body }) => {
+      const { row, warnings } = await qr.add(caller, body);
+      const link = publicAddress(row, baseUrl());
+      return { id: row.id, link, message: 'The QR code was created.', warnings };
+    }),
+    route(updateQr, async ({ caller, id, body }) => {
+      const { row, warnings } = await qr.update(id, caller, body);
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was changed.', warnings };
+    }),
+    route(deleteQr, ({ caller, id }) => {
+      qr.remove(id, caller);
+      return { message: 'The QR code was deleted.' };
+    }),
+    route(restoreQr, ({ caller, id }) => {
+      const row = qr.restore(id, caller);
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was brought back.' };
+    }),
+    route(renderQr, async ({ caller, id, query }) => {
+      const row = qr.get(id, caller);
+      const { type, body } = await images.render(row, query.format, readExtent(query.size ?? null));
+      const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
+      return { data: { filename, type, base64: body.toString('base64') } };
+    }),
+    route(previewQr, async ({ caller, body }) => {
+      const { id, ...change } = body;
+      const { design, logo, problem, warnings } = await qr.preview(caller, change, id);
+      return {
+        data: {
+          svg: svgOf(design.scene, logo, { width: previewWidth, unit: 'px' }),
+          encoded: design.text,
+          correction: design.symbol.level,
+          size: design.symbol.size,
+          problem: problem ?? null,
+          warnings,
+        },
+      };
+    }),
+  ];
+}

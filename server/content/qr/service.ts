@@ -1,0 +1,238 @@
+import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { pngSize } from '../../platform/images/images.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { ChannelQueries } from '../channels/queries.ts';
+import { aliasTaken } from '../links/history.ts';
+import type { LinkQueries } from '../links/queries.ts';
+import type { LinkReferences } from '../links/references.ts';
+import type { LinkService } from '../links/service.ts';
+import { applyQrChange, emptyQr, type LinkTarget } from './changes.ts';
+import type { Decoder } from './decoder.ts';
+import { designed } from './design.ts';
+import type { Design } from './drawing/design.ts';
+import type { Logos } from './logos.ts';
+import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
+import { readabilityOf, styleWarnings, unexplained } from './readability.ts';
+import { encodedText } from './record.ts';
+
+interface Options {
+  queries: QrQueries;
+  links: Pick<LinkService, 'findByShort'>;
+  findLink: LinkQueries['find'];
+  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
+  removals: Removals;
+  logos: Logos;
+  decoder: Pick<Decoder, 'decode' | 'canRead'>;
+  /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
+  presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
+  newAlias: (length?: number) => string;
+  baseUrl: () => string;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** What a code looks like, and how it scans. */
+export interface Preview {
+  design: Design;
+  logo: Buffer | undefined;
+  /** Why no decoder reads it. */
+  problem: FieldProblem | undefined;
+  /** Why some scanners may not read it. */
+  warnings: FieldProblem[];
+}
+
+/** A code that was stored, with what makes it hard to read. */
+export interface SavedQr {
+  row: QrRow;
+  warnings: FieldProblem[];
+}
+
+/** A code as it is kept after its deletion. */
+interface RemovedQr {
+  /** The logo's picture as base64. */
+  row: Omit<QrRow, 'logo_image'> & { logo_image: string | null };
+  /** Ids of the channels that it was in. */
+  channels: number[];
+}
+
+const dayMs = 86_400_000;
+/** As long as a random alias, so that a preview has as many modules as the code will have. */
+const previewAlias = 'pReViw';
+
+/** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
+export function qrService(options: Options) {
+  const { queries, links, channels, references, logos, decoder, removals, baseUrl, now, onChange } = options;
+  const { atomically } = options.transactions;
+
+  function get(id: number, account: Account): QrRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('QR code');
+    return row;
+  }
+
+  /** An address of ours is one of the account's links, or nothing that a code may lead to. */
+  function linkOf(data: { url: string } | { link: number }, account: Account): LinkTarget {
+    if ('url' in data) {
+      const url = data.url.trim();
+      const own = /^https?:\/\//i.test(url) ? links.findByShort(account, url) : undefined;
+      if (own) return { content: {}, link_id: own.id };
+      return { content: { url: references.readDestination(url, 'data') }, link_id: null };
+    }
+    const row = ownLink(data.link, account);
+    // In a body an unknown id is the body's fault (decisions, section 10).
+    if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
+    return { content: {}, link_id: row.id };
+  }
+
+  /** A link of the account; undefined when there is none, or it is in the trash. */
+  function ownLink(id: number, account: Account) {
+    const row = options.findLink(id, account.user.id);
+    return row?.trashed_at === null ? row : undefined;
+  }
+
+  function linkNameOf(id: number, account: Account): string | undefined {
+    const row = ownLink(id, account);
+    return row && (row.title ?? row.alias);
+  }
+
+  async function edited(change: QrChange, record: QrRecord, account: Account): Promise<QrRecord> {
+    const isSameLogo =
+      change.logo === undefined || (change.logo && change.logo === options.presentLogo(record));
+    const { logo, ...others } = change;
+    const sent = isSameLogo ? others : change;
+    const next = applyQrChange(sent, record, { account, linkOf, linkNameOf, domainOf: references.domainOf });
+    if (isSameLogo) return next;
+    return { ...next, ...(logo ? await logos.get(account.user.id, logo) : { logo: null, logo_image: null }) };
+  }
+
+  /** Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all. */
+  async function look(record: QrRecord, account: Account): Promise<Preview> {
+    const link = record.link_id === null ? undefined : ownLink(record.link_id, account);
+    const text = encodedText(
+      {
+        ...record,
+        alias: record.alias || previewAlias,
+        host: record.domain_id === null ? null : (queries.hostOf(record.domain_id) ?? null),
+        link_alias: link?.alias ?? null,
+        link_host: link?.host ?? null,
+      },
+      baseUrl(),
+    );
+    const style = JSON.parse(record.style) as QrStyle;
+    const logo = record.logo_image ?? undefined;
+    const design = await designed(text, style, logo);
+    const reasons = styleWarnings(style, design.symbol, logo && pngSize(logo));
+    const readability = await readabilityOf(design, logo, decoder);
+    if (readability !== 'well' && reasons.length === 0) reasons.push(unexplained(design.symbol));
+    if (readability === 'never') return { design, logo, problem: reasons[0], warnings: [] };
+    return { design, logo, problem: undefined, warnings: reasons };
+  }
+
+  /** What makes a code hard to read. Throws 400 with the reason when no decoder reads it. */
+  async function check(record: QrRecord, account: Account): Promise<FieldProblem[]> {
+    const { problem, warnings } = await look(record, account);
+    if (problem) throw rejectedFields([problem]);
+    return warnings;
+  }
+
+  /** A random alias that no code has; one character longer after each ten that are taken. */
+  function freeAlias(): string {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = options.newAlias(6 + Math.floor(attempt / 10));
+      if (!queries.isTaken(alias, 0)) return alias;
+    }
+  }
+
+  return {
+    get,
+
+    list: (account: Account, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> =>
+      queries.list(account.user.id, filter, page),
+
+    /** Scans of each of the last 30 days in UTC that had any. */
+    recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),
+
+    async add(account: Account, body: NewQr): Promise<SavedQr> {
+      const record = await edited(body, emptyQr, account);
+      const warnings = await check(record, account);
+      const id = atomically(() => {
+        const alias = record.alias || freeAlias();
+        if (queries.isTaken(alias, 0)) throw aliasTaken();
+        return queries.insert(account.user.id, { ...record, alias }, now());
+      });
+      onChange(account.user.id, 'qr', [id]);
+      return { row: get(id, account), warnings };
+    },
+
+    async update(id: number, account: Account, body: QrChange): Promise<SavedQr> {
+      let warnings: FieldProblem[];
+      for (;;) {
+        const row = get(id, account);
+        const record = await edited(body, row, account);
+        warnings = await check(record, account);
+        const stored = atomically(() => {
+          if (queries.isTaken(record.alias, id)) throw aliasTaken();
+          return queries.update(id, record, row.revision);
+        });
+        // Drawing took a while: when somebody else was quicker, the change is made to what they left.
+        if (stored) break;
+      }
+      onChange(account.user.id, 'qr', [id]);
+      return { row: get(id, account), warnings };
+    },
+
+    /** What a change (or a new code) would look like. Nothing is stored. */
+    async preview(account: Account, body: QrChange, id: number | undefined): Promise<Preview> {
+      const row = id === undefined ? emptyQr : queries.find(id, account.user.id);
+      // In a body an unknown id is the body's fault (decisions, section 10).
+      if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
+      return look(await edited(body, row, account), account);
+    },
+
+    remove(id: number, account: Account): void {
+      const userId = account.user.id;
+      atomically(() => {
+        const row = get(id, account);
+        const content: RemovedQr = {
+          row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
+          channels: channels.placesOf('qr', id),
+        };
+        removals.keep('qr', id, userId, content);
+        queries.remove(id, userId);
+      });
+      onChange(userId, 'qr', [id]);
+      onChange(userId, 'channels', []);
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now. */
+    restore(id: number, account: Account): QrRow {
+      const userId = account.user.id;
+      const kind = { resource: 'qr', noun: 'QR code' } as const;
+      atomically(() =>
+        removals.bringBack(kind, id, userId, ({ row, channels: places }: RemovedQr) => {
+          if (queries.isTaken(row.alias, 0)) throw aliasTaken();
+          const isLinkThere = row.link_id !== null && options.findLink(row.link_id, userId) !== undefined;
+          queries.reinsert({
+            ...row,
+            link_id: isLinkThere ? row.link_id : null,
+            domain_id: references.domainIfThere(row.host, userId),
+            logo_image: row.logo_image === null ? null : Buffer.from(row.logo_image, 'base64'),
+          });
+          channels.putBack('qr', row, places);
+        }),
+      );
+      onChange(userId, 'qr', [id]);
+      onChange(userId, 'channels', []);
+      return get(id, account);
+    },
+  };
+}
+
+export type QrService = ReturnType<typeof qrService>;

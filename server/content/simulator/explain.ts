@@ -1,0 +1,145 @@
+import type { Condition } from '../../contract/rules.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import type { Simulated, ThoughtVisitor } from '../../visits/redirects/simulator.ts';
+
+/** What a condition was compared with. */
+export interface Explained {
+  visitor: ThoughtVisitor;
+  /** ISO code of the country that the rules saw; '' when unknown. */
+  country: string;
+  city: string;
+  knowsCities: boolean;
+  /** The account's, for moments. */
+  timezone: string;
+}
+
+/** Why a condition is met or not, in a sentence: what the visitor has, and what the rule asks for. */
+export function explainCondition(condition: Condition, matched: boolean, context: Explained): string {
+  const [subject, actual] = actualOf(condition, context);
+  const joined = matched ? ', and' : ', but';
+  return `${subject} ${actual}${joined} the rule asks for ${wantedOf(condition, context)}.${noteOf(condition, context)}`;
+}
+
+/** Why a visit ended as it did, in a sentence. */
+export function explainAnswer({ answer }: Simulated, ruleCount: number, { visitor }: Explained): string {
+  switch (answer.kind) {
+    case 'redirect': {
+      const none = ruleCount === 0 ? 'The link has no rules' : 'No rule is met';
+      if (answer.by === 'rule') return `Rule ${(answer.rule ?? 0) + 1} is met and chooses the destination.`;
+      if (answer.by === 'store') return `${none}, so the visitor goes to the app store of the device.`;
+      if (answer.by === 'test') {
+        const number = Math.floor(visitor.draw);
+        return `${none}; the visitor's number ${number} of 100 falls to a variant of the A/B test.`;
+      }
+      return `${none}, so the link's own destination is used.`;
+    }
+    case 'password':
+      return 'The link asks for its password first.';
+    case 'archived':
+      return 'The link is switched off.';
+    case 'early':
+      return 'The link is not open yet at that moment.';
+    case 'expired':
+      return answer.location === undefined
+        ? 'The link has expired, or its visits are used up.'
+        : 'The link has expired, or its visits are used up, and it has another address for that.';
+    case 'unsafe':
+      return 'The destination is not an address that may be sent to a browser.';
+    case 'card':
+      return 'The visitor only draws a preview.';
+  }
+}
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** Subject and what is known of it, as two parts of a sentence. */
+function actualOf({ type, value }: Condition, context: Explained): [subject: string, actual: string] {
+  const { visitor, country, city, timezone } = context;
+  const known = (text: string) => (text === '' ? 'is not known' : `is ${text}`);
+  switch (type) {
+    case 'country':
+      return ['The country', known(country === '' ? '' : countryText(country))];
+    case 'city':
+      return ['The city', known(city)];
+    case 'device':
+      return ['The device', known(visitor.devices.join(', '))];
+    case 'os':
+      return ['The system', known(visitor.os)];
+    case 'browser':
+      return ['The browser', known(visitor.browser)];
+    case 'language':
+      return ['The language', known(visitor.languages[0] ?? '')];
+    case 'referrer':
+      return ['The referrer', visitor.referrer === '' ? 'is missing' : `is ${visitor.referrer}`];
+    case 'query':
+      return ['The query', visitor.query === '' ? 'is empty' : `is ${visitor.query}`];
+    case 'ip':
+      return ['The address', known(visitor.address)];
+    case 'date':
+      return ['The moment', `is ${presentMoment(visitor.at, timezone)}`];
+    case 'schedule':
+      return ['The local time', `is ${scheduleMoment(visitor.at, value)}`];
+    case 'percentage':
+      return ['The number of the visitor', `is ${Math.floor(visitor.draw)} of 100`];
+    case 'returning':
+      return ['The visitor', visitor.returning ? 'has been here today' : 'is here for the first time today'];
+  }
+}
+
+function wantedOf({ type, op, value }: Condition, { timezone }: Explained): string {
+  const texts = (Array.isArray(value) ? value : [value]).map((one) =>
+    type === 'country' ? countryText(String(one)) : String(one),
+  );
+  const list = orList.format(texts);
+  switch (type) {
+    case 'date': {
+      const moments = (Array.isArray(value) ? value : [value]).map((at) =>
+        presentMoment(Number(at), timezone),
+      );
+      return op === 'between'
+        ? `a moment from ${moments.join(' to ')}`
+        : `a moment ${op} ${moments[0] ?? ''}`;
+    }
+    case 'schedule':
+      return scheduleText(value);
+    case 'percentage':
+      return Array.isArray(value) ? `numbers from ${texts.join(' to ')}` : `numbers below ${list}`;
+    case 'returning': {
+      const wantsReturning = (value === true) === (op === 'is' || op === 'in');
+      return wantsReturning ? 'somebody who has been here today' : 'somebody who is new today';
+    }
+    default:
+      if (op === 'contains') return `${list} in it`;
+      if (op === 'startswith') return `${list} at its start`;
+      return op === 'isnot' || op === 'notin' ? `anything but ${list}` : list;
+  }
+}
+
+/** What is bundled knows no cities, and a rule that nobody meets must not look as if it worked. */
+function noteOf({ type }: Condition, { knowsCities }: Explained): string {
+  if (type !== 'city' || knowsCities) return '';
+  return ' This server knows the countries of visitors, not their cities: for real visits the city is unknown.';
+}
+
+const orList = new Intl.ListFormat('en', { type: 'disjunction' });
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+function countryText(code: string): string {
+  return `${countries.of(code) ?? code} (${code})`;
+}
+
+function scheduleMoment(at: number, value: Condition['value']): string {
+  const zone = (typeof value === 'object' && !Array.isArray(value) && value.timezone) || 'UTC';
+  const local = presentMoment(at, zone);
+  const day = new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
+  return `${dayNames[day - 1]} ${local.slice(11, 16)} in ${zone}`;
+}
+
+function scheduleText(value: Condition['value']): string {
+  if (typeof value !== 'object' || Array.isArray(value)) return 'a time that cannot be read';
+  const days = value.days?.length
+    ? orList.format(value.days.map((day) => dayNames[day - 1] ?? ''))
+    : 'any day';
+  if (value.from === undefined && value.to === undefined) return days;
+  return `${days} from ${value.from ?? '00:00'} to ${value.to ?? '24:00'}`;
+}

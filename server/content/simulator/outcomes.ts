@@ -1,0 +1,79 @@
+import type { CaseExpectation, SimulationOutcome } from '../../contract/simulator.ts';
+import { rejected } from '../../platform/errors.ts';
+import { safeDestination } from '../../visits/redirects/destinations.ts';
+import type { Simulated, ThoughtVisitor } from '../../visits/redirects/simulator.ts';
+import type { LinkRow } from '../links/queries.ts';
+import type { CaseRow } from './queries.ts';
+import type { StoredVisitor } from './visitor.ts';
+
+/** A link's answer to a visitor, with what is needed to explain it. */
+export interface Simulation {
+  row: LinkRow;
+  visitor: ThoughtVisitor;
+  found: Simulated;
+  outcome: SimulationOutcome;
+}
+
+export interface CaseResult {
+  row: CaseRow;
+  visitor: StoredVisitor;
+  expected: CaseExpectation;
+  simulation: Simulation;
+  passes: boolean;
+}
+
+export interface CaseChange {
+  id: number;
+  name: string;
+  expected: CaseExpectation;
+  before: SimulationOutcome;
+  after: SimulationOutcome;
+  passes: boolean;
+}
+
+const fields = ['link', 'rule', 'status'] as const;
+
+/** What came of a visit, as clients are told. */
+export function outcomeOf(row: LinkRow, { answer, status }: Simulated): SimulationOutcome {
+  // The simulated visitor is no fetcher of previews, so there are no cards.
+  if (answer.kind === 'card') throw new Error('a simulated visitor got a card');
+  const goesOn = answer.kind === 'redirect' || answer.kind === 'expired';
+  return {
+    link: goesOn ? (answer.location ?? null) : null,
+    rule: answer.kind === 'redirect' ? answer.rule : null,
+    type: row.type,
+    status,
+    outcome: answer.kind,
+  };
+}
+
+/** What a case expects that says nothing. Not the rule's index: it changes when rules are put into another order, and visitors see none of that. */
+export function expectationOf({ outcome }: Simulation): CaseExpectation {
+  return { link: outcome.link, status: outcome.status };
+}
+
+/** Throws 400 for an expectation that expects nothing, or an address that no link can lead to. */
+export function readExpectation(sent: CaseExpectation): CaseExpectation {
+  if (namesOf(sent).length === 0) {
+    throw rejected('required', 'expected', 'Say what is expected: link, rule or status.');
+  }
+  if (typeof sent.link !== 'string') return sent;
+  const url = safeDestination(sent.link);
+  if (!url) throw rejected('invalid_url', 'expected.link', 'Send an address with http or https, or null.');
+  return { ...sent, link: url.href };
+}
+
+/** Whether everything that is expected has come true. */
+export function isMet(expected: CaseExpectation, outcome: SimulationOutcome): boolean {
+  return namesOf(expected).every((name) => expected[name] === outcome[name]);
+}
+
+/** The fields that a case says something about. */
+export function namesOf(expected: CaseExpectation): (typeof fields)[number][] {
+  return fields.filter((name) => expected[name] !== undefined);
+}
+
+export function readStored(row: CaseRow): { visitor: StoredVisitor; expected: CaseExpectation } {
+  // Both were checked when they were written.
+  return { visitor: JSON.parse(row.visitor), expected: JSON.parse(row.expected) };
+}

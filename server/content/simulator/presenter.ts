@@ -1,0 +1,55 @@
+import type { Rule } from '../../contract/rules.ts';
+import type { LinkCase, Simulation as PresentedSimulation } from '../../contract/simulator.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import { shortUrl } from '../links/presenter.ts';
+import { presentRules } from '../links/rules.ts';
+import { type Explained, explainAnswer, explainCondition } from './explain.ts';
+import type { CaseResult, Simulation } from './outcomes.ts';
+import { presentVisitor } from './visitor.ts';
+
+/** A simulated visit with every step; moments in the account's time zone. */
+export function presentSimulation(simulation: Simulation, timezone: string): PresentedSimulation {
+  const { found, outcome } = simulation;
+  const context = explained(simulation, timezone);
+  return {
+    ...outcome,
+    why: whyOf(simulation, timezone),
+    steps: found.steps.map(({ rule, condition, matched }) => ({
+      rule,
+      condition:
+        presentRules([{ conditions: [condition], link: '' }], timezone)[0]?.conditions[0] ?? condition,
+      matched,
+      why: explainCondition(condition, matched, context),
+    })),
+  };
+}
+
+/** A link's answer without its steps. */
+export function presentAnswer(simulation: Simulation, timezone: string) {
+  return { ...simulation.outcome, why: whyOf(simulation, timezone) };
+}
+
+export function presentCase(result: CaseResult, timezone: string, baseUrl: string): LinkCase {
+  const { row, visitor, expected, simulation, passes } = result;
+  return {
+    id: row.id,
+    urlid: row.link_id,
+    shorturl: shortUrl(simulation.row, baseUrl),
+    name: row.name,
+    visitor: presentVisitor(visitor, timezone),
+    expected,
+    actual: presentAnswer(simulation, timezone),
+    passes,
+    date: presentMoment(row.created_at, timezone),
+  };
+}
+
+function whyOf(simulation: Simulation, timezone: string): string {
+  const rules = JSON.parse(simulation.row.rules) as Rule[];
+  return explainAnswer(simulation.found, rules.length, explained(simulation, timezone));
+}
+
+function explained({ found, visitor }: Simulation, timezone: string): Explained {
+  const { country, city, knowsCities } = found;
+  return { visitor, country, city, knowsCities, timezone };
+}

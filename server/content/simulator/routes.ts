@@ -1,0 +1,72 @@
+import {
+  addLinkCase,
+  deleteCase,
+  listCases,
+  listLinkCases,
+  simulateLink,
+  simulateLinks,
+  updateCase,
+} from '../../contract/simulator.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { shortUrl } from '../links/presenter.ts';
+import type { LinkReferences } from '../links/references.ts';
+import { presentAnswer, presentCase, presentSimulation } from './presenter.ts';
+import type { SimulatorService } from './service.ts';
+
+interface Options {
+  simulator: SimulatorService;
+  references: Pick<LinkReferences, 'domainOf'>;
+  baseUrl: () => string;
+}
+
+/** The endpoints of the simulator and its saved cases (decisions, sections 6 and 10). */
+export function simulatorRoutes({ simulator, references, baseUrl }: Options): Route[] {
+  return [
+    route(simulateLink, ({ caller, id, body }) => {
+      const { change, ...visitor } = body;
+      const { simulation, cases } = simulator.simulate(id, caller, visitor, change);
+      const data = presentSimulation(simulation, caller.user.timezone);
+      if (!cases) return { data };
+      const { total, changes } = cases;
+      const message = `This edit changes ${changes.length} of ${total} expected outcomes.`;
+      return { message, data: { ...data, cases: { total, changed: changes.length, changes } } };
+    }),
+    route(simulateLinks, ({ caller, query, body }) => {
+      const { limit, page, domain, ...filter } = query;
+      const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
+      const found = simulator.simulateAll(
+        caller,
+        body,
+        { ...filter, domain: domainId },
+        { limit, offset: offsetOf(query) },
+      );
+      return pageReply('urls', found, { limit, page }, (simulation) => {
+        const { id, alias, title } = simulation.row;
+        const answer = presentAnswer(simulation, caller.user.timezone);
+        return { id, alias, shorturl: shortUrl(simulation.row, baseUrl()), title, ...answer };
+      });
+    }),
+    route(listLinkCases, ({ caller, id, query }) => {
+      const page = simulator.listOfLink(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
+    }),
+    route(listCases, ({ caller, query }) => {
+      const page = simulator.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
+    }),
+    route(addLinkCase, ({ caller, id, body }) => {
+      const made = simulator.add(id, caller, body);
+      const data = presentCase(made, caller.user.timezone, baseUrl());
+      return { id: data.id, message: 'The case was saved.', data };
+    }),
+    route(updateCase, ({ caller, id, body }) => {
+      const data = presentCase(simulator.update(id, caller, body), caller.user.timezone, baseUrl());
+      return { message: 'The case was changed.', data };
+    }),
+    route(deleteCase, ({ caller, id }) => {
+      simulator.remove(id, caller);
+      return { message: 'The case was deleted.' };
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+import type { LinkChange } from '../../contract/links.ts';
+import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
+import type { Account } from '../../identity/users/service.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { Simulator } from '../../visits/redirects/simulator.ts';
+import type { LinkFilter, LinkRow } from '../links/queries.ts';
+import type { LinkService } from '../links/service.ts';
+import {
+  type CaseChange,
+  type CaseResult,
+  expectationOf,
+  isMet,
+  namesOf,
+  outcomeOf,
+  readExpectation,
+  readStored,
+  type Simulation,
+} from './outcomes.ts';
+import type { CaseQueries, CaseRow } from './queries.ts';
+import { readVisitor, type StoredVisitor, thoughtVisitor } from './visitor.ts';
+
+interface Options {
+  queries: CaseQueries;
+  links: Pick<LinkService, 'get' | 'list' | 'preview'>;
+  simulate: Simulator;
+  baseUrl: () => string;
+  now: () => number;
+  /** Tells live pages that the cases of links changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/** Cases of one link at most: an edit is checked against all of them. */
+const mostCases = 200;
+
+/** Simulated visits to links, and the cases that are kept of them (decisions, sections 6 and 10). */
+export function simulatorService(options: Options) {
+  const { queries, links, simulate, baseUrl, now, onChange } = options;
+
+  function run(row: LinkRow, stored: StoredVisitor, at = now()): Simulation {
+    const visitor = thoughtVisitor(stored, at);
+    const isSecure = row.domain_id !== null || baseUrl().startsWith('https:');
+    const found = simulate({ ...row, isSecure }, visitor);
+    return { row, visitor, found, outcome: outcomeOf(row, found) };
+  }
+
+  function resultOf(row: CaseRow, link: LinkRow): CaseResult {
+    const { visitor, expected } = readStored(row);
+    const simulation = run(link, visitor);
+    return { row, visitor, expected, simulation, passes: isMet(expected, simulation.outcome) };
+  }
+
+  function find(id: number, account: Account): CaseRow {
+    const row = queries.find(id, account.user.id);
+    if (!row) throw notFound('Case');
+    return row;
+  }
+
+  /** What an edit would do to the cases of a link. */
+  function compare(before: LinkRow, after: LinkRow): { total: number; changes: CaseChange[] } {
+    const { rows, total } = queries.ofLink(before.id, { limit: mostCases, offset: 0 });
+    const at = now();
+    const changes = rows.flatMap((row) => {
+      const { visitor, expected } = readStored(row);
+      const was = run(before, visitor, at).outcome;
+      const is = run(after, visitor, at).outcome;
+      const differs = namesOf(expected).some((name) => was[name] !== is[name]);
+      if (!differs) return [];
+      return [{ id: row.id, name: row.name, expected, before: was, after: is, passes: isMet(expected, is) }];
+    });
+    return { total, changes };
+  }
+
+  return {
+    /** One visit; with `change`, to the link as that edit would make it, and what it does to the cases. */
+    simulate(
+      id: number,
+      account: Account,
+      sent: SimulatedVisitor,
+      change: LinkChange | undefined,
+    ): { simulation: Simulation; cases: { total: number; changes: CaseChange[] } | undefined } {
+      const row = links.get(id, account);
+      const visitor = readVisitor(sent, account.user.timezone);
+      if (change === undefined) return { simulation: run(row, visitor), cases: undefined };
+      const after = links.preview(id, account, change);
+      return { simulation: run(after, visitor), cases: compare(row, after) };
+    },
+
+    simulateAll(
+      account: Account,
+      sent: SimulatedVisitor,
+      filter: LinkFilter,
+      page: { limit: number; offset: number },
+    ): Page<Simulation> {
+      const visitor = readVisitor(sent, account.user.timezone);
+      const { rows, total } = links.list(account, filter, 'date', page);
+      const at = now();
+      return { rows: rows.map((row) => run(row, visitor, at)), total };
+    },
+
+    listOfLink(id: number, account: Account, page: { limit: number; offset: number }): Page<CaseResult> {
+      const link = links.get(id, account);
+      const { rows, total } = queries.ofLink(link.id, page);
+      return { rows: rows.map((row) => resultOf(row, link)), total };
+    },
+
+    list(account: Account, page: { limit: number; offset: number }): Page<CaseResult> {
+      const { rows, total } = queries.ofUser(account.user.id, page);
+      return { rows: rows.map((row) => resultOf(row, links.get(row.link_id, account))), total };
+    },
+
+    add(
+      linkId: number,
+      account: Account,
+      body: { name: string; visitor: SimulatedVisitor; expected?: CaseExpectation | undefined },
+    ): CaseResult {
+      const link = links.get(linkId, account);
+      if (queries.countOfLink(linkId) >= mostCases) {
+        throw rejected('too_many_cases', undefined, `A link has at most ${mostCases} cases.`);
+      }
+      const visitor = readVisitor(body.visitor, account.user.timezone, 'visitor.');
+      const expected = body.expected ? readExpectation(body.expected) : expectationOf(run(link, visitor));
+      const record = {
+        name: body.name,
+        visitor: JSON.stringify(visitor),
+        expected: JSON.stringify(expected),
+      };
+      const id = queries.insert(linkId, record, now());
+      onChange(account.user.id, 'links', [linkId]);
+      return resultOf(find(id, account), link);
+    },
+
+    update(
+      id: number,
+      account: Account,
+      body: {
+        name?: string | undefined;
+        visitor?: SimulatedVisitor | undefined;
+        expected?: CaseExpectation | undefined;
+      },
+    ): CaseResult {
+      const row = find(id, account);
+      const visitor = body.visitor && readVisitor(body.visitor, account.user.timezone, 'visitor.');
+      const expected = body.expected && readExpectation(body.expected);
+      queries.update(id, {
+        name: body.name ?? row.name,
+        visitor: visitor ? JSON.stringify(visitor) : row.visitor,
+        expected: expected ? JSON.stringify(expected) : row.expected,
+      });
+      onChange(account.user.id, 'links', [row.link_id]);
+      return resultOf(find(id, account), links.get(row.link_id, account));
+    },
+
+    remove(id: number, account: Account): void {
+      const row = find(id, account);
+      queries.remove(id);
+      onChange(account.user.id, 'links', [row.link_id]);
+    },
+  };
+}
+
+export type SimulatorService = ReturnType<typeof simulatorService>;

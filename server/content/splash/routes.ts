@@ -1,0 +1,59 @@
+import {
+  addSplash,
+  deleteSplash,
+  getSplash,
+  listSplash,
+  previewSplash,
+  restoreSplash,
+  type SplashDetails,
+  type SplashPage,
+  updateSplash,
+} from '../../contract/splash.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
+import type { SplashRow } from './queries.ts';
+import type { SplashService } from './service.ts';
+
+/** The endpoints of custom splash pages (contract; decisions, section 5). */
+export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
+  return [
+    route(listSplash, ({ caller, query }) => {
+      const page = splash.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('splash', page, query, (row) => presentSplash(row, caller.user.timezone));
+    }),
+    route(getSplash, ({ caller, id }) => ({
+      data: presentDetails(splash.get(id, caller), caller.user.timezone),
+    })),
+    route(previewSplash, async ({ caller, body }) => {
+      const { splash: content, problems } = await splash.draft(caller, body);
+      return { data: { html: splashPreview(content), problems } };
+    }),
+    route(addSplash, async ({ caller, body }) => {
+      const { id } = await splash.add(caller, body);
+      return { id, message: 'The splash page was created.' };
+    }),
+    route(updateSplash, async ({ caller, id, body }) => {
+      await splash.update(id, caller, body);
+      return { message: 'The splash page was changed.' };
+    }),
+    route(deleteSplash, ({ caller, id }) => {
+      splash.remove(id, caller);
+      return { message: 'The splash page was deleted.' };
+    }),
+    route(restoreSplash, ({ caller, id }) => {
+      splash.restore(id, caller);
+      return { message: 'The splash page was brought back.' };
+    }),
+  ];
+}
+
+function presentSplash({ id, name, title, created_at, links }: SplashRow, timezone: string): SplashPage {
+  return { id, name, date: presentMoment(created_at, timezone), title, links };
+}
+
+function presentDetails(row: SplashRow, timezone: string): SplashDetails {
+  const { title, message, product, avatar, banner, counter } = row;
+  return { ...presentSplash(row, timezone), title, message, product, avatar, banner, counter };
+}

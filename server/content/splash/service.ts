@@ -1,0 +1,116 @@
+import type { NewSplash, SplashChange } from '../../contract/splash.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { SplashContent } from '../../visits/redirects/page-queries.ts';
+import { type DressingParts, dressing } from '../interstitials/dressing.ts';
+import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
+import type { SplashQueries, SplashRecord, SplashRow } from './queries.ts';
+
+interface Options extends DressingParts {
+  queries: SplashQueries;
+  drawPicture: PicturePreviews;
+}
+
+const usual: Omit<SplashRecord, 'name'> = {
+  title: null,
+  message: null,
+  product: null,
+  avatar: null,
+  banner: null,
+  counter: 10,
+};
+const addressFields = ['product', 'avatar', 'banner'] as const;
+
+/** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
+export function splashService(options: Options) {
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<SplashRow>(
+    options,
+    {
+      noun: 'Splash page',
+      feature: 'splash',
+      resource: 'splash',
+      typeOf: String,
+      picturesOf: ({ avatar, banner }) => [avatar, banner],
+      queries,
+    },
+  );
+
+  /** The fields that were sent, in stored form; an empty text is none. Throws 400. */
+  function readFields(body: SplashChange): Partial<SplashRecord> {
+    const fields: Partial<SplashRecord> = {};
+    if (body.name !== undefined) fields.name = body.name;
+    if (body.title !== undefined) fields.title = body.title || null;
+    if (body.message !== undefined) fields.message = body.message || null;
+    if (body.counter !== undefined) fields.counter = body.counter;
+    for (const field of addressFields) {
+      if (body[field] !== undefined) fields[field] = readAddress(body[field], field);
+    }
+    return fields;
+  }
+
+  async function storable(body: SplashChange, userId: number): Promise<Partial<SplashRecord>> {
+    const fields = readFields(body);
+    await keepPictures(userId, { avatar: fields.avatar ?? null, banner: fields.banner ?? null });
+    return fields;
+  }
+
+  return {
+    get,
+    remove,
+    restore,
+
+    list: (
+      account: Account,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Page<SplashRow> => queries.list(account.user.id, q, page),
+
+    /** The page as visitors would see it, with its pictures inside. Nothing is stored. */
+    async draft(
+      account: Account,
+      body: SplashChange,
+    ): Promise<{ splash: SplashContent; problems: NonNullable<PreviewPicture['problem']>[] }> {
+      checkPlan(account);
+      const { title, message, product, avatar, banner, counter } = { ...usual, ...readFields(body) };
+      const pictures = await Promise.all([
+        drawPicture(account.user.id, avatar, 'avatar'),
+        drawPicture(account.user.id, banner, 'banner'),
+      ]);
+      const [drawnAvatar, drawnBanner] = pictures;
+      const splash: SplashContent = {
+        title,
+        message,
+        product,
+        counter,
+        avatar: drawnAvatar.address,
+        banner: drawnBanner.address,
+      };
+      return { splash, problems: pictures.flatMap(({ problem }) => problem ?? []) };
+    },
+
+    async add(account: Account, body: NewSplash): Promise<SplashRow> {
+      const userId = account.user.id;
+      checkPlan(account, true);
+      const record = { ...usual, ...(await storable(body, userId)), name: body.name };
+      // Again: others may have been made while pictures were fetched.
+      checkPlan(account, true);
+      const id = queries.insert(userId, record, now());
+      changed(userId, id);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, body: SplashChange): Promise<SplashRow> {
+      const userId = account.user.id;
+      checkPlan(account);
+      get(id, account);
+      const fields = await storable(body, userId);
+      // A picture may have taken a while: what else was changed meanwhile stays changed.
+      queries.update(id, { ...get(id, account), ...fields });
+      changed(userId, id);
+      return get(id, account);
+    },
+  };
+}
+
+export type SplashService = ReturnType<typeof splashService>;

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { account } from '../../contract/account.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { canonicalTimezone } from '../../platform/http/timezones.ts';
+import type { Account } from '../users/service.ts';
+import { avatarPathOf } from './avatar.ts';
+
+/** The account as the contract shows it, every field of its table; moments in `timezone`, by default its own. */
+export function presentAccount(
+  { user, plan }: Account,
+  baseUrl: string,
+  timezone = user.timezone,
+): z.output<typeof account> {
+  return {
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    name: user.name,
+    avatar: baseUrl + avatarPathOf(user),
+    status: plan.free ? 'free' : 'pro',
+    planid: plan.id,
+    expires: presentOptional(user.plan_expires_at, timezone),
+    registered: presentMoment(user.registered_at, timezone),
+    verified: user.verified === 1,
+    active: user.active === 1,
+    // Rows of older versions may have another spelling.
+    timezone: canonicalTimezone(user.timezone) ?? user.timezone,
+    perpage: user.perpage,
+    newsletter: user.newsletter === 1,
+    brokenlinks_email: user.brokenlinks_email === 1,
+    media: user.media === 1,
+    public: user.public === 1,
+    // What a plan that has ended had chosen waits for the next one; until then it is not in force.
+    defaulttype: plan.free ? 'direct' : user.defaulttype,
+    domain: plan.free || user.default_host === null ? baseUrl : `https://${user.default_host}`,
+    has_2fa: user.has_2fa === 1,
+    address: { ...emptyAddress, ...(JSON.parse(user.address) as Partial<typeof emptyAddress>) },
+    permissions: plan.permissions,
+    features: plan.features,
+    admin: user.admin === 1,
+  };
+}
+
+const emptyAddress = {
+  name: '',
+  company: '',
+  type: 'personal' as 'personal' | 'business',
+  taxid: '',
+  address: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+};

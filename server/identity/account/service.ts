@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { AccountChange } from '../../contract/account-update.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { rejected } from '../../platform/errors.ts';
+import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import { canonicalTimezone } from '../../platform/http/timezones.ts';
+import { squareImage } from '../../platform/images/images.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { ConfirmPassword } from '../sessions/confirm-password.ts';
+import type { UserRecord } from '../users/queries.ts';
+import type { Account, UserService } from '../users/service.ts';
+import type { AvatarQueries, Picture } from './queries.ts';
+
+/** Contract, "Limits": 500x500. What is fetched for it may be larger (security page, T-14). */
+const avatarEdge = 500;
+const maxAvatarBytes = 5_000_000;
+
+interface Options {
+  users: UserService;
+  keys: KeyService;
+  passwords: Passwords;
+  confirmPassword: ConfirmPassword;
+  vault: Vault;
+  avatars: AvatarQueries;
+  fetcher: Fetcher;
+  /** Id of a domain that the account may use, null for the instance's own address. Throws 400. */
+  domainOf: (reference: string, userId: number) => number | null;
+  transactions: Transactions;
+  audit: AuditLog;
+}
+
+/** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
+export function accountService(options: Options) {
+  const { users, keys, passwords, confirmPassword, vault, avatars, fetcher, transactions, audit } = options;
+
+  return {
+    /**
+     * Changes what was sent, all of it or nothing. Throws 400 with the field at fault, or 429 after five wrong
+     * passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
+     * for the keys.
+     */
+    async update(account: Account, change: AccountChange, actor: Actor, keyId: number): Promise<void> {
+      const { user } = account;
+      const record = recordOf(account, change);
+      if (change.password !== undefined) {
+        if (!change.current_password) throw currentPasswordRequired();
+        await confirmPassword(user, change.current_password, actor.address);
+        record.password_hash = await passwords.hash(change.password);
+      }
+      const picture = change.avatar ? await fetchAvatar(change.avatar) : undefined;
+      if (picture) record.avatar = randomBytes(8).toString('hex');
+      else if (change.avatar === null) record.avatar = null;
+
+      transactions.atomically(() => {
+        if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
+        users.update(user.id, record);
+        if (picture) avatars.put(user.id, picture);
+        else if (change.avatar === null) avatars.remove(user.id);
+        if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
+        if (change.password !== undefined) endOthers(user.id, change.keep, keyId);
+        noteChanges(account, change, actor);
+      });
+    },
+  };
+
+  function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {
+    const timezone = change.timezone === undefined ? undefined : canonicalTimezone(change.timezone);
+    if (change.timezone !== undefined && timezone === undefined) {
+      throw rejected('invalid_timezone', 'timezone', 'Use the name of a time zone, such as Europe/Berlin.');
+    }
+    const { email, username, name, perpage } = change;
+    return withoutUndefined({
+      email,
+      username,
+      name,
+      timezone,
+      perpage,
+      newsletter: flag(change.newsletter),
+      brokenlinks_email: flag(change.brokenlinks_email),
+      media: flag(change.media),
+      public: flag(change.public),
+      // Both are silently ignored on a free account (contract), whatever they are.
+      defaulttype: plan.free ? undefined : change.defaulttype,
+      default_domain_id:
+        plan.free || change.domain === undefined
+          ? undefined
+          : change.domain === ''
+            ? null
+            : options.domainOf(change.domain, user.id),
+    });
+  }
+
+  /** Read late: another request may have changed it while this one waited for a picture or a hash. */
+  function addressOf(userId: number): string {
+    return users.findAny(userId)?.user.address ?? '{}';
+  }
+
+  async function fetchAvatar(url: string): Promise<Picture> {
+    const { body } = await fetcher.get(url, { maxBytes: maxAvatarBytes, field: 'avatar' });
+    return squareImage(body, avatarEdge, 'avatar');
+  }
+
+  function endOthers(userId: number, keep: AccountChange['keep'], keyId: number): void {
+    if (keep === 'keys') keys.revokeSessions(userId, keyId);
+    else if (!keep) keys.revokeAll(userId, keyId);
+  }
+
+  function storeMailerKey(userId: number, key: string | null): void {
+    users.setMailerKey(userId, key ? vault.seal(key, mailerKeyPurpose(userId)) : null);
+  }
+
+  function noteChanges({ user }: Account, change: AccountChange, actor: Actor): void {
+    const note = (what: string, details: AuditDetails = {}) => audit.note(actor, `account.${what}`, details);
+    const { email, username } = change;
+    if (email !== undefined && email !== user.email) note('email', { from: user.email, to: email });
+    if (username !== undefined && username !== user.username) {
+      note('username', { from: user.username, to: username });
+    }
+    if (change.password !== undefined) note('password', { kept: change.keep ?? false });
+    if (change.mailerapikey !== undefined) note('mailerapikey', { set: Boolean(change.mailerapikey) });
+  }
+}
+
+export type AccountService = ReturnType<typeof accountService>;
+
+/** What an account's key of a mailer is sealed for. */
+export const mailerKeyPurpose = (userId: number) => `users.mailer_key ${userId}`;
+
+function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0;
+}
+
+function mergeAddress(stored: string, change: NonNullable<AccountChange['address']>): string {
+  return JSON.stringify({ ...(JSON.parse(stored) as object), ...withoutUndefined(change) });
+}
+
+/** The entries that are there: an absent field of a change must not overwrite. */
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // The same keys, but for those that are absent.
+  return Object.fromEntries(entries) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+}
+
+function currentPasswordRequired() {
+  return rejected(
+    'current_password_required',
+    'current_password',
+    'Enter your current password to choose a new one.',
+  );
+}

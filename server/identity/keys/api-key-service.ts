@@ -1,0 +1,169 @@
+import type { KeyScopes } from '../../contract/keys.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { missingScopes, readScopes, type Scopes } from '../../platform/http/scopes.ts';
+import { parseMoment } from '../../platform/http/timestamps.ts';
+import type { KeyRow } from './queries.ts';
+import type { KeyService } from './service.ts';
+
+interface Options {
+  keys: KeyService;
+  audit: AuditLog;
+  transactions: Transactions;
+  /** Requests a minute of a key without a limit of its own; only administrators may allow more. */
+  ratelimit: () => number;
+  now: () => number;
+}
+
+/** What a caller wants of a key; undefined leaves a field, null clears it. */
+export interface KeyWish {
+  name?: string | undefined;
+  scopes?: KeyScopes | undefined;
+  expires?: string | null | undefined;
+  ratelimit?: number | null | undefined;
+}
+
+/** API keys as their owner handles them: nobody gets more out of a key than it may do itself. */
+export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Options) {
+  return {
+    list: keys.apiKeys,
+
+    /** Replaces the primary key and returns the new secret. Throws 400 `force_required` or 403. */
+    rotate(caller: Caller, force: boolean | undefined, actor: Actor): string {
+      checkCovers(caller, 'full');
+      // The primary key has no end.
+      if (endOf(caller) !== null) throw keyExpires();
+      if (caller.key.kind === 'primary' && force !== true) {
+        throw rejected(
+          'force_required',
+          'force',
+          'This replaces the very key of this request. Send force: true to go on.',
+        );
+      }
+      return transactions.atomically(() => {
+        audit.note(actor, 'key.rotated');
+        return keys.rotatePrimary(caller.user.id).secret;
+      });
+    },
+
+    /**
+     * Makes a custom key. What is not chosen is that of the key that asks: its end and its limit. Throws 400 or 403, also
+     * for a key that would outlive the one that asks.
+     */
+    add(caller: Caller, wish: KeyWish & { name: string }, actor: Actor): { id: number; secret: string } {
+      if (caller.plan.features.api?.enabled === false) throw planRequired('api');
+      const { name, scopes = 'full' } = wish;
+      const limit = wish.ratelimit === undefined ? limitOf(caller) : wish.ratelimit;
+      checkCovers(caller, scopes);
+      checkRatelimit(caller, limit);
+      const expiresAt = wish.expires === undefined ? endOf(caller) : expiryOf(caller, wish.expires);
+      return transactions.atomically(() => {
+        audit.note(actor, 'key.added', { key: name, scopes });
+        const choice = { name, scopes: storedForm(scopes), ratelimit: limit, expiresAt };
+        return keys.addCustom(caller.user.id, choice);
+      });
+    },
+
+    /** Throws 404, 400 or 403, also for a key that outlives the one that asks. */
+    update(id: number, caller: Caller, wish: KeyWish, actor: Actor): void {
+      const key = getOwn(id, caller);
+      if (!isWithin(key.expires_at, endOf(caller))) throw keyExpires();
+      if (key.kind === 'primary' && (wish.scopes !== undefined || wish.expires !== undefined)) {
+        const field = wish.scopes === undefined ? 'expires' : 'scopes';
+        throw rejected('primary_key', field, 'The primary key may do everything and never expires.');
+      }
+      if (wish.scopes !== undefined) checkCovers(caller, wish.scopes);
+      if (wish.ratelimit !== undefined) checkRatelimit(caller, wish.ratelimit);
+      const next: KeyRow = {
+        ...key,
+        name: wish.name ?? key.name,
+        scopes: wish.scopes === undefined ? key.scopes : storedForm(wish.scopes),
+        ratelimit: wish.ratelimit === undefined ? key.ratelimit : wish.ratelimit,
+        expires_at: wish.expires === undefined ? key.expires_at : expiryOf(caller, wish.expires),
+      };
+      transactions.atomically(() => {
+        audit.note(actor, 'key.updated', { key: next.name, scopes: readScopes(next.scopes) });
+        keys.update(next);
+      });
+    },
+
+    /** Throws 404, or 400 for the primary key, which is only ever replaced. */
+    remove(id: number, caller: Caller, actor: Actor): void {
+      const key = getOwn(id, caller);
+      if (key.kind === 'primary') {
+        throw rejected('primary_key', undefined, 'The primary key cannot be deleted. Replace it instead.');
+      }
+      transactions.atomically(() => {
+        audit.note(actor, 'key.deleted', { key: key.name });
+        keys.revoke(key.id);
+      });
+    },
+  };
+
+  /** A key of the caller's account that may not do more than the caller's own. */
+  function getOwn(id: number, caller: Caller): KeyRow {
+    const key = keys.findApiKey(id, caller.user.id);
+    if (!key) throw notFound('Key');
+    checkCovers(caller, readScopes(key.scopes));
+    return key;
+  }
+
+  /** Throws 400 for more requests than the caller's own key has, or than an administrator allows. */
+  function checkRatelimit(caller: Caller, wanted: number | null): void {
+    const own = limitOf(caller);
+    if (own !== null && (wanted ?? ratelimit()) > own) {
+      const message = `This key has ${own} requests a minute, and so has every key that it makes at most.`;
+      throw rejected('ratelimit_too_high', 'ratelimit', message);
+    }
+    if (!wanted || caller.user.admin === 1 || wanted <= ratelimit()) return;
+    throw rejected(
+      'ratelimit_too_high',
+      'ratelimit',
+      `Only an administrator may allow a key more than ${ratelimit()} requests a minute.`,
+    );
+  }
+
+  function expiryOf(caller: Caller, text: string | null): number | null {
+    const expiresAt = text === null ? null : parseMoment(text, caller.user.timezone, 'end', 'expires');
+    if (expiresAt !== null && expiresAt <= now()) {
+      throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+    }
+    if (!isWithin(expiresAt, endOf(caller))) {
+      throw rejected(
+        'expires_too_late',
+        'expires',
+        'A key makes none that outlives it. Choose an earlier end.',
+      );
+    }
+    return expiresAt;
+  }
+}
+
+export type ApiKeyService = ReturnType<typeof apiKeyService>;
+
+/** Throws 403 when something would be able to do more than the caller's own key. */
+function checkCovers(caller: Caller, scopes: Scopes): void {
+  const [missing] = missingScopes(readScopes(caller.key.scopes), scopes);
+  if (missing !== undefined) throw scopeMissing(missing);
+}
+
+/** The end of what a caller may give away; null for none. That of a session moves on with its use. */
+function endOf({ key }: Caller): number | null {
+  return key.kind === 'session' ? null : key.expires_at;
+}
+
+/** The requests a minute that a caller's key has of its own; null for those of the instance. */
+function limitOf({ key }: Caller): number | null {
+  return key.kind === 'custom' ? key.ratelimit : null;
+}
+
+function isWithin(end: number | null, limit: number | null): boolean {
+  return limit === null || (end !== null && end <= limit);
+}
+
+function storedForm(scopes: KeyScopes): string {
+  return scopes === 'full' ? 'full' : JSON.stringify([...new Set(scopes)].sort());
+}

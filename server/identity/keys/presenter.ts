@@ -1,0 +1,22 @@
+import type { ApiKey } from '../../contract/keys.ts';
+import { readScopes } from '../../platform/http/scopes.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { KeyRow } from './queries.ts';
+
+/** A key as its owner sees it: everything but the secret, which nobody has any more. */
+export function presentKey(key: KeyRow, currentId: number, timezone: string, now: number): ApiKey {
+  return {
+    id: key.id,
+    kind: key.kind === 'primary' ? 'primary' : 'custom',
+    name: key.name,
+    prefix: key.prefix,
+    scopes: readScopes(key.scopes),
+    ratelimit: key.ratelimit,
+    created: presentMoment(key.created_at, timezone),
+    expires: presentOptional(key.expires_at, timezone),
+    expired: key.expires_at !== null && key.expires_at <= now,
+    lastused: presentOptional(key.last_used_at, timezone),
+    lastaddress: key.last_address,
+    current: key.id === currentId,
+  };
+}

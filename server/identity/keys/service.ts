@@ -1,0 +1,152 @@
+import { rejected } from '../../platform/errors.ts';
+import type { KeyKind, KeyQueries, KeyRow } from './queries.ts';
+import { hashSecret, newSecret, prefixOf } from './secrets.ts';
+
+const day = 86_400_000;
+/** A session ends after this long without use. */
+export const sessionLifetime = 90 * day;
+/** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
+const touchInterval = 60_000;
+/** Custom keys of one account; more than anybody needs, few enough that they are no way around the rate limit. */
+const maxKeys = 100;
+/** Sessions of one person; with one more the one that was idle for the longest time ends (decisions, section 11). */
+const maxSessions = 100;
+
+/** What can be chosen for a key. */
+export interface KeyChoice {
+  name: string;
+  /** `full` or a JSON list. */
+  scopes: string;
+  ratelimit: number | null;
+  expiresAt: number | null;
+}
+
+interface Options {
+  queries: KeyQueries;
+  now: () => number;
+  /** Asked before sessions are removed for their age; those that have ended are of no use either way. */
+  isClockTrusted?: () => boolean;
+  /** Called with the id of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
+  onRevoked?: (keyId: number) => void;
+}
+
+/** API keys and sessions: a session token is a revocable key of its own kind (decisions, section 3). */
+export function keyService({ queries, now, isClockTrusted = () => true, onRevoked = () => {} }: Options) {
+  function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
+    const secret = newSecret(kind === 'session' ? 'session' : 'key');
+    const id = queries.insert({
+      ...choice,
+      userId,
+      kind,
+      hash: hashSecret(secret),
+      prefix: prefixOf(secret),
+      createdAt: now(),
+    });
+    return { id, secret };
+  }
+
+  function revoke(id: number): void {
+    queries.remove(id);
+    onRevoked(id);
+  }
+
+  return {
+    /** Makes a key that may do everything and returns its secret, which is never readable again. */
+    create(userId: number, kind: KeyKind, name: string): { secret: string; expiresAt: number | null } {
+      const expiresAt = kind === 'session' ? now() + sessionLifetime : null;
+      const { secret } = insert(userId, kind, { name, scopes: 'full', ratelimit: null, expiresAt });
+      if (kind === 'session') {
+        if (isClockTrusted()) queries.removeExpiredSessions(now());
+        for (const id of queries.idleSessions(userId, maxSessions)) revoke(id);
+      }
+      return { secret, expiresAt };
+    },
+
+    /** The key that a secret belongs to; undefined when unknown, revoked or expired. Notes its use. */
+    find(secret: string, address: string): KeyRow | undefined {
+      const key = queries.findByHash(hashSecret(secret));
+      if (!key) return undefined;
+      const at = now();
+      if (key.expires_at !== null && key.expires_at <= at) return undefined;
+      if (
+        key.last_used_at === null ||
+        at - key.last_used_at > touchInterval ||
+        key.last_address !== address
+      ) {
+        const expiresAt = key.kind === 'session' ? at + sessionLifetime : key.expires_at;
+        try {
+          queries.touch(key.id, at, address, expiresAt);
+        } catch {
+          // A full disk, or one that cannot be written: reading goes on, and when a key was used is told less exactly.
+        }
+      }
+      return key;
+    },
+
+    /** Replaces the primary key by a new one with the same name and limit, and returns its secret. */
+    rotatePrimary(userId: number): { id: number; secret: string } {
+      const old = queries.findPrimary(userId);
+      if (old) revoke(old.id);
+      const { name = 'Primary key', ratelimit = null } = old ?? {};
+      return insert(userId, 'primary', { name, scopes: 'full', ratelimit, expiresAt: null });
+    },
+
+    /** Makes a custom key. Throws 400 `too_many_keys`. */
+    addCustom(userId: number, choice: KeyChoice): { id: number; secret: string } {
+      if (queries.countApiKeys(userId) > maxKeys) {
+        throw rejected('too_many_keys', undefined, `An account has at most ${maxKeys} custom keys.`);
+      }
+      return insert(userId, 'custom', choice);
+    },
+
+    apiKeys: (userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } => ({
+      rows: queries.listApiKeys(userId, limit, offset),
+      total: queries.countApiKeys(userId),
+    }),
+
+    /** A primary or custom key of this user; undefined when there is none with this id. */
+    findApiKey: (id: number, userId: number): KeyRow | undefined => queries.findApiKey(id, userId),
+
+    /** An API key of anybody; undefined when there is none with this id. */
+    findAnyApiKey: (id: number): KeyRow | undefined => queries.findAnyApiKey(id),
+
+    /** What the key keeps open ends: it was begun with what the key could do before. */
+    update(key: KeyRow): void {
+      queries.update(key);
+      onRevoked(key.id);
+    },
+
+    revoke,
+
+    sessions(userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } {
+      return {
+        rows: queries.list(userId, 'session', now(), limit, offset),
+        total: queries.count(userId, 'session', now()),
+      };
+    },
+
+    /** Revokes a session of this user; false when there is none with this id. */
+    revokeSession(id: number, userId: number): boolean {
+      const revoked = queries.removeOwn(id, userId, 'session');
+      if (revoked) onRevoked(id);
+      return revoked;
+    },
+
+    /** Ends every session of a user but the one with the id `keptId`. */
+    revokeSessions(userId: number, keptId?: number): void {
+      for (const { id, kind } of queries.idsOf(userId)) if (kind === 'session' && id !== keptId) revoke(id);
+    },
+
+    /** Ends every session and key of a user but the one with the id `keptId`. */
+    revokeAll(userId: number, keptId?: number): void {
+      for (const { id } of queries.idsOf(userId)) if (id !== keptId) revoke(id);
+    },
+
+    /** Ends what every key of a user keeps open; the keys themselves go with the account. */
+    endStreams(userId: number): void {
+      for (const { id } of queries.idsOf(userId)) onRevoked(id);
+    },
+  };
+}
+
+export type KeyService = ReturnType<typeof keyService>;

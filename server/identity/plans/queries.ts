@@ -1,0 +1,88 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** What a plan allows on links, QR codes and UTM templates (contract, "Account": permissions). */
+export interface Permissions {
+  alias: boolean;
+  password: boolean;
+  qrlogo: boolean;
+  qrframes: boolean;
+  utmtemplates: boolean;
+}
+
+/** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
+export interface Feature {
+  enabled: boolean;
+  count?: number | undefined;
+}
+
+export interface Plan {
+  id: number;
+  name: string;
+  free: boolean;
+  permissions: Permissions;
+  /** -1 is unlimited. */
+  limits: { links: number; clicks: number; retention: number; files: number };
+  features: Record<string, Feature>;
+}
+
+interface PlanRow {
+  id: number;
+  name: string;
+  free: 0 | 1;
+  permissions: string;
+  limits: string;
+  features: string;
+}
+
+/** SQL of plans. */
+export function planQueries(database: Connection) {
+  const byId = database.prepare<[number], PlanRow>('SELECT * FROM plans WHERE id = ?');
+  const free = database.prepare<[], PlanRow>('SELECT * FROM plans WHERE free = 1 ORDER BY id LIMIT 1');
+  const all = database.prepare<[], PlanRow>('SELECT * FROM plans ORDER BY id');
+  const insert = database.prepare<[Omit<PlanRow, 'id'>]>(
+    `INSERT INTO plans (name, free, permissions, limits, features)
+     VALUES (@name, @free, @permissions, @limits, @features)`,
+  );
+  const update = database.prepare<[PlanRow]>(
+    `UPDATE plans SET name = @name, free = @free, permissions = @permissions, limits = @limits,
+       features = @features WHERE id = @id`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM plans WHERE id = ?');
+  const users = database.prepare<[number], { total: number }>(
+    'SELECT count(*) AS total FROM users WHERE plan_id = ?',
+  );
+  return {
+    find: (id: number): Plan | undefined => toPlan(byId.get(id)),
+    findFree: (): Plan | undefined => toPlan(free.get()),
+    all: (): Plan[] => all.all().map((row) => toPlan(row) as Plan),
+    insert: (plan: Omit<Plan, 'id'>): number => Number(insert.run(toRow(plan)).lastInsertRowid),
+    update: (plan: Plan) => void update.run({ id: plan.id, ...toRow(plan) }),
+    remove: (id: number) => void remove.run(id),
+    countUsers: (id: number): number => users.get(id)?.total ?? 0,
+  };
+}
+
+export type PlanQueries = ReturnType<typeof planQueries>;
+
+function toPlan(row: PlanRow | undefined): Plan | undefined {
+  if (!row) return undefined;
+  // Written by this program only, checked when it was written.
+  return {
+    id: row.id,
+    name: row.name,
+    free: row.free === 1,
+    permissions: JSON.parse(row.permissions) as Permissions,
+    limits: JSON.parse(row.limits) as Plan['limits'],
+    features: JSON.parse(row.features) as Plan['features'],
+  };
+}
+
+function toRow(plan: Omit<Plan, 'id'>): Omit<PlanRow, 'id'> {
+  return {
+    name: plan.name,
+    free: plan.free ? 1 : 0,
+    permissions: JSON.stringify(plan.permissions),
+    limits: JSON.stringify(plan.limits),
+    features: JSON.stringify(plan.features),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+export interface UsableDomainRow {
+  id: number;
+  user_id: number | null;
+  host: string;
+}
+
+/** The plan of a user now: one that has run out is the free plan (decisions, section 3). */
+const currentPlan = `(SELECT CASE WHEN plan_expires_at <= @now
+    THEN (SELECT id FROM plans WHERE free = 1 ORDER BY id LIMIT 1) ELSE plan_id END
+  FROM users WHERE id = @user)`;
+
+/** A user's own domains, and the platform domains (without an owner) that the plan of the user includes. */
+export const usableCondition = `domains.removed_at IS NULL AND (user_id = @user OR (user_id IS NULL AND (
+    NOT EXISTS (SELECT 1 FROM domain_plans WHERE domain_id = domains.id)
+    OR EXISTS (SELECT 1 FROM domain_plans WHERE domain_id = domains.id AND plan_id = ${currentPlan}))))`;
+
+/** What other features ask about branded domains. */
+export function domainQueries(database: Connection, now: () => number) {
+  const usable = database.prepare<[Record<string, unknown>], UsableDomainRow>(
+    `SELECT id, user_id, host FROM domains WHERE id = @id AND ${usableCondition}`,
+  );
+  const usableByHost = database.prepare<[Record<string, unknown>], UsableDomainRow>(
+    `SELECT id, user_id, host FROM domains WHERE host = @host AND ${usableCondition}`,
+  );
+  const anyByHost = database.prepare<[string], { id: number }>('SELECT id FROM domains WHERE host = ?');
+  return {
+    findUsable: (id: number, user: number): UsableDomainRow | undefined =>
+      usable.get({ id, user, now: now() }),
+    findUsableByHost: (host: string, user: number): UsableDomainRow | undefined =>
+      usableByHost.get({ host, user, now: now() }),
+    isKnownHost: (host: string): boolean => anyByHost.get(host) !== undefined,
+  };
+}
+
+export type DomainQueries = ReturnType<typeof domainQueries>;

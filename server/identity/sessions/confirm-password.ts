@@ -1,0 +1,42 @@
+import { busy, rejected, tooMany } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { FailureLock } from './failure-lock.ts';
+
+interface Options {
+  failures: FailureLock;
+  passwords: Passwords;
+}
+
+export type ConfirmPassword = (
+  user: { id: number; password_hash: string },
+  password: string,
+  address: string,
+) => Promise<void>;
+
+/**
+ * Checks the password of somebody who is signed in already, before something that a stolen key must not do.
+ * Throws 400 with the field `current_password`; the sixth wrong one from a network in 15 minutes is 429 (decisions,
+ * section 11).
+ */
+export function passwordConfirmation({ failures, passwords }: Options): ConfirmPassword {
+  return async (user, password, address) => {
+    const subject = { userId: user.id };
+    const network = networkOf(address);
+    const wait = failures.lockedFor(subject, 'password', network);
+    if (wait > 0) throw passwordLocked(wait);
+    // What is refused for want of room is no wrong password.
+    if (!passwords.hasRoom(network)) throw busy();
+    // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
+    failures.note(subject, 'password', network);
+    if (!(await passwords.verify(password, user.password_hash, network))) {
+      throw rejected('wrong_password', 'current_password', 'The current password is wrong.');
+    }
+    failures.succeed(subject, 'password', network);
+  };
+}
+
+/** 429 after too many wrong passwords. */
+export function passwordLocked(seconds: number) {
+  return tooMany('too_many_failures', 'Too many wrong passwords. Wait a while and try again.', seconds);
+}

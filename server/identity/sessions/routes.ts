@@ -1,0 +1,77 @@
+import { deleteSession, listSessions, setUp, signIn, signOut } from '../../contract/sessions.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import { isLocal } from '../../platform/http/addresses.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentAccount } from '../account/presenter.ts';
+import type { KeyRow } from '../keys/queries.ts';
+import type { KeyService } from '../keys/service.ts';
+import { deviceOf } from './device.ts';
+import type { SessionService } from './service.ts';
+
+interface Options {
+  sessions: SessionService;
+  keys: KeyService;
+  baseUrl: () => string;
+  audit: AuditLog;
+}
+
+/** First run, sign-in, and the list of places where an account is signed in. */
+export function sessionRoutes({ sessions, keys, baseUrl, audit }: Options): Route[] {
+  return [
+    route(setUp, async ({ body, request }) => {
+      const { setupcode, ...registration } = body;
+      const made = await sessions.setUp(registration, { local: isLocal(request), code: setupcode });
+      return {
+        message: 'Your instance is ready. Keep the API key: it is shown this once.',
+        data: { api_key: made.apiKey, account: presentAccount(made.account, baseUrl()) },
+      };
+    }),
+    route(signIn, async ({ body, request, address }) => {
+      const device = body.device || deviceOf(request.headers['user-agent']);
+      const { token, expiresAt, account } = await sessions.signIn({ ...body, device, address });
+      return {
+        message: 'You are signed in.',
+        data: {
+          token,
+          expires: presentMoment(expiresAt, account.user.timezone),
+          account: presentAccount(account, baseUrl()),
+        },
+      };
+    }),
+    route(signOut, (call) => {
+      const { caller } = call;
+      if (!keys.revokeSession(caller.key.id, caller.user.id)) {
+        throw rejected('not_a_session', undefined, 'This is an API key, not a session. Revoke it as a key.');
+      }
+      audit.note(actorOf(call), 'session.ended', { device: caller.key.name });
+      return { message: 'You are signed out.' };
+    }),
+    route(listSessions, ({ caller, query }) => {
+      const page = keys.sessions(caller.user.id, query.limit, offsetOf(query));
+      return pageReply('sessions', page, query, (key) =>
+        presentSession(key, caller.key.id, caller.user.timezone),
+      );
+    }),
+    route(deleteSession, (call) => {
+      if (!keys.revokeSession(call.id, call.caller.user.id)) throw notFound('Session');
+      audit.note(actorOf(call), 'session.ended', { session: call.id });
+      return { message: 'The session was signed out.' };
+    }),
+  ];
+}
+
+function presentSession(key: KeyRow, currentId: number, timezone: string) {
+  return {
+    id: key.id,
+    device: key.name,
+    current: key.id === currentId,
+    created: presentMoment(key.created_at, timezone),
+    expires: presentMoment(key.expires_at ?? key.created_at, timezone),
+    lastused: presentOptional(key.last_used_at, timezone),
+    lastaddress: key.last_address,
+  };
+}

@@ -1,0 +1,146 @@
+import { timingSafeEqual } from 'node:crypto';
+import { stranger } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { busy, forbidden, notFound, signInRefused } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { TwoFactorService } from '../two-factor/service.ts';
+import type { Account, Registration, UserService } from '../users/service.ts';
+import { passwordLocked } from './confirm-password.ts';
+import type { FailureLock } from './failure-lock.ts';
+
+interface Options {
+  users: UserService;
+  keys: KeyService;
+  passwords: Passwords;
+  failures: FailureLock;
+  transactions: Transactions;
+  twoFactor: TwoFactorService;
+  audit: AuditLog;
+  /** Printed at start while no account exists; needed to set up from another machine. */
+  setupCode: string;
+}
+
+/** Where a request of the first run comes from. */
+interface Origin {
+  local: boolean;
+  code: string | undefined;
+}
+
+export interface SignedIn {
+  token: string;
+  expiresAt: number;
+  account: Account;
+}
+
+export interface Credentials {
+  login: string;
+  password: string;
+  /** A code of the authenticator or a recovery code, for an account with two-factor authentication. */
+  code?: string | undefined;
+  device: string;
+  address: string;
+}
+
+/** First run, sign-in and sign-out (decisions, section 3). */
+export function sessionService(options: Options) {
+  const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
+
+  /** Opens a session for an account whose right to one was checked. */
+  function open(userId: number, device: string, address: string): SignedIn {
+    return transactions.atomically(() => {
+      const { secret, expiresAt } = keys.create(userId, 'session', device);
+      if (expiresAt === null) throw new Error('a session without an end');
+      const account = accountOf(userId);
+      const actor = { ...stranger(address), userId, name: account.user.username };
+      failures.know(userId, networkOf(address));
+      audit.note(actor, 'session.started', { device });
+      return { token: secret, expiresAt, account };
+    });
+  }
+
+  return {
+    open,
+
+    isFresh: (): boolean => !users.hasAny(),
+
+    checkFirstRun,
+
+    /** Creates the administrator; only while no account exists, however many ask at once. Returns key and account. */
+    async setUp(registration: Registration, origin: Origin): Promise<{ apiKey: string; account: Account }> {
+      checkFirstRun(origin);
+      const insert = await users.prepare(registration);
+      return transactions.atomically(() => {
+        if (users.hasAny()) throw alreadySetUp();
+        const id = insert({ admin: true });
+        const { secret } = keys.create(id, 'primary', 'Primary key');
+        return { apiKey: secret, account: accountOf(id) };
+      });
+    },
+
+    /**
+     * Opens a session. Wrong credentials are 401, alike for unknown accounts; the sixth failure in a row from one network
+     * is 429.
+     * An account with two-factor authentication needs a code: 401 without one, 400 with a wrong one.
+     */
+    async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
+      const user = users.findByLogin(login);
+      const subject = user ? { userId: user.id } : { login: fold(login) };
+      const network = networkOf(address);
+      const wait = failures.lockedFor(subject, 'password', network);
+      if (wait > 0) throw passwordLocked(wait);
+      // What is refused for want of room is no wrong password.
+      if (!passwords.hasRoom(network)) throw busy();
+      // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
+      failures.note(subject, 'password', network);
+      const right = await passwords.verify(password, user?.password_hash, network);
+      if (!user || !right || user.active === 0) {
+        const actor = stranger(address);
+        if (user) audit.note(actor, 'session.refused', { device }, user.id);
+        else audit.noteNothing(actor, 'session.refused', { device });
+        throw signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
+      }
+      failures.succeed(subject, 'password', network);
+      if (twoFactor.isEnabled(user.id)) {
+        if (!code) {
+          throw signInRefused('code_required', 'Enter the code that your authenticator shows.');
+        }
+        twoFactor.useCode(user.id, code, { ...stranger(address), userId: user.id, name: user.username });
+      }
+      if (passwords.isOutdated(user.password_hash))
+        users.setPasswordHash(user.id, await passwords.hash(password));
+      return open(user.id, device, address);
+    },
+  };
+
+  /** Throws 404 once an account exists, 403 when a request from another machine lacks the set-up code. */
+  function checkFirstRun(origin: Origin): void {
+    if (users.hasAny()) throw alreadySetUp();
+    if (origin.local || isSame(origin.code ?? '', setupCode)) return;
+    throw forbidden(
+      'setup_code_required',
+      'Enter the set-up code that the server printed when it started.',
+      'setupcode',
+    );
+  }
+
+  function accountOf(id: number): Account {
+    const account = users.find(id);
+    if (!account) throw notFound('Account');
+    return account;
+  }
+}
+
+export type SessionService = ReturnType<typeof sessionService>;
+
+function alreadySetUp() {
+  return notFound('An account exists already, so the set-up');
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given.trim()), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,157 @@
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { TwoFactorService } from '../two-factor/service.ts';
+import type { UserRecord } from './queries.ts';
+import type { AccountRemoval } from './removal.ts';
+import type { Account, Admission, Registration, UserService } from './service.ts';
+
+/** What an administrator may change of an account; moments are UTC milliseconds. */
+export interface UserChange {
+  email?: string | undefined;
+  username?: string | undefined;
+  name?: string | undefined;
+  password?: string | undefined;
+  planId?: number | undefined;
+  planExpiresAt?: number | null | undefined;
+  admin?: boolean | undefined;
+  active?: boolean | undefined;
+  verified?: boolean | undefined;
+  resetsTwoFactor?: boolean | undefined;
+}
+
+interface Options {
+  users: UserService;
+  keys: KeyService;
+  passwords: Passwords;
+  twoFactor: TwoFactorService;
+  planExists: (id: number) => boolean;
+  transactions: Transactions;
+  audit: AuditLog;
+  removal: Pick<AccountRemoval, 'mark'>;
+  /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
+  wakeRemoval: () => Promise<void>;
+  now: () => number;
+  /** Called before an account goes; returns what is left to do once it is gone for good. */
+  onRemove: (userId: number) => () => Promise<void>;
+}
+
+/** What administrators do with accounts (decisions, section 3). */
+export function userAdminService(options: Options) {
+  const { users, keys, passwords, twoFactor, planExists, transactions, audit, onRemove } = options;
+  const { removal, wakeRemoval, now } = options;
+
+  function get(id: number): Account {
+    const account = users.findAny(id);
+    if (!account) throw notFound('User');
+    return account;
+  }
+
+  function checkPlan(planId: number | undefined): void {
+    if (planId !== undefined && !planExists(planId)) {
+      throw rejected('unknown_plan', 'planid', 'There is no such plan.');
+    }
+  }
+
+  return {
+    get,
+    all: (): Account[] => users.all(),
+    linkCounts: (): Map<number, number> => users.linkCounts(),
+
+    /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
+    async add(registration: Registration, admission: Admission, actor: Actor): Promise<Account> {
+      checkPlan(admission.planId);
+      const insert = await users.prepare(registration);
+      return transactions.atomically(() => {
+        const id = insert(admission);
+        // Nobody sees its secret: its owner replaces it by a new one after signing in.
+        keys.create(id, 'primary', 'Primary key');
+        audit.note(actor, 'user.added', { username: registration.username }, id);
+        return get(id);
+      });
+    },
+
+    /** Throws 404 or 400; the last administrator stays one. A new password ends every session and key. */
+    async update(id: number, change: UserChange, actor: Actor): Promise<void> {
+      get(id);
+      checkPlan(change.planId);
+      const { password } = change;
+      const hash = password === undefined ? undefined : await passwords.hash(password);
+      transactions.atomically(() => {
+        const { user } = get(id);
+        const loses = change.admin === false || change.active === false;
+        if (loses && users.isLastAdmin(user)) throw lastAdministrator();
+        users.update(id, recordOf(change, hash));
+        if (hash !== undefined) keys.revokeAll(id);
+        else if (change.active === false) keys.revokeSessions(id);
+        if (change.active === false) keys.endStreams(id);
+        if (change.resetsTwoFactor) twoFactor.reset(id);
+        audit.note(actor, 'user.updated', detailsOf(change), id);
+      });
+    },
+
+    /**
+     * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
+     * the last administrator.
+     */
+    async remove(id: number, actor: Actor): Promise<void> {
+      const finish = transactions.atomically(() => {
+        const { user } = get(id);
+        if (users.isLastAdmin(user)) throw lastAdministrator();
+        keys.endStreams(id);
+        const rest = onRemove(id);
+        audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
+        removal.mark(id, now());
+        return rest;
+      });
+      await Promise.all([finish(), wakeRemoval()]);
+    },
+  };
+}
+
+export type UserAdminService = ReturnType<typeof userAdminService>;
+
+function recordOf(change: UserChange, hash: string | undefined): Partial<UserRecord> {
+  const { email, username, name, planId, planExpiresAt } = change;
+  const record = {
+    email,
+    username,
+    name,
+    password_hash: hash,
+    plan_id: planId,
+    plan_expires_at: planExpiresAt,
+    admin: flag(change.admin),
+    active: flag(change.active),
+    verified: flag(change.verified),
+  };
+  // Absent fields must not overwrite; the rest has the names and types of a record.
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  ) as Partial<UserRecord>;
+}
+
+function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0;
+}
+
+/** What the audit log keeps of a change: which fields, and the values of those that are no secret. */
+function detailsOf(change: UserChange): AuditDetails {
+  const { email, username, planId, admin, active } = change;
+  const shown = { email, username, planid: planId, admin, active };
+  const fields = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return {
+    fields,
+    ...(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as AuditDetails),
+  };
+}
+
+function lastAdministrator() {
+  return rejected(
+    'last_administrator',
+    undefined,
+    'This is the last administrator. Make somebody else one first.',
+  );
+}

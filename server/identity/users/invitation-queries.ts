@@ -1,0 +1,51 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+export interface InvitationRow {
+  id: number;
+  email: string | null;
+  email_folded: string | null;
+  plan_id: number | null;
+  created_by: number | null;
+  created_at: number;
+  expires_at: number;
+}
+
+interface NewInvitation {
+  hash: Buffer;
+  email: string | null;
+  emailFolded: string | null;
+  planId: number | null;
+  createdBy: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+const columns = 'id, email, email_folded, plan_id, created_by, created_at, expires_at';
+
+/** SQL of registration links. */
+export function invitationQueries(database: Connection) {
+  const insert = database.prepare<[NewInvitation]>(
+    `INSERT INTO invitations (hash, email, email_folded, plan_id, created_by, created_at, expires_at)
+     VALUES (@hash, @email, @emailFolded, @planId, @createdBy, @createdAt, @expiresAt)`,
+  );
+  const open = database.prepare<[Buffer, number], InvitationRow>(
+    `SELECT ${columns} FROM invitations WHERE hash = ? AND used_at IS NULL AND expires_at > ?`,
+  );
+  const use = database.prepare<[number, number, number]>(
+    'UPDATE invitations SET used_at = ?, used_by = ? WHERE id = ? AND used_at IS NULL',
+  );
+  const list = database.prepare<[number], InvitationRow>(
+    `SELECT ${columns} FROM invitations WHERE used_at IS NULL AND expires_at > ?
+     ORDER BY created_at DESC, id DESC`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM invitations WHERE id = ? AND used_at IS NULL');
+  return {
+    insert: (invitation: NewInvitation): number => Number(insert.run(invitation).lastInsertRowid),
+    findOpen: (hash: Buffer, now: number): InvitationRow | undefined => open.get(hash, now),
+    use: (id: number, userId: number, at: number): boolean => use.run(at, userId, id).changes > 0,
+    listOpen: (now: number): InvitationRow[] => list.all(now),
+    remove: (id: number): boolean => remove.run(id).changes > 0,
+  };
+}
+
+export type InvitationQueries = ReturnType<typeof invitationQueries>;

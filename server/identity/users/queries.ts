@@ -1,0 +1,109 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** What can be changed of an account. */
+export interface UserRecord {
+  email: string;
+  username: string;
+  name: string;
+  password_hash: string;
+  admin: 0 | 1;
+  active: 0 | 1;
+  verified: 0 | 1;
+  plan_id: number;
+  plan_expires_at: number | null;
+  timezone: string;
+  perpage: number;
+  newsletter: 0 | 1;
+  brokenlinks_email: 0 | 1;
+  media: 0 | 1;
+  public: 0 | 1;
+  defaulttype: string;
+  default_domain_id: number | null;
+  /** Name of the file of the picture (account/avatar.ts); null for drawn initials. */
+  avatar: string | null;
+  /** JSON: the keys of the contract's Address that were set. */
+  address: string;
+}
+
+export interface UserRow extends UserRecord {
+  id: number;
+  registered_at: number;
+  default_host: string | null;
+  has_2fa: 0 | 1;
+}
+
+interface NewUser {
+  email: string;
+  emailFolded: string;
+  username: string;
+  usernameFolded: string;
+  name: string;
+  passwordHash: string;
+  admin: 0 | 1;
+  planId: number;
+  planExpiresAt: number | null;
+  registeredAt: number;
+  timezone: string;
+}
+
+const columns = `users.id, email, username, name, password_hash, admin, users.active, verified, plan_id,
+  plan_expires_at, registered_at, timezone, perpage, newsletter, brokenlinks_email, media, public, defaulttype,
+  default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa, domains.host AS default_host`;
+const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
+
+/** SQL of accounts. */
+export function userQueries(database: Connection) {
+  const insert = database.prepare<[NewUser]>(
+    `INSERT INTO users (email, email_folded, username, username_folded, name, password_hash, admin, plan_id,
+       plan_expires_at, registered_at, timezone)
+     VALUES (@email, @emailFolded, @username, @usernameFolded, @name, @passwordHash, @admin, @planId,
+       @planExpiresAt, @registeredAt, @timezone)`,
+  );
+  const update = database.prepare<[UserRecord & { id: number; emailFolded: string; usernameFolded: string }]>(
+    // A user name that stays keeps its key, which may be that of migration 16.
+    `UPDATE users SET email = @email, email_folded = @emailFolded, username = @username,
+       username_folded = iif(username = @username, username_folded, @usernameFolded), name = @name, password_hash = @password_hash, admin = @admin,
+       active = @active, verified = @verified, plan_id = @plan_id, plan_expires_at = @plan_expires_at,
+       timezone = @timezone, perpage = @perpage, newsletter = @newsletter, brokenlinks_email = @brokenlinks_email,
+       media = @media, public = @public, defaulttype = @defaulttype, default_domain_id = @default_domain_id,
+       avatar = @avatar, address = @address
+     WHERE id = @id`,
+  );
+  const any = database.prepare<[], { found: 1 }>('SELECT 1 AS found FROM users LIMIT 1');
+  const byId = database.prepare<[number], UserRow>(
+    `SELECT ${columns} FROM ${source} WHERE users.id = ? AND users.removed_at IS NULL`,
+  );
+  const byLogin = database.prepare<[string, string], UserRow>(
+    `SELECT ${columns} FROM ${source} WHERE email_folded = ? OR username_folded = ?`,
+  );
+  const all = database.prepare<[], UserRow>(
+    `SELECT ${columns} FROM ${source} WHERE users.removed_at IS NULL ORDER BY registered_at DESC, users.id DESC`,
+  );
+  const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
+  const setMailerKey = database.prepare<[string | null, number]>(
+    'UPDATE users SET mailer_key = ? WHERE id = ?',
+  );
+  const otherAdmins = database.prepare<[number], { total: number }>(
+    'SELECT count(*) AS total FROM users WHERE admin = 1 AND active = 1 AND id <> ?',
+  );
+  const links = database.prepare<[], { user_id: number; total: number }>(
+    'SELECT user_id, count(*) AS total FROM links WHERE trashed_at IS NULL GROUP BY user_id',
+  );
+  return {
+    insert: (user: NewUser): number => Number(insert.run(user).lastInsertRowid),
+    update: (id: number, record: UserRecord, folded: { emailFolded: string; usernameFolded: string }) =>
+      void update.run({ ...record, ...folded, id }),
+    hasAny: (): boolean => any.get() !== undefined,
+    find: (id: number): UserRow | undefined => byId.get(id),
+    findByLogin: (folded: string): UserRow | undefined => byLogin.get(folded, folded),
+    all: (): UserRow[] => all.all(),
+    setPassword: (id: number, hash: string) => void setPassword.run(hash, id),
+    setMailerKey: (id: number, sealed: string | null) => void setMailerKey.run(sealed, id),
+    /** Active administrators beside this account. */
+    countOtherAdmins: (id: number): number => otherAdmins.get(id)?.total ?? 0,
+    /** Links of each account that has any, the trash not counted. */
+    linkCounts: (): Map<number, number> => new Map(links.all().map((row) => [row.user_id, row.total])),
+  };
+}
+
+export type UserQueries = ReturnType<typeof userQueries>;

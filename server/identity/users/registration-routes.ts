@@ -1,0 +1,76 @@
+import {
+  addInvitation,
+  deleteInvitation,
+  type Invitation,
+  listInvitations,
+  register,
+} from '../../contract/users.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
+import { presentAccount } from '../account/presenter.ts';
+import type { InvitationRow } from './invitation-queries.ts';
+import type { RegistrationService } from './registration-service.ts';
+
+interface Options {
+  registrations: RegistrationService;
+  baseUrl: () => string;
+  /** What a session is called when the client does not name its device. */
+  deviceOf: (userAgent: string | undefined) => string;
+}
+
+/** Invitations and registration (decisions, sections 3 and 10). */
+export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options): Route[] {
+  return [
+    route(addInvitation, (call) => {
+      const { caller, body } = call;
+      const { timezone } = caller.user;
+      const expiresAt =
+        body.expires === undefined ? undefined : parseMoment(body.expires, timezone, 'end', 'expires');
+      const made = registrations.invite(
+        { email: body.email, planId: body.planid, expiresAt },
+        { ...actorOf(call), userId: caller.user.id },
+      );
+      return {
+        message: 'Send this link to whom you want to invite. It works once and is shown this once.',
+        data: {
+          // In the fragment, so that it gets into no log and no Referer.
+          url: `${baseUrl()}/admin/register#${made.code}`,
+          code: made.code,
+          expires: presentMoment(made.expiresAt, timezone),
+        },
+      };
+    }),
+    route(listInvitations, ({ caller }) => ({
+      data: registrations.open().map((row) => presentInvitation(row, caller.user.timezone)),
+    })),
+    route(deleteInvitation, (call) => {
+      registrations.takeBack(call.id, actorOf(call));
+      return { message: 'The invitation was taken back.' };
+    }),
+    route(register, async ({ body, request, address }) => {
+      const { device = deviceOf(request.headers['user-agent']), ...registration } = body;
+      const { signedIn, apiKey } = await registrations.register(registration, device, address);
+      const { token, expiresAt, account } = signedIn;
+      return {
+        message: 'Welcome. Keep the API key: it is shown this once.',
+        data: {
+          token,
+          expires: presentMoment(expiresAt, account.user.timezone),
+          api_key: apiKey,
+          account: presentAccount(account, baseUrl()),
+        },
+      };
+    }),
+  ];
+}
+
+function presentInvitation(row: InvitationRow, timezone: string): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    planid: row.plan_id,
+    created: presentMoment(row.created_at, timezone),
+    expires: presentMoment(row.expires_at, timezone),
+  };
+}

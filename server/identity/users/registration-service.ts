@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Settings } from '../../contract/settings.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import { stranger } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { forbidden, notFound, rejected } from '../../platform/errors.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { SessionService, SignedIn } from '../sessions/service.ts';
+import type { InvitationQueries, InvitationRow } from './invitation-queries.ts';
+import type { Registration, UserService } from './service.ts';
+
+const week = 7 * 86_400_000;
+
+interface Options {
+  queries: InvitationQueries;
+  users: UserService;
+  keys: KeyService;
+  sessions: Pick<SessionService, 'open'>;
+  planExists: (id: number) => boolean;
+  /** Who may make an account. */
+  mode: () => Settings['registration'];
+  transactions: Transactions;
+  audit: AuditLog;
+  now: () => number;
+}
+
+/** How people get an account without an administrator typing it: by an invitation, or freely. */
+export function registrationService(options: Options) {
+  const { queries, users, keys, sessions, planExists, mode, transactions, audit, now } = options;
+
+  return {
+    /** Makes an invitation that works once; its code is not readable again. Throws 400. */
+    invite(
+      wish: { email?: string | undefined; planId?: number | undefined; expiresAt?: number | undefined },
+      actor: Actor & { userId: number },
+    ): { code: string; expiresAt: number } {
+      const { email, planId, expiresAt = now() + week } = wish;
+      if (planId !== undefined && !planExists(planId)) {
+        throw rejected('unknown_plan', 'planid', 'There is no such plan.');
+      }
+      if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+      const code = randomBytes(24).toString('base64url');
+      transactions.atomically(() => {
+        queries.insert({
+          hash: hashOf(code),
+          email: email ?? null,
+          emailFolded: email === undefined ? null : fold(email),
+          planId: planId ?? null,
+          createdBy: actor.userId,
+          createdAt: now(),
+          expiresAt,
+        });
+        audit.note(actor, 'invitation.added', { email: email ?? null }, null);
+      });
+      return { code, expiresAt };
+    },
+
+    open: (): InvitationRow[] => queries.listOpen(now()),
+
+    takeBack(id: number, actor: Actor): void {
+      if (!queries.remove(id)) throw notFound('Invitation');
+      audit.note(actor, 'invitation.deleted', {}, null);
+    },
+
+    /** Makes the account and signs it in. Of many that use one invitation at once, one gets the account. */
+    async register(
+      registration: Registration & { code?: string | undefined },
+      device: string,
+      address: string,
+    ): Promise<{ signedIn: SignedIn; apiKey: string }> {
+      // Looked at before the slow hash, so that wrong codes cost little, and again when it is used.
+      findInvitation(registration);
+      const insert = await users.prepare(registration);
+      return transactions.atomically(() => {
+        const invitation = findInvitation(registration);
+        const id = insert({ planId: invitation?.plan_id ?? undefined });
+        if (invitation) queries.use(invitation.id, id, now());
+        const { secret } = keys.create(id, 'primary', 'Primary key');
+        audit.note(stranger(address), 'user.registered', { username: registration.username }, id);
+        return { signedIn: sessions.open(id, device, address), apiKey: secret };
+      });
+    },
+  };
+
+  function findInvitation({ code, email }: { code?: string | undefined; email: string }) {
+    // The first account is the administrator's, made by the set-up.
+    if (mode() === 'closed' || !users.hasAny()) {
+      throw forbidden('registration_closed', 'This instance takes no new accounts.');
+    }
+    if (code === undefined || code === '') {
+      if (mode() === 'open') return undefined;
+      throw rejected('invitation_required', 'code', 'Open the link of your invitation to make an account.');
+    }
+    const invitation = queries.findOpen(hashOf(code), now());
+    if (!invitation) {
+      throw rejected(
+        'invalid_invitation',
+        'code',
+        'This invitation was used, has expired or never existed. Ask for a new one.',
+      );
+    }
+    if (invitation.email_folded !== null && invitation.email_folded !== fold(email)) {
+      throw rejected('invitation_email', 'email', 'This invitation is for another e-mail address.');
+    }
+    return invitation;
+  }
+}
+
+export type RegistrationService = ReturnType<typeof registrationService>;
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}

@@ -1,0 +1,77 @@
+import { addUser, deleteUser, getUser, listUsers, type User, updateUser } from '../../contract/users.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import { keyExpires, scopeMissing } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { parseMoment } from '../../platform/http/timestamps.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import { presentAccount } from '../account/presenter.ts';
+import type { UserAdminService } from './admin-service.ts';
+import type { Account } from './service.ts';
+
+interface Options {
+  users: UserAdminService;
+  baseUrl: () => string;
+}
+
+/** Accounts, for administrators (decisions, section 3; the paths are those of other installations). */
+export function userRoutes({ users, baseUrl }: Options): Route[] {
+  return [
+    route(listUsers, ({ caller, query }) => {
+      const counts = users.linkCounts();
+      const shown = users.all().filter(({ user, plan }) => {
+        if (query.email !== undefined && fold(query.email) !== fold(user.email)) return false;
+        if (query.filter === 'admin') return user.admin === 1;
+        return query.filter === undefined || (query.filter === 'free') === plan.free;
+      });
+      return { data: shown.map((account) => present(account, caller, counts)) };
+    }),
+    route(getUser, ({ caller, id }) => ({ data: present(users.get(id), caller, users.linkCounts()) })),
+    route(addUser, async (call) => {
+      const { caller, body } = call;
+      const { planid: planId, expiration, admin, ...registration } = body;
+      if (admin) checkFull(caller);
+      const planExpiresAt = momentOf(expiration, caller);
+      const { user } = await users.add(registration, { admin, planId, planExpiresAt }, actorOf(call));
+      return {
+        message: 'The account was made.',
+        data: { id: user.id, email: user.email, username: user.username },
+      };
+    }),
+    route(updateUser, async (call) => {
+      const { caller, body, id } = call;
+      const { planid: planId, expiration, has_2fa: twoFactor, ...fields } = body;
+      // With these somebody could sign in as another account, which may do more than a limited key.
+      if (body.admin || body.password !== undefined || twoFactor === false || body.email !== undefined) {
+        checkFull(caller);
+      }
+      const change = {
+        ...fields,
+        planId,
+        planExpiresAt: momentOf(expiration, caller),
+        resetsTwoFactor: twoFactor === false || undefined,
+      };
+      await users.update(id, change, actorOf(call));
+      return { message: 'The account was updated.' };
+    }),
+    route(deleteUser, async (call) => {
+      await users.remove(call.id, actorOf(call));
+      return { message: 'The account was deleted.' };
+    }),
+  ];
+
+  function present(account: Account, caller: Caller, counts: Map<number, number>): User {
+    const { user } = account;
+    return { ...presentAccount(account, baseUrl(), caller.user.timezone), links: counts.get(user.id) ?? 0 };
+  }
+}
+
+function momentOf(text: string | null | undefined, caller: Caller): number | null | undefined {
+  return typeof text === 'string' ? parseMoment(text, caller.user.timezone, 'end', 'expiration') : text;
+}
+
+/** Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from. */
+function checkFull(caller: Caller): void {
+  if (caller.key.scopes !== 'full') throw scopeMissing('full');
+  if (caller.key.kind === 'custom' && caller.key.expires_at !== null) throw keyExpires();
+}

@@ -1,0 +1,138 @@
+import { rejected } from '../../platform/errors.ts';
+import { fold } from '../../platform/text/case-fold.ts';
+import type { Passwords } from '../keys/passwords.ts';
+import type { Plan, PlanQueries } from '../plans/queries.ts';
+import type { UserQueries, UserRecord, UserRow } from './queries.ts';
+
+/** Who a request speaks for, with what that account may do now. */
+export interface Account {
+  user: UserRow;
+  plan: Plan;
+}
+
+export interface Registration {
+  email: string;
+  username: string;
+  password: string;
+  name?: string | undefined;
+}
+
+/** What a registration does not say itself. */
+export interface Admission {
+  admin?: boolean | undefined;
+  /** The plan of new accounts when absent. */
+  planId?: number | undefined;
+  planExpiresAt?: number | null | undefined;
+}
+
+interface Options {
+  queries: UserQueries;
+  plans: PlanQueries;
+  passwords: Passwords;
+  now: () => number;
+  /** Time zone of new accounts: the instance's own. */
+  timezone: string;
+  /** Plan of new accounts; everyone is on Pro until the administrator says otherwise (decisions, section 3). */
+  defaultPlan: () => number;
+}
+
+/** Accounts. */
+export function userService({ queries, plans, passwords, now, timezone, defaultPlan }: Options) {
+  function planOf(user: UserRow): Plan {
+    // `expires` in the past means the free plan.
+    const expired = user.plan_expires_at !== null && user.plan_expires_at <= now();
+    const plan = expired ? plans.findFree() : plans.find(user.plan_id);
+    if (!plan) throw new Error(`user ${user.id} has no plan`);
+    return plan;
+  }
+
+  /** Throws 400 when an e-mail address or user name belongs to another account. */
+  function checkUnique({ email, username }: { email?: string; username?: string }, ownId?: number): void {
+    const isTaken = (name: string | undefined) => {
+      const found = name === undefined ? undefined : queries.findByLogin(fold(name));
+      return found !== undefined && found.id !== ownId;
+    };
+    if (isTaken(email)) throw taken('email', 'This e-mail address is already in use.');
+    if (isTaken(username)) throw taken('username', 'This user name is already in use.');
+  }
+
+  return {
+    hasAny: (): boolean => queries.hasAny(),
+
+    /** The account of a user id; undefined when there is none or it was switched off. */
+    find(id: number): Account | undefined {
+      const user = queries.find(id);
+      return user?.active ? { user, plan: planOf(user) } : undefined;
+    },
+
+    /** The same, also when it was switched off. */
+    findAny(id: number): Account | undefined {
+      const user = queries.find(id);
+      return user && { user, plan: planOf(user) };
+    },
+
+    /** Every account, newest first. */
+    all: (): Account[] => queries.all().map((user) => ({ user, plan: planOf(user) })),
+
+    linkCounts: (): Map<number, number> => queries.linkCounts(),
+
+    findByLogin: (login: string): UserRow | undefined => queries.findByLogin(fold(login)),
+
+    /** Hashes the password first, which takes a while; then `insert` is one synchronous step. */
+    async prepare(registration: Registration): Promise<(admission?: Admission) => number> {
+      const passwordHash = await passwords.hash(registration.password);
+      return ({ admin = false, planId = defaultPlan(), planExpiresAt = null } = {}) => {
+        const { email, username, name = '' } = registration;
+        checkUnique({ email, username });
+        return queries.insert({
+          email,
+          emailFolded: fold(email),
+          username,
+          usernameFolded: fold(username),
+          name,
+          passwordHash,
+          admin: admin ? 1 : 0,
+          planId,
+          planExpiresAt,
+          registeredAt: now(),
+          timezone,
+        });
+      };
+    },
+
+    /** Writes changed fields. Throws 400 `email_taken` or `username_taken`. */
+    update(id: number, change: Partial<UserRecord>): void {
+      const user = queries.find(id);
+      if (!user) throw new Error(`there is no user ${id}`);
+      const next = { ...user, ...change };
+      checkUnique(
+        { email: next.email, ...(next.username !== user.username && { username: next.username }) },
+        id,
+      );
+      queries.update(id, toRecord(next), {
+        emailFolded: fold(next.email),
+        usernameFolded: fold(next.username),
+      });
+    },
+
+    setPasswordHash: (id: number, hash: string): void => queries.setPassword(id, hash),
+    setMailerKey: (id: number, sealed: string | null): void => queries.setMailerKey(id, sealed),
+
+    /** Deletes an account with everything that it has. */
+
+    /** Whether this account is the only one that can administer the instance. */
+    isLastAdmin: (user: UserRow): boolean =>
+      user.admin === 1 && user.active === 1 && queries.countOtherAdmins(user.id) === 0,
+  };
+}
+
+export type UserService = ReturnType<typeof userService>;
+
+function toRecord(row: UserRow): UserRecord {
+  const { id: _id, registered_at: _registered, default_host: _host, has_2fa: _twoFactor, ...record } = row;
+  return record;
+}
+
+function taken(field: 'email' | 'username', message: string) {
+  return rejected(`${field}_taken`, field, message);
+}

@@ -1,0 +1,67 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isInRanges } from '../../platform/http/addresses.ts';
+import { cloudflareRanges } from './cloudflare.ts';
+import type { Resolver } from './resolver.ts';
+
+export type DnsType = 'direct' | 'cloudflare';
+
+/** Where a host leads. Only `passed` makes it usable; `unanswered` says nothing about the host. */
+export type DnsVerdict =
+  | { outcome: 'passed'; type: DnsType; address: string }
+  | { outcome: 'mismatch'; address: string | null; message: string }
+  | { outcome: 'unanswered'; address: null; message: string };
+
+export type DnsCheck = (host: string) => Promise<DnsVerdict>;
+
+interface Options {
+  resolver: Resolver;
+  /** The service's addresses, or host names to compare with (decisions, section 7). */
+  publicAddresses: () => readonly string[];
+}
+
+/**
+ * Looks whether a host leads to this service or to Cloudflare's proxies. Every address must: with one that leads
+ * elsewhere, some visitors and the certificate authority would get there. Never throws.
+ */
+export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
+  async function ownAddresses(): Promise<{ addresses: string[]; names: string[] }> {
+    const configured = publicAddresses();
+    const names = configured.filter((entry) => isIP(entry) === 0).map((name) => name.toLowerCase());
+    const resolved = await Promise.all(names.map((name) => resolver.resolve(name)));
+    const addresses = [
+      ...configured.filter((entry) => isIP(entry) !== 0),
+      ...resolved.flatMap((resolution) => resolution.addresses),
+    ];
+    return { addresses: addresses.map(canonical), names };
+  }
+
+  return async (host) => {
+    const [found, own] = await Promise.all([resolver.resolve(host), ownAddresses()]);
+    if (found.outcome === 'unanswered') {
+      const message = `The name servers gave no answer for ${host}. Try again in a few minutes.`;
+      return { outcome: 'unanswered', address: null, message };
+    }
+    const [first] = found.addresses;
+    if (first === undefined) {
+      const message = `${host} does not resolve to any address. Point it to this server first.`;
+      return { outcome: 'mismatch', address: null, message };
+    }
+    const isOwn = (address: string) => own.addresses.includes(canonical(address));
+    const isProxy = (address: string) => isInRanges(address, cloudflareRanges);
+    if (found.addresses.every(isOwn)) return { outcome: 'passed', type: 'direct', address: first };
+    if (found.addresses.every(isProxy)) return { outcome: 'passed', type: 'cloudflare', address: first };
+    if (own.addresses.length === 0 && own.names.length === 0) {
+      const message = `${host} resolves to ${first}, but this instance does not know its own public address. Its administrator sets it.`;
+      return { outcome: 'mismatch', address: first, message };
+    }
+    const wrong = found.addresses.find((address) => !isOwn(address) && !isProxy(address)) ?? first;
+    const message = `${host} resolves to ${wrong}, which is not this server. Change its DNS record and try again.`;
+    return { outcome: 'mismatch', address: wrong, message };
+  };
+}
+
+/** One spelling for each address; an IPv4 address in IPv6 form is that IPv4 address. */
+function canonical(address: string): string {
+  return ipaddr.process(address).toString();
+}

@@ -1,0 +1,61 @@
+import type { DomainLogEntry, DomainSetup, DomainUse, FullDomain } from '../../contract/domains.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { DomainUseRow } from './overview-queries.ts';
+import type { DomainRow, LogRow } from './record-queries.ts';
+import type { DomainSetup as FoundSetup } from './setup.ts';
+
+/** Failed checks in a row that make a domain's status 0 (decisions, section 7). */
+export const failuresToGiveUp = 10;
+
+/** Contract, "Branded domain". Platform domains show no id (`asAdministrator` does). */
+export function presentDomain(row: DomainRow, timezone: string, asAdministrator = false): FullDomain {
+  const isPlatform = row.user_id === null;
+  return {
+    id: isPlatform && !asAdministrator ? null : row.id,
+    ...(isPlatform && { platform: true as const }),
+    domain: domainAddress(row),
+    redirectroot: presentRoot(row),
+    redirect404: row.redirect_404,
+    bioid: row.bio_id,
+    logo: picturePath(row.logo),
+    favicon: picturePath(row.favicon),
+    status: row.disabled === 0 && row.dns_failure_count < failuresToGiveUp ? 1 : 0,
+    dns_type: row.dns_type,
+    dns_status: row.dns_status,
+    ssl_status: row.ssl_status,
+    server_synced: row.server_synced,
+    resolved_ip: row.resolved_ip,
+    dns_checked_at: presentOptional(row.dns_checked_at, timezone),
+    dns_failure_count: row.dns_failure_count,
+  };
+}
+
+/** Where the bare domain leads; nowhere while it shows a bio page (contract: the two are mutually exclusive). */
+export function presentRoot(row: Pick<DomainRow, 'redirect_root' | 'bio_id'>): string | null {
+  return row.bio_id === null ? row.redirect_root : null;
+}
+
+/** A domain as it is presented: without a port, whatever port this process listens on (decisions, section 7). */
+export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
+  return `https://${host}`;
+}
+
+export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
+  return { id: row.id, event: row.event, message: row.message, date: presentMoment(row.at, timezone) };
+}
+
+export function presentSetup({ host, isApex, verdict, ...found }: FoundSetup): DomainSetup {
+  const message =
+    verdict.outcome === 'passed' ? `${host} resolves to this server (${verdict.address}).` : verdict.message;
+  return { domain: host, apex: isApex, ...found, outcome: verdict.outcome, message };
+}
+
+export function presentUse(row: DomainUseRow, timezone: string): DomainUse {
+  const { links, files, bios, campaigns } = row;
+  const expires = presentOptional(row.certificate_expires_at, timezone);
+  return { domain: domainAddress(row), links, files, bios, campaigns, disabled: row.disabled === 1, expires };
+}
+
+function picturePath(name: string | null): string | null {
+  return name === null ? null : `/img/domain/${name}`;
+}

@@ -1,0 +1,165 @@
+import {
+  addDomain,
+  checkDomain,
+  type DomainSync,
+  deleteDomain,
+  domainLog,
+  domainOverview,
+  getDomain,
+  getDomainSetup,
+  getDomainSync,
+  listDomains,
+  listPlatformDomains,
+  previewDomain,
+  runDomainSync,
+  updateDomain,
+} from '../../contract/domains.ts';
+import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentOptional } from '../../platform/http/timestamps.ts';
+import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
+import type { OwnCertificate } from '../certificates/own-certificate.ts';
+import {
+  domainAddress,
+  presentDomain,
+  presentLogEntry,
+  presentRoot,
+  presentSetup,
+  presentUse,
+} from './presenter.ts';
+import type { DomainService } from './service.ts';
+import type { SyncFigures } from './sync-job.ts';
+
+interface Options {
+  domains: DomainService;
+  /** The job that activates domains, and the figures of its last run. */
+  job: ScheduledJob;
+  figures: () => SyncFigures;
+  syncMinutes: () => number;
+  sslMode: () => DomainSync['ssl'];
+  ownCertificate: OwnCertificate['state'];
+}
+
+/** The branded domains endpoints (contract, "Branded domains"; decisions, section 7). */
+export function domainRoutes(options: Options): Route[] {
+  const { domains, job, figures, syncMinutes, sslMode } = options;
+
+  function presentOwn(timezone: string): DomainSync['own'] {
+    const state = options.ownCertificate();
+    if (!state) return null;
+    return {
+      names: [...state.names],
+      expires: presentOptional(state.expiresAt, timezone),
+      nextattempt: presentOptional(state.nextAt, timezone),
+      message: state.message,
+      root: state.rootFingerprint,
+    };
+  }
+
+  function presentSync(timezone: string): DomainSync {
+    const { running, startedAt, finishedAt, outcome, nextAt } = job.state();
+    return {
+      running,
+      interval: syncMinutes(),
+      laststarted: presentOptional(startedAt, timezone),
+      lastfinished: presentOptional(finishedAt, timezone),
+      outcome,
+      nextrun: presentOptional(nextAt, timezone),
+      ...figures(),
+      ssl: sslMode(),
+      own: presentOwn(timezone),
+    };
+  }
+
+  return [
+    route(listDomains, ({ caller, query }) => {
+      const page = domains.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('domains', page, query, (row) => presentDomain(row, caller.user.timezone));
+    }),
+    route(listPlatformDomains, ({ caller, query }) => {
+      const page = domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
+      return pageReply('domains', page, query, (row) => {
+        const plans = JSON.parse(row.plans) as number[];
+        const shown = presentDomain(row, caller.user.timezone, true);
+        return { ...shown, id: row.id, plans: plans.length === 0 ? null : plans };
+      });
+    }),
+    route(domainOverview, ({ caller, query }) => {
+      const rows = domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
+      return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
+    }),
+    route(previewDomain, async ({ query }) => ({ data: presentSetup(await domains.preview(query.domain)) })),
+    route(getDomainSetup, async ({ caller, id }) => ({
+      data: presentSetup(await domains.setup(id, caller)),
+    })),
+    route(getDomainSync, ({ caller }) => ({ data: presentSync(caller.user.timezone) })),
+    route(runDomainSync, ({ caller }) => {
+      const { running } = job.state();
+      void job.runNow();
+      return {
+        message: running ? 'The domain job is running already.' : 'The domain job was started.',
+        data: presentSync(caller.user.timezone),
+      };
+    }),
+    route(getDomain, ({ caller, id }) => ({
+      data: presentDomain(domains.get(id, caller), caller.user.timezone, true),
+    })),
+    route(addDomain, async ({ caller, body }) => {
+      const row = await domains.add(caller, body);
+      return {
+        id: row.id,
+        message: `The domain was added. It is activated, and its certificate issued, within ${syncMinutes()} minutes.`,
+        data: {
+          id: row.id,
+          domain: domainAddress(row),
+          redirectroot: presentRoot(row),
+          dns_type: row.dns_type,
+          dns_status: row.dns_status,
+          server_synced: row.server_synced,
+          resolved_ip: row.resolved_ip,
+        },
+      };
+    }),
+    route(updateDomain, async ({ caller, id, body }) => {
+      const row = await domains.update(id, caller, body);
+      return {
+        message: 'The domain was updated.',
+        data: { id: row.id, domain: domainAddress(row), redirectroot: presentRoot(row) },
+      };
+    }),
+    route(checkDomain, async ({ caller, id }) => {
+      const { row, verdict } = await domains.check(id, caller);
+      return {
+        message: verdict.outcome === 'passed' ? `The domain resolves to this server.` : verdict.message,
+        data: {
+          id: row.id,
+          dns_type: row.dns_type,
+          dns_status: row.dns_status,
+          resolved_ip: row.resolved_ip,
+          dns_checked_at: presentOptional(row.dns_checked_at, caller.user.timezone),
+        },
+      };
+    }),
+    route(deleteDomain, async ({ caller, id }) => {
+      await domains.remove(id, caller);
+      return { message: 'The domain was deleted. Its links moved to the address of this instance.' };
+    }),
+    route(domainLog, ({ caller, id, query }) => {
+      const row = domains.get(id, caller);
+      const { timezone } = caller.user;
+      const page = domains.listLog(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return {
+        data: {
+          ...pageFigures(page.total, query),
+          log: page.rows.map((entry) => presentLogEntry(entry, timezone)),
+          disabled: row.disabled === 1,
+          nextcheck: presentOptional(row.next_check_at, timezone),
+          certificate: {
+            expires: presentOptional(row.certificate_expires_at, timezone),
+            nextattempt: presentOptional(row.next_certificate_at, timezone),
+          },
+        },
+      };
+    }),
+  ];
+}

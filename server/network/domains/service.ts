@@ -1,0 +1,245 @@
+import type { LinkReferences } from '../../content/links/references.ts';
+import type { DomainChange, NewDomain } from '../../contract/domains.ts';
+import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { Picture } from '../../platform/images/images.ts';
+import type { DnsCheck, DnsVerdict } from './dns-check.ts';
+import { readHostName } from './host-name.ts';
+import type { DomainOverviewQueries, DomainUseRow } from './overview-queries.ts';
+import type { DomainPictures, PictureKind } from './pictures.ts';
+import type { DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
+import type { DomainSetup, FindSetup } from './setup.ts';
+import type { Unbinding } from './unbind.ts';
+
+interface Options {
+  queries: DomainRecordQueries;
+  references: Pick<LinkReferences, 'readDestination'>;
+  isKnownHost: (host: string) => boolean;
+  /** Whether a name is the instance's own. */
+  isOwnHost: (host: string) => boolean;
+  checkDns: DnsCheck;
+  findSetup: FindSetup;
+  overview: DomainOverviewQueries;
+  /** Stores what a check found out; false when the domain is gone. */
+  noteDns: (id: number, verdict: DnsVerdict) => boolean;
+  /** Whether a bio page is the account's own. */
+  ownsBio: (id: number, userId: number) => boolean;
+  pictures: DomainPictures;
+  unbinding: Pick<Unbinding, 'mark'>;
+  /** Moves what is on removed domains; resolves when that is done, or when it takes long. */
+  wakeUnbinding: () => Promise<void>;
+  /** Takes a domain's certificate and key away. */
+  dropCertificate: (id: number) => void;
+  now: () => number;
+  transactions: Transactions;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+type Pictures = Partial<Record<PictureKind, Picture | null>>;
+
+/** Branded domains: short links under one's own host names (contract, "Branded domains"). */
+export function domainService(options: Options) {
+  const { queries, references, checkDns, pictures, now, transactions } = options;
+  const checkPlan = featureCheck('domain', 'domain', queries.countOwned);
+
+  function get(id: number, { user }: Account): DomainRow {
+    const row = queries.find(id, user.id, user.admin);
+    if (!row) throw notFound('Domain');
+    return row;
+  }
+
+  function changed(account: Account, id: number): void {
+    options.onChange(account.user.id, 'domains', [id]);
+  }
+
+  function checkHost(host: string): void {
+    if (options.isOwnHost(host)) {
+      throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
+    }
+    if (options.isKnownHost(host)) {
+      throw rejected('domain_taken', 'domain', 'This domain was added already. Each can be used once.');
+    }
+  }
+
+  function readAddress(text: string, field: string, host: string): string {
+    const address = references.readDestination(text, field);
+    if (new URL(address).hostname === host) {
+      throw rejected('loop', field, 'This leads back to the same domain. Choose another address.');
+    }
+    return address;
+  }
+
+  /** Plan first, then what excludes what, then what there is (decisions, section 10). */
+  function checkBio({ bioid, redirectroot }: Pick<DomainChange, 'bioid' | 'redirectroot'>, account: Account) {
+    if (!bioid) return;
+    if (!account.plan.features.bio?.enabled) throw planRequired('bio');
+    if (redirectroot) {
+      throw rejected('exclusive', 'bioid', 'Send either redirectroot or bioid: a domain has one front page.');
+    }
+    if (options.ownsBio(bioid, account.user.id)) return;
+    throw rejected('unknown_bio', 'bioid', 'This is not one of your bio pages.');
+  }
+
+  function checkPlans(plans: readonly number[] | null | undefined): void {
+    const unknown = (plans ?? []).find((id) => !queries.planExists(id));
+    if (unknown !== undefined) throw rejected('unknown_plan', 'plans', `There is no plan ${unknown}.`);
+  }
+
+  /** Applies what was sent; `redirectroot` takes the place of a bio page, an empty value takes a thing away. */
+  function applyChange(record: DomainRecord, change: DomainChange, host: string): DomainRecord {
+    const next: DomainRecord = { ...record };
+    if (change.redirectroot !== undefined) {
+      next.redirect_root = change.redirectroot
+        ? readAddress(change.redirectroot, 'redirectroot', host)
+        : null;
+      if (change.redirectroot) next.bio_id = null;
+    }
+    if (change.redirect404 !== undefined) {
+      next.redirect_404 = change.redirect404 ? readAddress(change.redirect404, 'redirect404', host) : null;
+    }
+    // What the bare domain led to before stays stored: it is gone back to when the page is taken away.
+    if (change.bioid !== undefined) next.bio_id = change.bioid || null;
+    if (change.disabled !== undefined) next.disabled = change.disabled ? 1 : 0;
+    return next;
+  }
+
+  async function fetchPictures(change: Pick<DomainChange, PictureKind>): Promise<Pictures> {
+    const fetched: Pictures = {};
+    for (const kind of ['logo', 'favicon'] as const) {
+      const url = change[kind];
+      if (url !== undefined) fetched[kind] = url ? await pictures.fetch(kind, url) : null;
+    }
+    return fetched;
+  }
+
+  function storePictures(id: number, fetched: Pictures): void {
+    for (const kind of ['logo', 'favicon'] as const) {
+      const picture = fetched[kind];
+      if (picture !== undefined) pictures.store(id, kind, picture);
+    }
+  }
+
+  return {
+    get,
+
+    list: ({ user }: Account, page: { limit: number; offset: number }): Page<DomainRow> =>
+      queries.list(user.id, now(), page),
+
+    listPlatform: (page: { limit: number; offset: number }): Page<DomainRow> => queries.listPlatform(page),
+
+    listLog: (id: number, account: Account, page: { limit: number; offset: number }): Page<LogRow> =>
+      queries.listLog(get(id, account).id, page),
+
+    /** What lies on the account's domains, in the order of the list. */
+    listUse: ({ user }: Account, page: { limit: number; offset: number }): DomainUseRow[] =>
+      options.overview.list(user.id, now(), page),
+
+    /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */
+    async preview(text: string): Promise<DomainSetup> {
+      const host = readHostName(text);
+      checkHost(host);
+      return options.findSetup(host);
+    },
+
+    setup: async (id: number, account: Account): Promise<DomainSetup> =>
+      options.findSetup(get(id, account).host),
+
+    /** Adds a domain that leads here already. Throws 400 `dns_mismatch` with the address that it leads to. */
+    async add(account: Account, body: NewDomain): Promise<DomainRow> {
+      const isPlatform = body.platform === true;
+      if (isPlatform && !account.user.admin) {
+        throw forbidden('administrator_required', 'Only an administrator may offer platform domains.');
+      }
+      const checkRoom = () => (isPlatform ? undefined : checkPlan(account, true));
+      checkRoom();
+      checkBio(body, account);
+      const host = readHostName(body.domain);
+      checkHost(host);
+      checkPlans(body.plans);
+      const empty: DomainRecord = { redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 };
+      const { redirectroot, redirect404, bioid } = body;
+      const record = applyChange(empty, { redirectroot, redirect404, bioid }, host);
+      const verdict = await checkDns(host);
+      if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
+      const fetched = await fetchPictures(body);
+
+      const at = now();
+      const id = transactions.atomically(() => {
+        // All again: the checks above took a while.
+        checkHost(host);
+        checkRoom();
+        checkBio(body, account);
+        const { type, address } = verdict;
+        const user_id = isPlatform ? null : account.user.id;
+        const added = queries.insert({ ...record, user_id, host, dns_type: type, resolved_ip: address, at });
+        if (isPlatform) queries.setPlans(added, body.plans ?? []);
+        storePictures(added, fetched);
+        queries.addEntry(added, at, 'added', `Added; ${host} resolves to ${address}.`);
+        return added;
+      });
+      changed(account, id);
+      return get(id, account);
+    },
+
+    async update(id: number, account: Account, change: DomainChange): Promise<DomainRow> {
+      get(id, account);
+      checkBio(change, account);
+      checkPlans(change.plans);
+      const { host } = get(id, account);
+      // Refuses wrong addresses before anything is fetched.
+      applyChange({ redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 }, change, host);
+      const fetched = await fetchPictures(change);
+      transactions.atomically(() => {
+        const row = get(id, account);
+        // Again: pictures may have taken a while.
+        checkBio(change, account);
+        const record = applyChange(row, change, host);
+        const { redirect_root, redirect_404, bio_id, disabled } = record;
+        queries.update(id, { redirect_root, redirect_404, bio_id, disabled });
+        if (row.user_id === null && change.plans !== undefined) queries.setPlans(id, change.plans ?? []);
+        storePictures(id, fetched);
+        if (disabled !== row.disabled) {
+          const [event, message] = disabled
+            ? (['disabled', 'Switched off by its owner.'] as const)
+            : (['enabled', 'Switched on again by its owner.'] as const);
+          queries.addEntry(id, now(), event, message);
+        }
+      });
+      changed(account, id);
+      return get(id, account);
+    },
+
+    /** Looks the domain up now and keeps what was found. */
+    async check(id: number, account: Account): Promise<{ row: DomainRow; verdict: DnsVerdict }> {
+      const { host } = get(id, account);
+      const verdict = await checkDns(host);
+      options.noteDns(id, verdict);
+      changed(account, id);
+      return { row: get(id, account), verdict };
+    },
+
+    /**
+     * Routing stops at once; certificate and key go, links and campaigns are unbound, then the row goes. Of very many links
+     * the rest follows after the answer.
+     */
+    async remove(id: number, account: Account): Promise<void> {
+      get(id, account);
+      transactions.atomically(() => options.unbinding.mark(id, now()));
+      options.dropCertificate(id);
+      await options.wakeUnbinding();
+      changed(account, id);
+      options.onChange(account.user.id, 'links', []);
+    },
+  };
+}
+
+export type DomainService = ReturnType<typeof domainService>;
+
+function dnsMismatch(verdict: Exclude<DnsVerdict, { outcome: 'passed' }>) {
+  const data = { resolved_ip: verdict.address };
+  return new Refusal(400, verdict.message, { code: 'dns_mismatch', field: 'domain', data });
+}

@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { DomainEvent } from '../../contract/domains.ts';
+import { type Turns, turns } from '../../platform/concurrency/concurrency-limit.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { AuthoritySilent } from '../certificates/acme.ts';
+import type { Certificates } from '../certificates/certificates.ts';
+import { renewBefore } from '../certificates/pair.ts';
+import { backOff, untilTomorrow } from './back-off.ts';
+import type { DnsCheck, DnsVerdict } from './dns-check.ts';
+import type { DomainSyncQueries } from './sync-queries.ts';
+
+/** What the last run did. */
+export interface SyncFigures {
+  checked: number;
+  activated: number;
+  failed: number;
+  certificates: number;
+}
+
+interface Options {
+  queries: DomainSyncQueries;
+  addEntry: (id: number, at: number, event: DomainEvent, message: string) => void;
+  checkDns: DnsCheck;
+  certificates: Certificates;
+  now: () => number;
+  randomInteger: (below: number) => number;
+  transactions: Transactions;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+/** Domains that are looked up at once: 500 of them, half without an answer, take less than a minute (F-11). */
+const lookUpsAtOnce = 20;
+/** Milliseconds between two results that are stored. */
+const restMs = 10;
+
+/**
+ * Keeps branded domains in step (decisions, section 7): looks them up, switches their routing on, gets and renews
+ * certificates. Each domain is committed by itself, and a failure of one holds up no other.
+ */
+export function domainSyncJob(options: Options) {
+  const { queries, addEntry, checkDns, certificates, now, randomInteger, transactions } = options;
+  let figures: SyncFigures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
+  /**
+   * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
+   * millisecond, and redirects would have to wait for twenty commits.
+   */
+  const rest = turns(1);
+
+  /** Stores what a look-up found out; false when the domain is gone. */
+  function noteDns(id: number, verdict: DnsVerdict): boolean {
+    return transactions.atomically(() => {
+      const row = queries.find(id);
+      if (!row) return false;
+      const at = now();
+      if (verdict.outcome === 'passed') {
+        // One that is not routed yet stays due.
+        const next = row.server_synced === 1 ? at + untilTomorrow(randomInteger) : at;
+        const { type, address } = verdict;
+        const isNews = row.dns_status === 0 || row.dns_failure_count > 0 || row.dns_type !== type;
+        queries.setPassed(id, { type, address, now: at, next });
+        if (isNews) addEntry(id, at, 'dns_passed', `Resolves to this server (${address}).`);
+        return true;
+      }
+      const next = at + backOff(row.dns_failure_count + 1, randomInteger);
+      if (verdict.outcome === 'unanswered') queries.setUnanswered(id, { now: at, next });
+      else queries.setFailed(id, { address: verdict.address, now: at, next });
+      addEntry(id, at, 'dns_failed', verdict.message);
+      return true;
+    });
+  }
+
+  function activate(id: number): void {
+    const isNews = transactions.atomically(() => {
+      if (!queries.activate(id)) return false;
+      const at = now();
+      addEntry(id, at, 'activated', 'Short links on this domain work now.');
+      queries.setNextCheck(id, at + untilTomorrow(randomInteger));
+      return true;
+    });
+    if (isNews) figures.activated += 1;
+  }
+
+  function publish(id: number): void {
+    const userId = queries.find(id)?.user_id;
+    if (userId) options.onChange(userId, 'domains', [id]);
+  }
+
+  /** Only what asks other servers takes one of the turns: results that wait to be stored hold up no look-up. */
+  async function syncDns(id: number, host: string, inTurn: Turns, signal: AbortSignal): Promise<void> {
+    const verdict = await inTurn(async () => (signal.aborted ? undefined : checkDns(host)));
+    if (!verdict) return;
+    await rest(() => pause(restMs));
+    figures.checked += 1;
+    if (!noteDns(id, verdict)) return;
+    if (verdict.outcome === 'passed') {
+      activate(id);
+      await inTurn(() => lookForRevocation(id));
+    } else figures.failed += 1;
+    publish(id);
+  }
+
+  async function lookForRevocation(id: number): Promise<void> {
+    const url = queries.find(id)?.certificate_url;
+    if (!url || certificates.mode() !== 'acme') return;
+    if (!(await certificates.wasRevoked(id, url))) return;
+    transactions.atomically(() => {
+      if (!queries.setRevoked(id)) return;
+      addEntry(
+        id,
+        now(),
+        'certificate_revoked',
+        'The issuer took the certificate back; a new one is ordered.',
+      );
+    });
+  }
+
+  /** False when the authority is silent, so that further orders are left to the next run. */
+  async function syncCertificate(id: number, host: string): Promise<boolean> {
+    const opensAt = certificates.opensAt();
+    if (opensAt !== undefined) {
+      queries.setNotCertified(id, opensAt, 0);
+      return true;
+    }
+    let goesOn = true;
+    try {
+      const obtained = await certificates.obtain(id, host);
+      // From here on nothing waits: a domain is either still there for all of it, or for none.
+      if (!queries.find(id)) return true;
+      certificates.install(id, host, obtained);
+      transactions.atomically(() => {
+        queries.setCertified(id, obtained.expiresAt, obtained.url);
+        const until = new Date(obtained.expiresAt).toISOString().slice(0, 10);
+        addEntry(id, now(), 'certificate_issued', `The certificate is valid until ${until}.`);
+      });
+      figures.certificates += 1;
+    } catch (error) {
+      goesOn = !(error instanceof AuthoritySilent);
+      const failures = (queries.find(id)?.certificate_failure_count ?? 0) + 1;
+      const at = now();
+      const reason = error instanceof Error ? error.message : String(error);
+      transactions.atomically(() => {
+        queries.setNotCertified(id, at + backOff(failures, randomInteger), 1);
+        addEntry(id, at, 'certificate_failed', `No certificate yet: ${plain(reason)}`);
+      });
+      figures.failed += 1;
+    }
+    publish(id);
+    return goesOn;
+  }
+
+  /** Runs work for one domain; what it throws is logged and is that domain's alone. */
+  async function guard<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      figures.failed += 1;
+      options.log.error({ err: error }, 'a domain could not be kept in step');
+      return undefined;
+    }
+  }
+
+  return {
+    noteDns,
+    figures: (): SyncFigures => figures,
+
+    async run(signal: AbortSignal): Promise<void> {
+      figures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
+      const inTurn = turns(lookUpsAtOnce);
+      const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, inTurn, signal));
+      await Promise.all(queries.listDueChecks(now()).map(look));
+
+      const mode = certificates.mode();
+      if (mode === 'off' || mode === 'external') {
+        queries.setAllSsl(mode === 'external' ? 1 : 0);
+        return;
+      }
+      // One after the other: the authority limits orders, and each may take a while.
+      for (const { id, host } of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
+        if (signal.aborted) return;
+        if ((await guard(syncCertificate(id, host))) === false) return;
+      }
+    },
+  };
+}
+
+export type DomainSyncJob = ReturnType<typeof domainSyncJob>;
+
+/** What another server said, as one line of a log that people read. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .toWellFormed()
+    .slice(0, 300);
+}

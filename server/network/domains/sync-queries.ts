@@ -1,0 +1,108 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import { type DomainRow, domainColumns } from './record-queries.ts';
+
+/** A moment that no honest schedule reaches: a row with a later one was written while the clock was ahead (F-07). */
+const furthest = 25 * 3_600_000;
+
+/**
+ * SQL of the job that keeps domains in step. Every write is an UPDATE by id that says whether the domain was still there,
+ * so that a domain which was deleted meanwhile is never brought back.
+ */
+export function domainSyncQueries(database: Connection) {
+  const dueChecks = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
+    `SELECT id, host FROM domains
+     WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
+     ORDER BY next_check_at`,
+  );
+  // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold up
+  // nobody else's.
+  const dueCertificates = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
+    `SELECT id, host FROM domains
+     WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
+       AND (ssl_status = 0 OR certificate_expires_at IS NULL OR certificate_expires_at <= @now + @before
+         OR (certificate_url IS NULL) = @acme)
+       AND (next_certificate_at IS NULL OR next_certificate_at <= @now OR next_certificate_at > @now + ${furthest})
+     ORDER BY certificate_expires_at IS NULL, certificate_expires_at,
+       row_number() OVER (PARTITION BY user_id, certificate_expires_at IS NULL ORDER BY id), id`,
+  );
+  const hosts = database.prepare<[], { id: number; host: string; ssl_status: 0 | 1 }>(
+    'SELECT id, host, ssl_status FROM domains WHERE removed_at IS NULL',
+  );
+  const byId = database.prepare<[number], DomainRow>(
+    `SELECT ${domainColumns} FROM domains WHERE id = ? AND removed_at IS NULL`,
+  );
+  const passed = database.prepare<[Record<string, unknown>]>(
+    `UPDATE domains SET dns_type = @type, dns_status = 1, resolved_ip = @address, dns_checked_at = @now,
+       dns_failure_count = 0, next_check_at = @next
+     WHERE id = @id`,
+  );
+  const failed = database.prepare<[Record<string, unknown>]>(
+    `UPDATE domains SET dns_status = 0, resolved_ip = @address, dns_checked_at = @now,
+       dns_failure_count = dns_failure_count + 1, next_check_at = @next
+     WHERE id = @id`,
+  );
+  // The last good state stays: that nobody answered says nothing about the domain (F-11).
+  const unanswered = database.prepare<[Record<string, unknown>]>(
+    `UPDATE domains SET dns_checked_at = @now, dns_failure_count = dns_failure_count + 1, next_check_at = @next
+     WHERE id = @id`,
+  );
+  const activate = database.prepare<[number]>(
+    'UPDATE domains SET active = 1 - disabled, server_synced = 1 WHERE id = ? AND server_synced = 0 AND removed_at IS NULL',
+  );
+  const setNext = database.prepare<[number, number]>('UPDATE domains SET next_check_at = ? WHERE id = ?');
+  const certified = database.prepare<[Record<string, unknown>]>(
+    `UPDATE domains SET ssl_status = 1, certificate_expires_at = @expires, certificate_url = @url,
+       certificate_failure_count = 0, next_certificate_at = NULL
+     WHERE id = @id`,
+  );
+  const notCertified = database.prepare<[Record<string, unknown>]>(
+    `UPDATE domains SET certificate_failure_count = certificate_failure_count + @failures, next_certificate_at = @next
+     WHERE id = @id`,
+  );
+  const revoked = database.prepare<[number]>(
+    `UPDATE domains SET ssl_status = 0, certificate_expires_at = NULL, certificate_url = NULL, next_certificate_at = NULL
+     WHERE id = ?`,
+  );
+  const setAllSsl = database.prepare<[{ status: 0 | 1 }]>(
+    `UPDATE domains SET ssl_status = @status, certificate_expires_at = NULL, certificate_url = NULL,
+       next_certificate_at = NULL, certificate_failure_count = 0
+     WHERE (active = 1 AND ssl_status <> @status) OR certificate_expires_at IS NOT NULL`,
+  );
+  const ordersSince = database.prepare<[number, number], { count: number; first: number | null }>(
+    'SELECT count(*) AS count, min(at) AS first FROM certificate_orders WHERE at > ? AND at <= ?',
+  );
+  const addOrder = database.prepare<[number]>('INSERT INTO certificate_orders (at) VALUES (?)');
+  const forgetOrders = database.prepare<[number]>('DELETE FROM certificate_orders WHERE at <= ?');
+
+  return {
+    listDueChecks: (now: number) => dueChecks.all({ now }),
+    /** Active domains whose certificate is missing, ends within `before` milliseconds, or is of the other kind. */
+    listDueCertificates: (now: number, before: number, acme: boolean) =>
+      dueCertificates.all({ now, before, acme: acme ? 1 : 0 }),
+    listHosts: (): { id: number; host: string; ssl_status: 0 | 1 }[] => hosts.all(),
+    find: (id: number): DomainRow | undefined => byId.get(id),
+    setPassed: (id: number, values: { type: string; address: string; now: number; next: number }): boolean =>
+      passed.run({ ...values, id }).changes === 1,
+    setFailed: (id: number, values: { address: string | null; now: number; next: number }): boolean =>
+      failed.run({ ...values, id }).changes === 1,
+    setUnanswered: (id: number, values: { now: number; next: number }): boolean =>
+      unanswered.run({ ...values, id }).changes === 1,
+    /** True when this was what activated it. */
+    activate: (id: number): boolean => activate.run(id).changes === 1,
+    setNextCheck: (id: number, next: number): void => void setNext.run(next, id),
+    setCertified: (id: number, expires: number | null, url: string | null): boolean =>
+      certified.run({ id, expires, url }).changes === 1,
+    setNotCertified: (id: number, next: number, failures: 0 | 1): boolean =>
+      notCertified.run({ id, next, failures }).changes === 1,
+    setRevoked: (id: number): boolean => revoked.run(id).changes === 1,
+    /** Certificates that are not ours to keep: with a proxy in front every active domain has one, with none no one has. */
+    setAllSsl: (status: 0 | 1): void => void setAllSsl.run({ status }),
+    ordersSince: (since: number, now: number) => ordersSince.get(since, now) ?? { count: 0, first: null },
+    addOrder(now: number, forgetBefore: number): void {
+      forgetOrders.run(forgetBefore);
+      addOrder.run(now);
+    },
+  };
+}
+
+export type DomainSyncQueries = ReturnType<typeof domainSyncQueries>;

@@ -1,0 +1,99 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isEncrypted, readHost } from '../../platform/http/hosts.ts';
+import { refuse } from '../../platform/http/refuse.ts';
+
+interface Options {
+  /** Whether an administrator agreed that keys and passwords travel in the clear. */
+  allowsPlain: () => boolean;
+  /** The addresses that this machine has in its networks. */
+  ownAddresses: () => readonly string[];
+  /** Whether a name is ours in the local network alone, by which no proxy leads here. */
+  isSharedName: (name: string) => boolean;
+  /** The port of HTTPS on the same addresses; undefined while there is none. */
+  httpsPort: () => number | undefined;
+  rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
+}
+
+/** Answers that need no key, so that clients can find out what is here. */
+const openPaths = /^\/api\/(health|meta|openapi\.json)(\?|$)/;
+
+const loopback = ['127.0.0.1', '::1'];
+
+/**
+ * Keeps keys and passwords off the wire (T-05): what other machines ask of the interface and the admin pages without
+ * encryption is refused, or sent to HTTPS. Short links and public pages go by both. What this machine asks of its own
+ * address never leaves it.
+ */
+export function plainGuard({ allowsPlain, ownAddresses, isSharedName, httpsPort, rateHeadersOf }: Options) {
+  function isExposed({ socket }: IncomingMessage): boolean {
+    const from = unmapped(socket.remoteAddress ?? '');
+    return !allowsPlain() && !loopback.includes(from) && !ownAddresses().includes(from);
+  }
+
+  /**
+   * The same for the listeners of the start, which may be on every address (`--host 0.0.0.0`): what a proxy sends them for
+   * a configured name is its administrator's choice, and what comes by a name of the local network is not.
+   */
+  function isExposedByName(request: IncomingMessage): boolean {
+    if (isEncrypted(request) || !isExposed(request)) return false;
+    const host = readHost(request);
+    return host !== undefined && isSharedName(host.name);
+  }
+
+  /** The same over HTTPS; undefined where there is none. */
+  function secureAddress(request: IncomingMessage): string | undefined {
+    const port = httpsPort();
+    const host = readHost(request);
+    return port === undefined || !host ? undefined : `https://${host.name}:${port}`;
+  }
+
+  const guardFor = (isMeant: (request: IncomingMessage) => boolean) => ({
+    api:
+      (answer: RequestListener): RequestListener =>
+      (request, response) => {
+        if (!isMeant(request) || openPaths.test(request.url ?? '')) {
+          answer(request, response);
+          return;
+        }
+        const secure = secureAddress(request);
+        const way = secure
+          ? `Use ${secure}.`
+          : 'There is no HTTPS here right now: an administrator finds the reason in the settings, under Sharing.';
+        const message = `Keys are taken over HTTPS only. ${way}`;
+        refuse(response, 403, message, 'encryption_required', rateHeadersOf(request));
+      },
+
+    admin:
+      (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
+      (request: IncomingMessage, response: ServerResponse): void => {
+        if (!isMeant(request)) {
+          answer(request, response);
+          return;
+        }
+        const address = `${secureAddress(request) ?? ''}${request.url ?? ''}`;
+        if (!URL.canParse(address)) {
+          refuse(response, 403, 'These pages are shown over HTTPS only.', 'encryption_required');
+          return;
+        }
+        response.writeHead(307, {
+          Location: new URL(address).href,
+          'Cache-Control': 'private, no-store',
+          'Content-Length': 0,
+          Connection: 'close',
+        });
+        response.end();
+      },
+  });
+
+  return {
+    /** For listeners in the local network, which sharing opens. */
+    shared: guardFor(isExposed),
+    /** For those that the start opens. */
+    own: guardFor(isExposedByName),
+  };
+}
+
+/** A listener on `::` sees IPv4 addresses in IPv6 form. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}

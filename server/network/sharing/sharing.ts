@@ -1,0 +1,143 @@
+import type { Logger } from 'pino';
+import type { SharingState } from '../../contract/sharing.ts';
+import type { Listening } from '../../platform/http/listen.ts';
+import type { Job } from '../../platform/jobs/scheduler.ts';
+import type { Discovery } from './discovery.ts';
+import { plainListeners } from './listeners.ts';
+import { certifiableNames, hostOf, isCovered } from './network-addresses.ts';
+import { type SecureListenersOptions, secureListeners } from './secure-listeners.ts';
+
+/** For how long a look at the network's interfaces is believed. Milliseconds. */
+const lookLasts = 5_000;
+const graceMs = 2_000;
+
+export interface SharingOptions {
+  isOn: () => boolean;
+  isFixed: () => boolean;
+  /** Whether an administrator agreed that keys and passwords travel without encryption. */
+  allowsPlain: () => boolean;
+  /** Addresses of this machine that others can use. */
+  addresses: () => readonly string[];
+  /** What the machine is called, without a domain. */
+  hostName: string;
+  port: () => number;
+  /** Addresses that are listened on whether it is shared or not. */
+  bound: () => readonly string[];
+  /** Listens on one more address, on the same port as the others. Throws when that cannot be. */
+  listenOn: (address: string) => Promise<Listening>;
+  secure: Pick<SecureListenersOptions, 'certify' | 'given' | 'keepPort' | 'keptPort' | 'listenOn'>;
+  discovery: Discovery | undefined;
+  /** Names this instance where others look for it. */
+  instanceName: () => string;
+  monotonic: () => number;
+  log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Opens the instance to other machines of the network while the setting says so, and not a moment longer: listeners for
+ * HTTP and HTTPS on each of the machine's addresses, which come and go with its networks (decisions, section 8).
+ */
+export function sharing(options: SharingOptions) {
+  const { isOn, port, discovery, monotonic, log } = options;
+  const localName = options.hostName.toLowerCase();
+  const plain = plainListeners({ listenOn: options.listenOn, graceMs, log });
+  const secure = secureListeners({ ...options.secure, covers: isCovered, monotonic, graceMs, log });
+  let seen: { addresses: readonly string[]; at: number } | undefined;
+  /** One change at a time: two would open the same address twice. */
+  let changing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  function addresses(): readonly string[] {
+    const now = monotonic();
+    if (!seen || now - seen.at > lookLasts) seen = { addresses: options.addresses(), at: now };
+    return seen.addresses;
+  }
+
+  const isBoundAnyway = (address: string) => isCovered(options.bound(), address);
+
+  async function change(): Promise<void> {
+    const isShared = isOn() && !isStopped;
+    seen = undefined;
+    const wanted = isShared ? addresses() : [];
+    await plain.become(wanted.filter((address) => !isBoundAnyway(address)));
+    await secure.become(wanted, [...wanted, ...certifiableNames(localName)]);
+    if (isShared) announce();
+    else discovery?.withdraw();
+  }
+
+  function announce(): void {
+    const httpsPort = secure.port();
+    const fingerprint = secure.fingerprint();
+    discovery?.announce({
+      name: options.instanceName(),
+      port: port(),
+      host: `${localName}.local`,
+      https: httpsPort !== undefined && fingerprint !== null ? { port: httpsPort, fingerprint } : undefined,
+    });
+  }
+
+  function sync(): Promise<void> {
+    changing = changing.then(change, change);
+    return changing;
+  }
+
+  /** The addresses that `answers` is true of, with the machine's name behind them, and how URLs write them. */
+  function hostsThat(answers: (address: string) => boolean): { address: string; host: string }[] {
+    const reachable = addresses().filter(answers);
+    const named = reachable.length > 0 ? [`${localName}.local`] : [];
+    return [...reachable, ...named].map((address) => ({ address, host: hostOf(address) }));
+  }
+
+  return {
+    /** Names and addresses that are ours in the network, as Host headers write them. */
+    names: (): readonly string[] =>
+      isOn() ? [...addresses().map(hostOf), localName, `${localName}.local`] : [],
+
+    /** The port of HTTPS in the network; undefined while there is none. */
+    httpsPort: (): number | undefined => (isOn() ? secure.port() : undefined),
+
+    addresses,
+
+    /** Opens and closes what the setting and the machine's networks ask for. */
+    sync,
+
+    /** Resolves when nothing is being opened or closed. */
+    settled: (): Promise<void> => changing,
+
+    job: { name: 'sharing', intervalMs: () => 15_000, firstMs: 0, run: sync } satisfies Job,
+
+    state(): SharingState {
+      const isShared = isOn();
+      const hosts = isShared ? hostsThat((address) => plain.has(address) || isBoundAnyway(address)) : [];
+      const secured = isShared ? hostsThat(secure.serves) : [];
+      const httpsPort = secure.port();
+      return {
+        sharing: isShared,
+        fixed: options.isFixed(),
+        name: options.hostName,
+        addresses: hosts.map(({ address, host }) => ({ address, url: `http://${host}:${port()}` })),
+        https:
+          secured.length > 0 && httpsPort !== undefined
+            ? {
+                urls: secured.map(({ host }) => `https://${host}:${httpsPort}`),
+                fingerprint: secure.fingerprint(),
+              }
+            : null,
+        httpsProblem: isShared ? secure.problem() : null,
+        plain: options.allowsPlain(),
+        problem: plain.problem(),
+      };
+    },
+
+    /** Other instances in the network; empty where nothing can be heard. */
+    nearby: () => discovery?.find() ?? Promise.resolve([]),
+
+    async stop(): Promise<void> {
+      isStopped = true;
+      await sync();
+      await discovery?.end();
+    },
+  };
+}
+
+export type Sharing = ReturnType<typeof sharing>;

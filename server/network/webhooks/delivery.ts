@@ -1,0 +1,296 @@
+import type { Logger } from 'pino';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { Refusal, rejected } from '../../platform/errors.ts';
+import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { Job } from '../../platform/jobs/scheduler.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { type DueWebhook, fairShares } from './fair-shares.ts';
+import { messageBody, newMessageId } from './messages.ts';
+import { deliveryPlanner } from './planner.ts';
+import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
+import { secretPurpose, signedHeaders } from './signature.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The pauses between the attempts, as Standard Webhooks advises: for two and a half days, ever less often. */
+const pauses = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** Nothing arrived for so long: whoever listened is not there any more. */
+const failsFor = 5 * day;
+/** How long the log is kept. */
+const kept = 30 * day;
+const eventsPerStep = 100;
+const longestMs = 15 * second;
+/** What is under way at the end of the server is waited for so long. */
+const lastMs = 2 * second;
+
+const lockedSentence =
+  'The secret of this webhook was sealed with a key that is not here. Set a new secret, and give it to whoever checks the signatures.';
+
+interface Options {
+  queries: WebhookQueries;
+  /** Whether the key by which a webhook was made may still read what the webhook is told. */
+  mayHear: (webhook: WebhookRow) => boolean;
+  fetcher: Fetcher;
+  vault: Vault;
+  /** The public address of the instance, for the short links in messages. */
+  baseUrl: () => string;
+  now: () => number;
+  monotonic: () => number;
+  randomBytes: (size: number) => Buffer;
+  transactions: Transactions;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+  log: Pick<Logger, 'error'>;
+}
+
+interface Outcome {
+  delivered: boolean;
+  /** HTTP status; null where there was no answer. */
+  status: number | null;
+  /** Milliseconds. */
+  duration: number;
+}
+
+/** Clicks of links, as the log counts them. */
+interface Clicked {
+  userId: number;
+  linkId: number;
+  clickIds: readonly number[];
+}
+
+export interface WebhookDelivery {
+  /** Looks for work soon; called after every change. */
+  wake(): void;
+  /** A key was revoked or may do less: webhooks that were made by it and hear more than it may now are switched off. */
+  keyChanged(keyId: number): void;
+  /** Tells webhooks that want it of clicks: one message a link and counted slice, with how many they were. */
+  clicked(links: readonly Clicked[]): void;
+  /**
+   * Sends a message of type `test` now. Throws 400 `webhook_locked` when the secret cannot be opened, or 503 when the server
+   * is fetching too much at once.
+   */
+  test(webhook: WebhookRow): Promise<Outcome>;
+  /** Repeats what did not arrive, and clears the log. */
+  readonly job: Job;
+  /** Waits for what is under way, for two seconds at most; nothing is begun any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings what happened to where it is wanted. What happened is in the database before anything is sent, and stays there
+ * until it arrived or was given up, so that a restart loses nothing; a message may come twice, with the same id.
+ */
+export function webhookDelivery(options: Options): WebhookDelivery {
+  const { queries, mayHear, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
+  const plan = deliveryPlanner(options);
+  const underWay = new Map<number, Promise<void>>();
+  /** Deliveries whose attempt could not be written down (a full disk): they rest until the job comes round. */
+  const unnoted = new Set<number>();
+  /** Aborts when the server ends. */
+  const ending = new AbortController();
+  const shares = fairShares();
+  /** Whether the fetcher had no room for a message: all wait until the job comes round. */
+  let isFetcherFull = false;
+  let sweptAt: number | undefined;
+  let isWoken = false;
+  let isStopped = false;
+
+  function wake(): void {
+    if (isWoken || isStopped) return;
+    isWoken = true;
+    setImmediate(() => {
+      isWoken = false;
+      if (isStopped) return;
+      try {
+        pump();
+      } catch (err) {
+        log.error({ err }, 'webhooks could not be looked after');
+      }
+    });
+  }
+
+  /** Makes deliveries of what happened, and starts those that are due. */
+  function pump(): void {
+    const events = queries.events(eventsPerStep);
+    const last = events.at(-1);
+    if (last) {
+      transactions.atomically(() => {
+        plan(events);
+        queries.dropEvents(last.id);
+      });
+      if (events.length === eventsPerStep) wake();
+    }
+    let due = isFetcherFull ? [] : queries.due(now());
+    for (let webhook = shares.next(due); webhook; webhook = shares.next(due)) {
+      const { id } = webhook;
+      const [delivery] = queries
+        .dueOf(id, now(), 1 + underWay.size + unnoted.size)
+        .filter((each) => !underWay.has(each.id) && !unnoted.has(each.id));
+      if (delivery) begin(delivery, webhook);
+      else due = due.filter((each) => each.id !== id);
+    }
+  }
+
+  function begin(delivery: DeliveryRow, webhook: DueWebhook): void {
+    const end = shares.begin(webhook);
+    const work = attempt(delivery)
+      .catch((err) => {
+        unnoted.add(delivery.id);
+        log.error({ err }, 'the attempt of a webhook could not be noted');
+      })
+      .finally(() => {
+        underWay.delete(delivery.id);
+        end();
+        wake();
+      });
+    underWay.set(delivery.id, work);
+  }
+
+  async function attempt(delivery: DeliveryRow): Promise<void> {
+    const webhook = queries.findAny(delivery.webhook_id);
+    if (!webhook || webhook.enabled === 0) return queries.giveUp(delivery.webhook_id);
+    const secret = secretOf(webhook);
+    if (!mayHear(webhook)) {
+      transactions.atomically(() => queries.stop(webhook.id, 'key'));
+    } else if (secret === undefined) {
+      transactions.atomically(() => queries.stop(webhook.id, 'locked'));
+      log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
+    } else {
+      const outcome = await sendOrWait(webhook.url, secret, delivery);
+      if (!outcome) return;
+      // Given up for the end of the server: it counts as never sent, and comes again after the next start.
+      if (ending.signal.aborted) return;
+      // It may have been deleted meanwhile, and its log with it: these then change nothing.
+      transactions.atomically(() => note(webhook, delivery, outcome));
+    }
+    options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
+  }
+
+  function note(webhook: WebhookRow, delivery: DeliveryRow, { delivered, status, duration }: Outcome): void {
+    const attempts = delivery.attempts + 1;
+    const pause = pauses[attempts - 1];
+    const isOver = delivered || pause === undefined;
+    const state = delivered ? 'delivered' : isOver ? 'failed' : 'waiting';
+    const next_at = isOver ? null : now() + pause;
+    queries.noteAttempt(delivery.id, { state, attempts, next_at, status, duration }, now());
+    if (delivered) {
+      queries.noteArrived(webhook.id);
+      return;
+    }
+    queries.noteFailing(webhook.id, now());
+    if (status === 410) queries.stop(webhook.id, 'gone');
+    else if (webhook.failing_since_at !== null && now() - webhook.failing_since_at > failsFor) {
+      queries.stop(webhook.id, 'failing');
+    }
+  }
+
+  /** Undefined for one that was sealed with another key: the data folder was put together from two. */
+  const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, secretPurpose(user_id));
+
+  /** Undefined when the fetcher has too much under way: nothing was sent, and no attempt is used up. */
+  async function sendOrWait(url: string, secret: string, { message, body }: DeliveryRow) {
+    try {
+      return await send(url, secret, message, body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      isFetcherFull = true;
+      return undefined;
+    }
+  }
+
+  /** Throws 503 when the fetcher has too much under way. */
+  async function send(url: string, secret: string, message: string, body: string): Promise<Outcome> {
+    const started = monotonic();
+    const headers = {
+      'content-type': 'application/json',
+      ...signedHeaders(secret, message, Math.floor(now() / 1000), body),
+    };
+    const status = await fetcher.post(url, { headers, body, totalMs: longestMs, signal: ending.signal });
+    return {
+      delivered: status !== undefined && status >= 200 && status < 300,
+      status: status ?? null,
+      duration: Math.max(0, Math.round(monotonic() - started)),
+    };
+  }
+
+  return {
+    wake,
+
+    keyChanged(keyId) {
+      const beyond = queries.enabledBy(keyId).filter((webhook) => !mayHear(webhook));
+      for (const webhook of beyond) {
+        queries.stop(webhook.id, 'key');
+        options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
+      }
+    },
+
+    clicked(links) {
+      let isHeard = false;
+      const hearing = new Map<number, boolean>();
+      for (const { userId, linkId, clickIds } of links) {
+        const hears = hearing.get(userId) ?? queries.hearsClicks(userId);
+        hearing.set(userId, hears);
+        if (!hears) continue;
+        const link = queries.findClickedLink(linkId);
+        if (!link) continue;
+        isHeard = true;
+        queries.insertEvent(
+          userId,
+          'link.clicked',
+          JSON.stringify({ id: linkId, ...link, count: clickIds.length }),
+        );
+      }
+      if (isHeard) wake();
+    },
+
+    async test(webhook) {
+      const secret = secretOf(webhook);
+      if (secret === undefined) throw rejected('webhook_locked', 'secret', lockedSentence);
+      const message = newMessageId(randomBytes);
+      const body = messageBody('test', now(), { id: webhook.id, url: webhook.url });
+      const outcome = await send(webhook.url, secret, message, body);
+      const id = queries.insertDelivery(webhook.id, message, 'test', body, now());
+      const { status, duration, delivered } = outcome;
+      queries.noteAttempt(
+        id,
+        { state: delivered ? 'delivered' : 'failed', attempts: 1, next_at: null, status, duration },
+        now(),
+      );
+      return outcome;
+    },
+
+    job: {
+      name: 'webhooks',
+      intervalMs: () => 5 * second,
+      firstMs: second,
+      run() {
+        unnoted.clear();
+        isFetcherFull = false;
+        wake();
+        if (sweptAt !== undefined && monotonic() - sweptAt < hour) return;
+        // A full step: there may be more, which the next run clears.
+        if (queries.sweep(now() - kept, eventsPerStep) < eventsPerStep) sweptAt = monotonic();
+      },
+    },
+
+    async stop() {
+      isStopped = true;
+      const timer = setTimeout(() => ending.abort(), lastMs);
+      await Promise.all(underWay.values());
+      clearTimeout(timer);
+    },
+  };
+}

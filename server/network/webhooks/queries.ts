@@ -1,0 +1,212 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { DueWebhook } from './fair-shares.ts';
+
+/**
+ * The address said that it is gone, nothing arrived for days, the secret cannot be opened, or the key that it was made by
+ * may not hear all of it any more.
+ */
+export type StopReason = 'gone' | 'failing' | 'locked' | 'key';
+
+export interface WebhookRow {
+  id: number;
+  user_id: number;
+  url: string;
+  events: string;
+  secret: string;
+  enabled: number;
+  stopped: StopReason | null;
+  failing_since_at: number | null;
+  created_at: number;
+  /** The API key by which it was last made or changed; null where a person did it. */
+  key_id: number | null;
+}
+
+export type NewWebhook = Pick<WebhookRow, 'user_id' | 'url' | 'events' | 'secret' | 'created_at' | 'key_id'>;
+export type WebhookChange = Pick<WebhookRow, 'id' | 'url' | 'events' | 'secret' | 'enabled' | 'key_id'>;
+
+export interface DeliveryRow {
+  id: number;
+  webhook_id: number;
+  message: string;
+  type: string;
+  body: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: number;
+  next_at: number | null;
+  status: number | null;
+  duration: number | null;
+  created_at: number;
+}
+
+export interface EventRow {
+  id: number;
+  user_id: number;
+  type: string;
+  data: string;
+}
+
+export type Attempt = Pick<DeliveryRow, 'state' | 'attempts' | 'next_at' | 'status' | 'duration'>;
+
+const columns = 'id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at, key_id';
+const deliveryColumns =
+  'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
+
+/** SQL of webhooks. Every statement that a path's id reaches carries the user's id. */
+export function webhookQueries(database: Connection) {
+  const list = database.prepare<[number, number, number], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
+  const count = database.prepare<[number], number>('SELECT count(*) FROM webhooks WHERE user_id = ?').pluck();
+  const byId = database.prepare<[number, number], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE id = ? AND user_id = ?`,
+  );
+  const any = database.prepare<[number], WebhookRow>(`SELECT ${columns} FROM webhooks WHERE id = ?`);
+  const enabledOf = database.prepare<[number], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE user_id = ? AND enabled = 1
+       AND EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.user_id AND active = 1)`,
+  );
+  const enabledBy = database.prepare<[number], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE key_id = ? AND enabled = 1`,
+  );
+  const insert = database.prepare<[NewWebhook]>(
+    `INSERT INTO webhooks (user_id, url, events, secret, created_at, key_id)
+     VALUES (@user_id, @url, @events, @secret, @created_at, @key_id)`,
+  );
+  const update = database.prepare<[WebhookChange]>(
+    `UPDATE webhooks SET url = @url, events = @events, secret = @secret, enabled = @enabled, key_id = @key_id,
+       stopped = CASE WHEN @enabled = 1 THEN NULL ELSE stopped END,
+       failing_since_at = CASE WHEN @enabled = 1 THEN NULL ELSE failing_since_at END
+     WHERE id = @id`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM webhooks WHERE id = ?');
+  const noteFailing = database.prepare<[number, number]>(
+    'UPDATE webhooks SET failing_since_at = coalesce(failing_since_at, ?) WHERE id = ?',
+  );
+  const noteArrived = database.prepare<[number]>(
+    'UPDATE webhooks SET failing_since_at = NULL WHERE id = ? AND failing_since_at IS NOT NULL',
+  );
+  const stop = database.prepare<[string, number]>(
+    'UPDATE webhooks SET enabled = 0, stopped = ? WHERE id = ?',
+  );
+  const giveUp = database.prepare<[number]>(
+    "UPDATE webhook_deliveries SET state = 'failed', next_at = NULL WHERE webhook_id = ? AND state = 'waiting'",
+  );
+
+  const events = database.prepare<[number], EventRow>(
+    'SELECT id, user_id, type, data FROM webhook_events ORDER BY id LIMIT ?',
+  );
+  const insertEvent = database.prepare<[number, string, string]>(
+    'INSERT INTO webhook_events (user_id, type, data) VALUES (?, ?, ?)',
+  );
+  const dropEvents = database.prepare<[number]>('DELETE FROM webhook_events WHERE id <= ?');
+
+  const insertDelivery = database.prepare<[number, string, string, string, number, number]>(
+    `INSERT INTO webhook_deliveries (webhook_id, message, type, body, state, next_at, created_at)
+     VALUES (?, ?, ?, ?, 'waiting', ?, ?)`,
+  );
+  const waiting = database
+    .prepare<[number], number>(
+      "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting'",
+    )
+    .pluck();
+  // From one webhook to the next by the index, past all that wait for each.
+  const due = database.prepare<[number], DueWebhook>(
+    `WITH RECURSIVE waiting (id) AS (
+       SELECT min(webhook_id) FROM webhook_deliveries WHERE state = 'waiting'
+       UNION ALL
+       SELECT (SELECT min(webhook_id) FROM webhook_deliveries WHERE state = 'waiting' AND webhook_id > waiting.id)
+       FROM waiting WHERE waiting.id IS NOT NULL)
+     SELECT webhooks.id, user_id, url, failing_since_at IS NOT NULL AS failing
+     FROM waiting CROSS JOIN webhooks ON webhooks.id = waiting.id
+     WHERE (SELECT min(next_at) FROM webhook_deliveries WHERE webhook_id = waiting.id AND state = 'waiting') <= ?
+       AND EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.user_id AND active = 1)`,
+  );
+  const dueOf = database.prepare<[number, number, number], DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' AND next_at <= ?
+     ORDER BY next_at, id LIMIT ?`,
+  );
+  const attempted = database.prepare<[Attempt & { id: number; at: number }]>(
+    `UPDATE webhook_deliveries SET state = @state, attempts = @attempts, next_at = @next_at, status = @status,
+       duration = @duration, attempted_at = @at WHERE id = @id`,
+  );
+  const deliveries = database.prepare<[number, number, number], DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+  );
+  const deliveryCount = database
+    .prepare<[number], number>('SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?')
+    .pluck();
+  const delivery = database.prepare<[number, number], DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE id = ? AND webhook_id = ?`,
+  );
+  const sweep = database.prepare<[number, number]>(
+    `DELETE FROM webhook_deliveries WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE created_at < ? AND state <> 'waiting' LIMIT ?)`,
+  );
+  const clickedLink = database.prepare<
+    [number],
+    { alias: string; domain: number | null; longurl: string; title: string | null }
+  >('SELECT alias, domain_id AS domain, url AS longurl, title FROM links WHERE id = ?');
+  const hostOf = database.prepare<[number], string>('SELECT host FROM domains WHERE id = ?').pluck();
+  const watchers = database
+    .prepare<[number], number>(
+      `SELECT 1 FROM webhooks WHERE user_id = ? AND enabled = 1 AND (events LIKE '%"link.clicked"%' OR events LIKE '%"*"%')`,
+    )
+    .pluck();
+
+  return {
+    list: (userId: number, page: { limit: number; offset: number }): Page<WebhookRow> => ({
+      rows: list.all(userId, page.limit, page.offset),
+      total: count.get(userId) ?? 0,
+    }),
+    count: (userId: number): number => count.get(userId) ?? 0,
+    find: (id: number, userId: number): WebhookRow | undefined => byId.get(id, userId),
+    /** Whoever it belongs to. */
+    findAny: (id: number): WebhookRow | undefined => any.get(id),
+    /** Those that are on; none of an account that was switched off. */
+    enabledOf: (userId: number): WebhookRow[] => enabledOf.all(userId),
+    /** Those that are on and were made by a key. */
+    enabledBy: (keyId: number): WebhookRow[] => enabledBy.all(keyId),
+    insert: (row: NewWebhook): number => Number(insert.run(row).lastInsertRowid),
+    update: (row: WebhookChange): void => void update.run(row),
+    remove: (id: number): void => void remove.run(id),
+    noteFailing: (id: number, at: number): void => void noteFailing.run(at, id),
+    noteArrived: (id: number): void => void noteArrived.run(id),
+    /** Switches it off for a reason, and gives up what still waits for it. */
+    stop(id: number, reason: StopReason): void {
+      stop.run(reason, id);
+      giveUp.run(id);
+    },
+    /** Gives up what still waits for it. */
+    giveUp: (id: number): void => void giveUp.run(id),
+
+    /** What happened, oldest first. */
+    events: (limit: number): EventRow[] => events.all(limit),
+    insertEvent: (userId: number, type: string, data: string): void =>
+      void insertEvent.run(userId, type, data),
+    dropEvents: (upTo: number): void => void dropEvents.run(upTo),
+    hearsClicks: (userId: number): boolean => watchers.get(userId) === 1,
+
+    insertDelivery: (webhookId: number, message: string, type: string, body: string, at: number): number =>
+      Number(insertDelivery.run(webhookId, message, type, body, at, at).lastInsertRowid),
+    countWaiting: (webhookId: number): number => waiting.get(webhookId) ?? 0,
+    /** Webhooks with messages that are due; those of an account that was switched off wait. */
+    due: (now: number): DueWebhook[] => due.all(now),
+    /** The messages of a webhook that are due, the one that waits longest first. */
+    dueOf: (webhookId: number, now: number, limit: number): DeliveryRow[] => dueOf.all(webhookId, now, limit),
+    noteAttempt: (id: number, attempt: Attempt, at: number): void =>
+      void attempted.run({ ...attempt, id, at }),
+    deliveries: (webhookId: number, page: { limit: number; offset: number }): Page<DeliveryRow> => ({
+      rows: deliveries.all(webhookId, page.limit, page.offset),
+      total: deliveryCount.get(webhookId) ?? 0,
+    }),
+    findDelivery: (id: number, webhookId: number): DeliveryRow | undefined => delivery.get(id, webhookId),
+    /** Removes old deliveries that are over, at most so many; returns how many. */
+    sweep: (before: number, most: number): number => sweep.run(before, most).changes,
+    /** What a message about clicks says of a link; undefined when it is gone for good. */
+    findClickedLink: (id: number) => clickedLink.get(id),
+    hostOf: (domainId: number): string | undefined => hostOf.get(domainId),
+  };
+}
+
+export type WebhookQueries = ReturnType<typeof webhookQueries>;

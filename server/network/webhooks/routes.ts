@@ -1,0 +1,104 @@
+import {
+  addWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+  type WebhookDelivery,
+} from '../../contract/webhooks.ts';
+import { scopeMissing } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { eventsOf, missingForEvents } from './powers.ts';
+import type { DeliveryRow, WebhookRow } from './queries.ts';
+import { onlySwitchesOff, type WebhookService } from './service.ts';
+
+/** The endpoints of webhooks (decisions, sections 5 and 10). */
+export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
+  return [
+    route(listWebhooks, ({ caller, query }) => {
+      const page = webhooks.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('webhooks', page, query, (row) => present(row, caller.user.timezone));
+    }),
+    route(getWebhook, ({ caller, id }) => ({
+      data: present(webhooks.get(id, caller), caller.user.timezone),
+    })),
+    route(addWebhook, ({ caller, body }) => {
+      checkHears(caller, body.events);
+      const { id, events, secret } = webhooks.add(caller, body);
+      return { id, message: 'The webhook was created.', data: { id, url: body.url, events, secret } };
+    }),
+    route(updateWebhook, ({ caller, id, body }) => {
+      // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
+      if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
+      webhooks.update(id, caller, body);
+      return { message: 'The webhook was changed.' };
+    }),
+    route(deleteWebhook, ({ caller, id }) => {
+      webhooks.remove(id, caller);
+      return { message: 'The webhook was deleted.' };
+    }),
+    route(testWebhook, async ({ caller, id }) => {
+      const outcome = await webhooks.test(id, caller);
+      return {
+        message: outcome.delivered ? 'The test message arrived.' : 'The test message did not arrive.',
+        data: outcome,
+      };
+    }),
+    route(listDeliveries, ({ caller, id, query }) => {
+      const page = webhooks.deliveries(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('deliveries', page, query, (row) => ({
+        ...presentDelivery(row, caller.user.timezone),
+        ...(missingForEvents(caller.key, [row.type]) !== undefined && { body: '' }),
+      }));
+    }),
+    route(redeliver, ({ caller, ids }) => {
+      const [id, deliveryId] = [ids.id as number, ids.deliveryid as number];
+      const sent = webhooks.delivery(id, deliveryId, caller);
+      // The address may be the key's own by now, and the message older than that.
+      checkHears(caller, [sent.type]);
+      webhooks.redeliver(id, sent, caller);
+      return { message: 'The message is sent once more.' };
+    }),
+  ];
+}
+
+/** Throws 403 for a key that would read by messages what it may not read. */
+function checkHears(caller: Caller, events: readonly string[]): void {
+  const missing = missingForEvents(caller.key, events);
+  if (missing !== undefined) throw scopeMissing(missing);
+}
+
+function present(row: WebhookRow, timezone: string): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: eventsOf(row),
+    enabled: row.enabled === 1,
+    stopped: row.stopped,
+    failingsince: presentOptional(row.failing_since_at, timezone),
+    date: presentMoment(row.created_at, timezone),
+  };
+}
+
+function presentDelivery(row: DeliveryRow, timezone: string): WebhookDelivery {
+  const { id, message, type, state, attempts, status, duration, body } = row;
+  return {
+    id,
+    message,
+    type,
+    state,
+    attempts,
+    status,
+    duration,
+    nextattempt: presentOptional(row.next_at, timezone),
+    body,
+    date: presentMoment(row.created_at, timezone),
+  };
+}

@@ -1,0 +1,140 @@
+import { type WebhookEvent, webhookEvents } from '../../contract/webhooks.ts';
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { WebhookDelivery } from './delivery.ts';
+import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
+import { newSecret, secretPurpose } from './signature.ts';
+
+/** More would make every change a small flood. */
+const mostWebhooks = 50;
+
+interface Options {
+  queries: WebhookQueries;
+  delivery: WebhookDelivery;
+  vault: Vault;
+  now: () => number;
+  randomBytes: (size: number) => Buffer;
+  transactions: Transactions;
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+interface WebhookInput {
+  url?: string | undefined;
+  events?: readonly (WebhookEvent | '*')[] | undefined;
+  secret?: string | undefined;
+  enabled?: boolean | undefined;
+}
+
+/** Webhooks of an account (decisions, section 5). */
+export function webhookService(options: Options) {
+  const { queries, delivery, vault, now, randomBytes, transactions, onChange } = options;
+
+  function get(id: number, { user }: Account): WebhookRow {
+    const row = queries.find(id, user.id);
+    if (!row) throw notFound('Webhook');
+    return row;
+  }
+
+  return {
+    get,
+
+    list: ({ user }: Account, page: { limit: number; offset: number }): Page<WebhookRow> =>
+      queries.list(user.id, page),
+
+    /** Returns the id and the secret, which nobody sees again. Throws 400 beyond 50 webhooks. */
+    add(
+      { user, key }: Caller,
+      { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string },
+    ) {
+      if (queries.count(user.id) >= mostWebhooks) {
+        throw rejected(
+          'too_many_webhooks',
+          undefined,
+          `An account has at most ${mostWebhooks} webhooks. Delete one first.`,
+        );
+      }
+      const chosen = readEvents(events ?? ['*']);
+      const sealed = vault.seal(secret, secretPurpose(user.id));
+      const id = queries.insert({
+        user_id: user.id,
+        url,
+        events: JSON.stringify(chosen),
+        secret: sealed,
+        created_at: now(),
+        key_id: bindingKey(key),
+      });
+      onChange(user.id, 'webhooks', [id]);
+      return { id, events: chosen, secret };
+    },
+
+    /**
+     * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers for
+     * it from then on: a person takes over what a key had made, and a key what a person had.
+     */
+    update(id: number, account: Caller, change: WebhookInput): void {
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const enabled = change.enabled ?? row.enabled === 1;
+        queries.update({
+          id,
+          url: change.url ?? row.url,
+          events: change.events ? JSON.stringify(readEvents(change.events)) : row.events,
+          secret: change.secret ? vault.seal(change.secret, secretPurpose(account.user.id)) : row.secret,
+          enabled: enabled ? 1 : 0,
+          key_id: onlySwitchesOff(change) ? row.key_id : bindingKey(account.key),
+        });
+        if (!enabled) queries.giveUp(id);
+      });
+      onChange(account.user.id, 'webhooks', [id]);
+    },
+
+    remove(id: number, account: Account): void {
+      get(id, account);
+      queries.remove(id);
+      onChange(account.user.id, 'webhooks', [id]);
+    },
+
+    /** Sends a `test` message at once, whatever the webhook listens to. */
+    test: (id: number, account: Account) => delivery.test(get(id, account)),
+
+    deliveries: (id: number, account: Account, page: { limit: number; offset: number }): Page<DeliveryRow> =>
+      queries.deliveries(get(id, account).id, page),
+
+    /** Throws 404. */
+    delivery(id: number, deliveryId: number, account: Account): DeliveryRow {
+      const sent = queries.findDelivery(deliveryId, get(id, account).id);
+      if (!sent) throw notFound('Delivery');
+      return sent;
+    },
+
+    /** Sends a message again, with its own id: whoever got it the first time can tell. Throws 400. */
+    redeliver(id: number, sent: DeliveryRow, account: Account): void {
+      const row = get(id, account);
+      if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Switch the webhook on first.');
+      queries.insertDelivery(id, sent.message, sent.type, sent.body, now());
+      delivery.wake();
+    },
+  };
+}
+
+export type WebhookService = ReturnType<typeof webhookService>;
+
+/** Whether a change makes nothing be heard that was not heard before. */
+export function onlySwitchesOff({ enabled, ...others }: WebhookInput): boolean {
+  return !enabled && Object.keys(others).length === 0;
+}
+
+/** The key that a webhook ends with; null for a person, whose sessions come and go. */
+function bindingKey({ id, kind }: Caller['key']): number | null {
+  return kind === 'session' ? null : id;
+}
+
+/** In the order of the contract, each once; `*` stands alone. */
+function readEvents(events: readonly (WebhookEvent | '*')[]): string[] {
+  if (events.includes('*')) return ['*'];
+  return webhookEvents.filter((event) => events.includes(event));
+}

@@ -1,0 +1,93 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** The contents that files of a database name, with their sizes. */
+export function storedContents(database: Connection): { storage: string; size: number }[] {
+  return database
+    .prepare<[], { storage: string; size: number }>('SELECT storage, size FROM files ORDER BY id')
+    .all();
+}
+
+/** What the vault's key seals in a database. */
+export type SealedKind = 'second factor' | 'mailer key' | 'webhook secret' | 'backup passphrase';
+
+export interface SealedText {
+  kind: SealedKind;
+  /** Whose it is; 0 for the instance's. */
+  user_id: number;
+  sealed: string;
+}
+
+/** Everything that the vault's key seals; whatever else is to be sealed must be added here. */
+export function sealedTexts(database: Connection): SealedText[] {
+  return database
+    .prepare<[], SealedText>(
+      `SELECT 'second factor' AS kind, id AS user_id, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
+       UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
+       UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
+       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'`,
+    )
+    .all();
+}
+
+/**
+ * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
+ * mailers, secrets of webhooks and the passphrase of backups. Without this nobody with a second factor could sign in, and
+ * the instance would wait for the lost key. Returns how many accounts lost their second factor.
+ */
+export function dropSealed(database: Connection): number {
+  database
+    .prepare(
+      'DELETE FROM recovery_codes WHERE user_id IN (SELECT id FROM users WHERE totp_secret IS NOT NULL)',
+    )
+    .run();
+  const { changes } = database
+    .prepare('UPDATE users SET totp_secret = NULL, totp_step = NULL WHERE totp_secret IS NOT NULL')
+    .run();
+  database.prepare('UPDATE users SET mailer_key = NULL WHERE mailer_key IS NOT NULL').run();
+  // The webhook itself stays; it asks for a new secret when it has something to send.
+  database.prepare("UPDATE webhooks SET secret = ''").run();
+  passphraseQueries(database).remove();
+  return changes;
+}
+
+/** Accounts with a second factor. */
+export function countSecondFactors(database: Connection): number {
+  return (
+    database.prepare<[], number>('SELECT count(*) FROM users WHERE totp_secret IS NOT NULL').pluck().get() ??
+    0
+  );
+}
+
+/** Writes into the restored database that it was restored. */
+export function noteRestore(database: Connection, at: number, details: object): void {
+  database
+    .prepare(
+      `INSERT INTO audit (at, action, user_id, actor_id, actor, key_id, key_name, address, details)
+       VALUES (?, 'backup.restored', NULL, NULL, '', NULL, '', '', ?)`,
+    )
+    .run(at, JSON.stringify(details));
+}
+
+/** What the passphrase is sealed for. */
+export const passphrasePurpose = 'backup passphrase';
+
+/** The passphrase of scheduled backups, sealed by the vault; it lies beside the settings and is never shown. */
+export function passphraseQueries(database: Connection) {
+  const name = 'backupPassphrase';
+  const find = database.prepare<[string], string>('SELECT value FROM settings WHERE name = ?').pluck();
+  const put = database.prepare<[string, string]>(
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  const remove = database.prepare<[string]>('DELETE FROM settings WHERE name = ?');
+  return {
+    /** As it was sealed; undefined while there is none. */
+    find(): string | undefined {
+      const value = find.get(name);
+      return value === undefined ? undefined : String(JSON.parse(value));
+    },
+    put: (sealed: string) => void put.run(name, JSON.stringify(sealed)),
+    remove: () => void remove.run(name),
+  };
+}
+
+export type PassphraseQueries = ReturnType<typeof passphraseQueries>;

@@ -1,0 +1,51 @@
+import { open, rename, rm, statfs } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
+import { receiveBody, uploadPace } from '../../content/files/receive.ts';
+import { syncFolder } from '../../platform/database/disk.ts';
+import { diskFull, rejected } from '../../platform/errors.ts';
+import { draftOf } from './store.ts';
+
+/** Space that is left on the disk: what runs needs some to go on (T-16). */
+const floor = 256 * 1024 * 1024;
+/** How often, in bytes, the space is looked at. */
+const stride = 64 * 1024 * 1024;
+
+/**
+ * Streams the body of a request to a file; what arrives has the name only when it is whole and on the disk. There is no
+ * limit but the disk: a backup is as large as an instance. Throws 400 `incomplete_body`, 408 or 507.
+ */
+export async function receiveBackup(request: IncomingMessage, path: string): Promise<void> {
+  const draft = draftOf(path);
+  const folder = dirname(path);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  await checkSpace(folder, declared);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    let checkedAt = 0;
+    const size = await receiveBody(request, uploadPace, async (chunk, received) => {
+      if (received - checkedAt > stride) {
+        checkedAt = received;
+        await checkSpace(folder, Math.max(0, declared - received));
+      }
+      for (let written = 0; written < chunk.length; ) {
+        written += (await handle.write(chunk, written, chunk.length - written)).bytesWritten;
+      }
+    });
+    if (size === 0) throw rejected('required', 'body', 'Send the file of a backup as the body.');
+    await handle.sync();
+    await handle.close();
+    await rename(draft, path);
+    syncFolder(folder);
+  } catch (error) {
+    // Closed already, when it is the rename that failed.
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function checkSpace(folder: string, needed: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize - needed < floor) throw diskFull();
+}

@@ -1,0 +1,150 @@
+import type { ReadStream } from 'node:fs';
+import type Koa from 'koa';
+import {
+  addBackup,
+  addBackupTicket,
+  cancelBackup,
+  checkBackup,
+  deleteBackup,
+  downloadBackup,
+  downloadByTicket,
+  getBackup,
+  listBackups,
+  restoreBackup,
+  setBackupPassphrase,
+  uploadBackup,
+} from '../../contract/backups.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentBackup, presentFailure, presentTask, presentUnfinished } from './presenter.ts';
+import type { BackupService } from './service.ts';
+import type { KeptBackup } from './store.ts';
+import type { Tickets } from './tickets.ts';
+
+interface Options {
+  backups: BackupService;
+  tickets: Tickets;
+  audit: AuditLog;
+}
+
+/** Backups of the instance, for administrators. */
+export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
+  const { hasKeysOf } = backups;
+  return [
+    route(listBackups, async ({ caller }) => {
+      const { timezone } = caller.user;
+      const { running, failure, ...overview } = await backups.overview();
+      return {
+        data: {
+          backups: overview.backups.map((kept) => presentBackup(kept, { timezone, hasKeysOf })),
+          running: presentTask(running, timezone),
+          failure: presentFailure(failure, timezone),
+          next: presentOptional(overview.nextAt, timezone),
+          folder: overview.folder,
+          passphrase: overview.hasPassphrase,
+        },
+      };
+    }),
+    route(addBackup, (call) => {
+      const id = backups.add();
+      audit.note(actorOf(call), 'backup.added', { backup: id }, null);
+      return { message: 'The backup is being made.', id };
+    }),
+    route(getBackup, async ({ caller, id }) => {
+      const { timezone } = caller.user;
+      const { running, failure } = backups.state();
+      const task = running?.id === id ? running : undefined;
+      const at = { phase: task?.phase ?? null, progress: task?.progress ?? null };
+      if (task?.task === 'backup') {
+        return {
+          data: {
+            ...presentUnfinished({ id, kind: task.kind, at: task.startedAt, problem: null }, timezone),
+            ...at,
+          },
+        };
+      }
+      if (failure?.id === id && failure.task === 'backup' && !(await isKept(id))) {
+        return {
+          data: {
+            ...presentUnfinished({ id, kind: 'manual', at: failure.at, problem: failure.message }, timezone),
+            ...at,
+          },
+        };
+      }
+      return { data: { ...presentBackup(await backups.get(id), { timezone, hasKeysOf }), ...at } };
+    }),
+    route(checkBackup, async ({ id }) => {
+      await backups.check(id);
+      return { message: 'The backup is being restored into a scratch folder.' };
+    }),
+    route(cancelBackup, async ({ id }) => {
+      await backups.cancel(id);
+      return { message: 'It was given up.' };
+    }),
+    route(downloadBackup, async (call) => {
+      const opened = await backups.open(call.id);
+      audit.note(actorOf(call), 'backup.downloaded', { backup: call.id }, null);
+      send(call.context, opened);
+      return undefined;
+    }),
+    route(addBackupTicket, async (call) => {
+      await backups.get(call.id);
+      const { ticket, expiresAt } = tickets.add(call.id, call.isStillAllowed);
+      audit.note(actorOf(call), 'backup.downloaded', { backup: call.id }, null);
+      const path = `/api/backups/download?ticket=${ticket}`;
+      return { data: { path, expires: presentMoment(expiresAt, call.caller.user.timezone) } };
+    }),
+    route(downloadByTicket, async ({ query, context }) => {
+      const id = tickets.take(query.ticket);
+      if (id === undefined) throw notFound('This download');
+      send(context, await backups.open(id));
+      return undefined;
+    }),
+    route(uploadBackup, async (call) => {
+      const kept = await backups.receive(call.request, call.checkStillAllowed);
+      audit.note(actorOf(call), 'backup.uploaded', { backup: kept.id }, null);
+      return {
+        message: 'The backup is here.',
+        data: presentBackup(kept, { timezone: call.caller.user.timezone, hasKeysOf }),
+      };
+    }),
+    route(deleteBackup, async (call) => {
+      const kept = await backups.remove(call.id);
+      audit.note(actorOf(call), 'backup.deleted', { backup: kept.id, file: kept.filename }, null);
+      return { message: 'The backup was deleted.' };
+    }),
+    route(restoreBackup, async (call) => {
+      await backups.restore(call.body);
+      audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null);
+      return { message: 'The backup is being restored. The server starts anew when it is ready.' };
+    }),
+    route(setBackupPassphrase, (call) => {
+      const { passphrase } = call.body;
+      backups.setPassphrase(passphrase);
+      audit.note(actorOf(call), 'backup.passphrase', { set: passphrase !== null }, null);
+      return {
+        message:
+          passphrase === null
+            ? 'Backups are made without the keys from now on.'
+            : 'Backups have the keys in them from now on, sealed with this passphrase. Keep it: nobody can read it here.',
+      };
+    }),
+  ];
+
+  function isKept(id: number): Promise<boolean> {
+    return backups.get(id).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+function send(context: Koa.Context, { kept, content }: { kept: KeptBackup; content: ReadStream }): void {
+  context.type = 'application/gzip';
+  context.attachment(kept.filename);
+  context.length = kept.size;
+  context.body = content;
+}

@@ -1,0 +1,307 @@
+import { createReadStream, type ReadStream, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Settings } from '../../contract/settings.ts';
+import type { Migration } from '../../platform/database/migrate.ts';
+import {
+  dropReplacement,
+  isReplacementOrdered,
+  orderReplacement,
+  prepareReplacement,
+} from '../../platform/database/replacement.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { readHead } from './archive.ts';
+import type { BackupKind } from './manifest.ts';
+import type { OnProgress } from './progress.ts';
+import { type PassphraseQueries, passphrasePurpose } from './queries.ts';
+import { receiveBackup } from './receive.ts';
+import { asRefusal, keysMissing, refusing } from './refusals.ts';
+import { BackupRefused } from './refused.ts';
+import { keepRevocations, revocationsText } from './revocations.ts';
+import { outdated } from './rotation.ts';
+import { isDue, nextDue } from './schedule.ts';
+import { fingerprintOf } from './sealed-secrets.ts';
+import { keysFit, openHead } from './stage.ts';
+import { type BackupStore, backupStore, draftOf, type KeptBackup } from './store.ts';
+import { runTask, TaskCancelled } from './task.ts';
+import { taskRunner } from './task-runner.ts';
+
+interface Options {
+  /** The data folder. */
+  folder: string;
+  settings: () => Settings['backup'];
+  timezone: string;
+  passphrases: PassphraseQueries;
+  vault: Vault;
+  /** Undefined while it is lost. */
+  vaultKey: Buffer | undefined;
+  /** The key is handed in at every start, so a restore cannot bring another one. */
+  vaultKeyIsFixed: boolean;
+  version: string;
+  migrations: readonly Migration[];
+  isFresh: () => boolean;
+  /** Stops what runs and begins anew on the same data folder, with what was restored. */
+  restart: () => void;
+  now: () => number;
+  log: Pick<Logger, 'error' | 'info' | 'warn'>;
+}
+
+/** Restoring, as a person asked for it. */
+export interface RestoreChoice {
+  id: number;
+  passphrase?: string | undefined;
+  withoutkeys: boolean;
+}
+
+/**
+ * Backups of the whole instance: made in the background, checked by restoring them into a scratch folder, kept by
+ * rules, and restored. One thing at a time; the work itself is done in a thread.
+ */
+export function backupService(options: Options) {
+  const { folder, settings, timezone, passphrases, vault, vaultKey, version, migrations, now, log } = options;
+  const work = join(folder, 'backup-work');
+  const tasks = taskRunner({ folder, work, now, log });
+  if (!isReplacementOrdered(folder)) dropReplacement(folder);
+  store().sweep();
+
+  /** The folder is a setting, so it may be another one every time. */
+  function store(): BackupStore {
+    return backupStore(settings().folder ?? resolve(folder, 'backups'));
+  }
+
+  function passphrase(): string | undefined {
+    const sealed = passphrases.find();
+    return sealed === undefined ? undefined : vault.open(sealed, passphrasePurpose);
+  }
+
+  async function getKept(id: number): Promise<KeptBackup> {
+    const kept = await store().find(id);
+    if (!kept) throw notFound('Backup');
+    return kept;
+  }
+
+  async function make(
+    place: { id: number; path: string },
+    kind: BackupKind,
+    report: OnProgress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const words = passphrase();
+    const request = {
+      folder,
+      work: join(work, String(place.id)),
+      target: place.path,
+      kind,
+      passphrase: words,
+      vaultKey,
+      app: version,
+      now: now(),
+    };
+    try {
+      const manifest = await runTask({ name: 'create', request }, report, signal);
+      store().note(place.path, manifest);
+    } catch (error) {
+      // A thread that was ended in the middle left it.
+      rmSync(draftOf(place.path), { force: true });
+      throw error;
+    }
+    await check(place, words, report, signal);
+  }
+
+  /** Restores a backup into a scratch folder, compares, and remembers the outcome. */
+  async function check(
+    { id, path }: { id: number; path: string },
+    words: string | undefined,
+    report: OnProgress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    report('checking', 0);
+    const request = { file: path, target: join(work, `${id}-check`), migrations };
+    try {
+      await runTask({ name: 'check', request, passphrase: words }, report, signal);
+      store().noteCheck(path, now(), null);
+    } catch (error) {
+      const isVerdict = error instanceof BackupRefused && error.code !== 'disk_full';
+      if (isVerdict) store().noteCheck(path, now(), error.message);
+      throw error;
+    }
+  }
+
+  async function rotate(): Promise<void> {
+    const kept = await store().list();
+    const known = kept.map(({ id, kind, created, facts, problem }) => ({
+      id,
+      kind,
+      created,
+      restorable: problem === null && facts?.checkedAt != null,
+    }));
+    const { keepDaily, keepWeekly } = settings();
+    const old = new Set(outdated(known, { keepDaily, keepWeekly, timezone }));
+    for (const each of kept) if (old.has(each.id)) store().remove(each);
+  }
+
+  function start(kind: BackupKind): { id: number; over: Promise<void> } {
+    tasks.checkIdle();
+    const place = refusing(() => store().place(now(), kind));
+    const over = tasks.begin(
+      { id: place.id, task: 'backup', kind, phase: 'copying' },
+      async (report, signal) => {
+        await make(place, kind, report, signal);
+        await rotate();
+      },
+    );
+    return { id: place.id, over };
+  }
+
+  async function newestScheduled(): Promise<number | undefined> {
+    const kept = await store().list();
+    return kept.find(({ kind }) => kind === 'scheduled')?.created;
+  }
+
+  return {
+    /** Everything that a list shows; moments are UTC milliseconds. */
+    async overview() {
+      const { enabled, hour } = settings();
+      return {
+        backups: await store().list(),
+        running: tasks.running(),
+        failure: tasks.failure(),
+        nextAt: enabled ? nextDue(now(), hour, timezone) : null,
+        folder: store().folder,
+        hasPassphrase: passphrase() !== undefined,
+      };
+    },
+
+    /** What is under way, and how the last thing ended that did not end well. */
+    state: () => ({ running: tasks.running(), failure: tasks.failure() }),
+
+    /** Whether the keys that a backup's database needs are those of this instance. */
+    hasKeysOf: (fingerprint: string | null): boolean =>
+      fingerprint === null || (vaultKey !== undefined && fingerprint === fingerprintOf(vaultKey)),
+
+    /** Throws 404. */
+    get: getKept,
+
+    /** Starts a backup and returns its id. Throws 400 `backup_running` or `folder_unusable`. */
+    add: (): number => start('manual').id,
+
+    /** Throws 404 or 400. */
+    async check(id: number): Promise<void> {
+      const kept = await getKept(id);
+      void tasks.begin({ id, task: 'backup', kind: kept.kind, phase: 'checking' }, (report, signal) =>
+        check(kept, undefined, report, signal),
+      );
+    },
+
+    /** Gives up what is under way; throws 404 when it is something else, or too late for it. */
+    cancel: tasks.cancel,
+
+    /** Throws 404, or 400 while it is being made or checked. */
+    async remove(id: number): Promise<KeptBackup> {
+      if (tasks.running()?.id === id)
+        throw rejected('backup_running', undefined, 'This backup is in use. Cancel that first.');
+      const kept = await getKept(id);
+      store().remove(kept);
+      return kept;
+    },
+
+    /** Throws 404. */
+    async open(id: number): Promise<{ kept: KeptBackup; content: ReadStream }> {
+      const kept = await getKept(id);
+      return { kept, content: createReadStream(kept.path) };
+    },
+
+    /** Takes a backup that was made elsewhere from the body of a request. Throws 400, 408 or 507. */
+    async receive(request: IncomingMessage, checkStillAllowed: () => void): Promise<KeptBackup> {
+      tasks.checkIdle();
+      const place = refusing(() => store().place(now(), 'uploaded'));
+      try {
+        await receiveBackup(request, place.path);
+        checkStillAllowed();
+        const { manifest } = await readHead(place.path);
+        store().note(place.path, manifest);
+      } catch (error) {
+        store().remove(place);
+        throw asRefusal(error);
+      }
+      return getKept(place.id);
+    },
+
+    /**
+     * Begins a restore: the backup is unpacked and checked, the present state is saved, and the server starts anew with
+     * it. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`.
+     */
+    async restore(choice: RestoreChoice): Promise<void> {
+      // A restore makes a backup of its own before it begins.
+      await tasks.cancelScheduled();
+      tasks.checkIdle();
+      const kept = await getKept(choice.id);
+      const keys = { vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };
+      const { passphrase: words } = choice;
+      try {
+        const { head, secrets } = await openHead(kept.path, words);
+        if (!keysFit(head, secrets, keys) && !choice.withoutkeys)
+          throw keysMissing(head, options.vaultKeyIsFixed);
+      } catch (error) {
+        throw asRefusal(error);
+      }
+      void tasks.begin(
+        { id: choice.id, task: 'restore', kind: kept.kind, phase: 'unpacking' },
+        async (report, signal) => {
+          const target = prepareReplacement(folder);
+          try {
+            const request = { file: kept.path, target, migrations, passphrase: words, ...keys, now: now() };
+            const { changesKey } = await runTask({ name: 'stage', request }, report, signal);
+            if (!options.isFresh()) {
+              report('saving', 0);
+              const saving = store().place(now(), 'before-restore');
+              await make(saving, 'before-restore', (_phase, fraction) => report('saving', fraction), signal);
+              await rotate();
+            }
+            if (signal.aborted) throw new TaskCancelled('the work was given up');
+            report('restarting', 0);
+            const revoked = revocationsText(keepRevocations(target, folder));
+            if (revoked !== undefined) log.warn({ id: choice.id }, revoked);
+            // There is a checked backup of what it replaces, so that need not be kept as it is, unless the key to it is
+            // not in that backup and goes.
+            orderReplacement(folder, { keepReplaced: changesKey && passphrase() === undefined });
+          } catch (error) {
+            dropReplacement(folder);
+            throw error;
+          }
+          log.info({ id: choice.id }, 'a backup was restored, the server starts anew');
+          options.restart();
+        },
+      );
+    },
+
+    hasPassphrase: () => passphrase() !== undefined,
+    setPassphrase(words: string | null): void {
+      if (words === null) passphrases.remove();
+      else passphrases.put(vault.seal(words, passphrasePurpose));
+    },
+
+    /** Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it. */
+    async runSchedule(signal: AbortSignal): Promise<void> {
+      const { enabled, hour } = settings();
+      if (!enabled || options.isFresh() || tasks.running() || isReplacementOrdered(folder)) return;
+      if (!isDue(now(), await newestScheduled(), hour, timezone)) return;
+      const { id, over } = start('scheduled');
+      const stop = () => {
+        if (tasks.running()?.id === id) void tasks.cancel(id);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      await over;
+      signal.removeEventListener('abort', stop);
+      const failure = tasks.failure();
+      if (failure?.id === id) throw new Error(failure.message);
+    },
+
+    /** Gives up what is under way, and waits for it. */
+    close: tasks.close,
+  };
+}
+
+export type BackupService = ReturnType<typeof backupService>;

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncFolder, writeWhole } from '../../platform/database/disk.ts';
+import { readHead } from './archive.ts';
+import { type BackupKind, backupKinds, isContentName, type Manifest } from './manifest.ts';
+import { BackupRefused } from './refused.ts';
+
+/** What is remembered of a backup beside its file, so that a list needs not open it. */
+export interface Facts {
+  created: number;
+  kind: BackupKind;
+  app: string;
+  instance: string;
+  secrets: Manifest['secrets'];
+  vaultKey: string | null;
+  tables: Record<string, number>;
+  files: number;
+  fileBytes: number;
+  /** UTC milliseconds of the last check; null before the first. */
+  checkedAt: number | null;
+  /** What the check found; null when all was well. */
+  problem: string | null;
+}
+
+export interface KeptBackup {
+  id: number;
+  kind: BackupKind;
+  filename: string;
+  path: string;
+  size: number;
+  created: number;
+  /** Undefined when the file cannot be read as a backup. */
+  facts: Facts | undefined;
+  problem: string | null;
+}
+
+/** `waypost-2026-11-21T02-10-00-123Z-scheduled.tar.gz`: the moment is the id. */
+const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z-]+)\.tar\.gz$/;
+
+/** The folder in which backups are kept: one file each, with a small note beside it. */
+export function backupStore(folder: string) {
+  function make(): void {
+    try {
+      makeFolder(folder);
+    } catch {
+      throw new BackupRefused(
+        'folder_unusable',
+        `The folder ${folder} for backups cannot be made. Choose another one.`,
+      );
+    }
+  }
+
+  /** The id and path of a new backup at a moment. */
+  function place(at: number, kind: BackupKind): { id: number; path: string } {
+    make();
+    for (let id = at; ; id += 1) {
+      const path = join(folder, nameOf(id, kind));
+      const isTaken = backupKinds.some((other) => existsSync(join(folder, nameOf(id, other))));
+      if (!isTaken) return { id, path };
+    }
+  }
+
+  /** All backups, the newest first. One that was copied here by hand is read for its manifest. */
+  async function list(): Promise<KeptBackup[]> {
+    if (!existsSync(folder)) return [];
+    const kept: KeptBackup[] = [];
+    for (const name of readdirSync(folder)) {
+      const known = readName(name);
+      if (known) kept.push(await describe(name, known));
+    }
+    return kept.sort((one, other) => other.id - one.id);
+  }
+
+  async function describe(name: string, { id, kind }: { id: number; kind: BackupKind }): Promise<KeptBackup> {
+    const path = join(folder, name);
+    const plain = { id, kind, filename: name, path, size: statSync(path).size };
+    try {
+      let facts = readFacts(path);
+      if (!facts) {
+        const { manifest } = await readHead(path);
+        facts = factsOf(manifest);
+        writeFacts(path, facts);
+      }
+      return { ...plain, created: facts.created, facts, problem: facts.problem };
+    } catch (error) {
+      const problem = error instanceof BackupRefused ? error.message : 'This file cannot be read.';
+      return { ...plain, created: id, facts: undefined, problem };
+    }
+  }
+
+  return {
+    folder,
+    place,
+    list,
+
+    async find(id: number): Promise<KeptBackup | undefined> {
+      for (const kind of backupKinds) {
+        const name = nameOf(id, kind);
+        if (existsSync(join(folder, name))) return describe(name, { id, kind });
+      }
+      return undefined;
+    },
+
+    /** Remembers what a new backup is. */
+    note: (path: string, manifest: Manifest): void => writeFacts(path, factsOf(manifest)),
+
+    /** Remembers what a check found. */
+    noteCheck(path: string, at: number, problem: string | null): void {
+      const facts = readFacts(path);
+      if (facts) writeFacts(path, { ...facts, checkedAt: at, problem });
+    },
+
+    remove({ path }: Pick<KeptBackup, 'path'>): void {
+      rmSync(path, { force: true });
+      rmSync(notePath(path), { force: true });
+      syncFolder(folder);
+    },
+
+    /** Removes what an interrupted backup or upload left behind. */
+    sweep(): void {
+      if (!existsSync(folder)) return;
+      for (const name of readdirSync(folder)) {
+        const isDraft = name.startsWith('waypost-') && /\.(partial|new)$/.test(name);
+        const isNoteOfNothing = name.endsWith('.tar.gz.json') && !existsSync(join(folder, name.slice(0, -5)));
+        if (isDraft || isNoteOfNothing) rmSync(join(folder, name), { force: true });
+      }
+    },
+  };
+}
+
+export type BackupStore = ReturnType<typeof backupStore>;
+
+/** Makes a folder and those above it. Node's own way to do so never ends below /proc, where nothing can be made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  mkdirSync(path, { mode: 0o700 });
+}
+
+/** What a backup is called until it is whole. */
+export function draftOf(path: string): string {
+  return `${path}.partial`;
+}
+
+/** What the list tells of a manifest. */
+export function factsOf(manifest: Manifest): Facts {
+  const contents = manifest.entries.filter(({ name }) => isContentName(name));
+  return {
+    created: Date.parse(manifest.created),
+    kind: manifest.kind,
+    app: manifest.app,
+    instance: manifest.instance.id,
+    secrets: manifest.secrets,
+    vaultKey: manifest.vaultKey,
+    tables: manifest.tables,
+    files: contents.length,
+    fileBytes: contents.reduce((sum, { size }) => sum + size, 0),
+    checkedAt: null,
+    problem: null,
+  };
+}
+
+function nameOf(id: number, kind: BackupKind): string {
+  return `waypost-${new Date(id).toISOString().replace(/[:.]/g, '-')}-${kind}.tar.gz`;
+}
+
+function readName(name: string): { id: number; kind: BackupKind } | undefined {
+  const [, date, hour, minute, second, milliseconds, word] = fileName.exec(name) ?? [];
+  const id = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}Z`);
+  const kind = backupKinds.find((known) => known === word);
+  return kind && id > 0 ? { id, kind } : undefined;
+}
+
+function notePath(path: string): string {
+  return `${path}.json`;
+}
+
+function readFacts(path: string): Facts | undefined {
+  try {
+    return JSON.parse(readFileSync(notePath(path), 'utf8')) as Facts;
+  } catch {
+    // There is none, or a crash cut it short: the manifest in the file says the same.
+    return undefined;
+  }
+}
+
+function writeFacts(path: string, facts: Facts): void {
+  writeWhole(notePath(path), `${JSON.stringify(facts)}\n`);
+}

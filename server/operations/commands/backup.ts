@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { findLostSecrets } from '../../identity/keys/check-secrets.ts';
+import { migrations } from '../../platform/database/migrations.ts';
+import { createBackup } from '../backup/create.ts';
+import { unpackAndCheck } from '../backup/stage.ts';
+import { backupStore } from '../backup/store.ts';
+import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
+import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
+import { percentages, withScratch } from './scratch.ts';
+import { stored } from './stored-settings.ts';
+
+/** `backup`: makes a backup and checks it, also while the server runs. */
+export const backup: Command = {
+  help: `waypost backup [--data DIR] [--to FILE] [--passphrase-file FILE]
+
+Makes a backup of the whole instance in one file, restores it into a scratch folder, and compares counts and hashes.
+The server may go on running. Prints the path of the file. Ends with 1 when the backup was made and lacks something that
+the instance has lost already: the contents of files, or the key that opens what is sealed.
+
+  --data DIR              data folder
+  --to FILE               where the backup goes; the folder of backups unless told otherwise
+  --passphrase-file FILE  its first line seals the keys in the backup (- reads standard input); without it the
+                          passphrase of the settings page is used, and without that the keys are left out
+`,
+  async run(args, terminal) {
+    const { values } = readOptions(
+      args,
+      { data: { type: 'string' }, to: { type: 'string' }, 'passphrase-file': { type: 'string' } },
+      { least: 0, most: 0 },
+    );
+    const config = configFor(values.data);
+    const known = readKnown(config);
+    const passphrase = readSecret(values['passphrase-file']) ?? known.passphrase;
+    const now = Date.now();
+    const store = backupStore(known.folder ?? join(config.data, 'backups'));
+    const target = values.to === undefined ? store.place(now, 'manual').path : resolve(values.to);
+    if (existsSync(target)) throw new CommandFailed(commandCodes.failed, `${target} is there already.`);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    const vaultKey = vaultKeyOf(config);
+    const missing = await withScratch(config.data, async (scratch) => {
+      const progress = percentages(terminal);
+      const manifest = await createBackup(
+        {
+          folder: config.data,
+          work: join(scratch, 'state'),
+          target,
+          kind: 'manual',
+          passphrase,
+          vaultKey,
+          app: version,
+          now,
+        },
+        progress,
+      );
+      if (values.to === undefined) store.note(target, manifest);
+      await unpackAndCheck(
+        { file: target, target: join(scratch, 'check'), migrations },
+        'checking',
+        progress,
+      );
+      if (values.to === undefined) store.noteCheck(target, Date.now(), null);
+      return manifest.missing;
+    });
+    if (passphrase === undefined) {
+      terminal.remark('Without a passphrase the keys (two-factor secrets, certificates) are not in it.');
+    }
+    const isWhole = warnOfLosses(known.lostSecrets, missing, terminal);
+    terminal.remark(
+      isWhole
+        ? 'It restores: counts and hashes are those of the instance.'
+        : 'It restores, without what the instance itself has lost.',
+    );
+    terminal.print(target);
+    return isWhole ? commandCodes.done : commandCodes.failed;
+  },
+};
+
+/** Names what the instance had lost before the backup was made; true when there is nothing. */
+function warnOfLosses(
+  lostSecrets: string | undefined,
+  missing: readonly string[],
+  terminal: Terminal,
+): boolean {
+  if (lostSecrets !== undefined)
+    terminal.remark(`${lostSecrets} Restored from this backup, it does not open.`);
+  if (missing.length > 0) {
+    terminal.remark(
+      `Contents of files that are missing on the disk, and so in this backup: ${missing.length}`,
+    );
+    for (const name of missing) terminal.remark(name);
+  }
+  return lostSecrets === undefined && missing.length === 0;
+}
+
+/** What the instance itself says about its backups. */
+function readKnown(config: ReturnType<typeof configFor>): {
+  folder: string | null;
+  passphrase: string | undefined;
+  lostSecrets: string | undefined;
+} {
+  const database = openForReading(config.data);
+  try {
+    const { folder } = stored.settings(database, config.settings).backup;
+    const vaultKey = vaultKeyOf(config);
+    const passphrase = stored.passphrase(database, vaultKey);
+    return { folder, passphrase, lostSecrets: findLostSecrets(database, vaultKey) };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { importConflicts } from '../../contract/import.ts';
+import { isComplete, shapeOf } from '../../contract/import-columns.ts';
+import { fileRows, slicesOf } from '../../contract/import-rows.ts';
+import { withApp } from './app.ts';
+import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
+import { configFor } from './data-folder.ts';
+import { readCsvFile } from './read-csv.ts';
+
+/** `import`: links from a CSV file, as the import page reads it. */
+export const importCommand: Command = {
+  help: `waypost import FILE --user USER [--conflict skip|rename|replace] [--dry-run] [--data DIR]
+
+Makes links of the rows of a CSV file (- reads standard input) of this or another service; the columns are found by their
+names. Needs the server stopped. The same file again makes nothing twice. Prints what became of the rows; ends with 1
+when a row could not be read.
+
+  --user USER   whose links they become: a user name, e-mail address or id
+  --conflict    what to do when another destination has the alias (skip)
+  --dry-run     say what would happen and change nothing
+`,
+  async run(args, terminal) {
+    const { values, words } = readOptions(
+      args,
+      {
+        data: { type: 'string' },
+        user: { type: 'string' },
+        conflict: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+      },
+      { least: 1, most: 1 },
+    );
+    const { user } = values;
+    if (user === undefined) throw wrongOptions('"import" needs --user.');
+    const conflict = importConflicts.find((known) => known === (values.conflict ?? 'skip'));
+    if (!conflict) throw wrongOptions(`--conflict takes one of ${importConflicts.join(', ')}.`);
+    const table = readCsvFile(words[0] ?? '');
+    const shape = shapeOf(table);
+    if (!isComplete(shape.mapping)) {
+      throw new CommandFailed(
+        commandCodes.failed,
+        'No column of this file has the addresses that links lead to.',
+      );
+    }
+    const dryrun = values['dry-run'] ?? false;
+    return withApp(configFor(values.data), async ({ app, userId }) => {
+      const account = app.services.userAdmin.get(userId(user));
+      const rows = fileRows(table, shape, shape.mapping, account.user.timezone);
+      const counts = new Map<string, number>();
+      const count = (outcome: string) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      for (const { line, fault } of rows) {
+        if (!fault) continue;
+        count('problem');
+        terminal.remark(`line ${line}: ${fault}`);
+      }
+      for (const slice of slicesOf(rows.filter(({ fault }) => !fault))) {
+        const { rows: results } = await app.services.imports.run(account, {
+          rows: slice.map(({ row }) => row),
+          conflict,
+          dryrun,
+        });
+        results.forEach(({ outcome, message }, index) => {
+          count(outcome);
+          if (message) terminal.remark(`line ${slice[index]?.line ?? 0}: ${message}`);
+        });
+      }
+      for (const [outcome, number] of counts) terminal.print(`${outcome} ${number}`);
+      if (dryrun) terminal.remark('Nothing was changed.');
+      return counts.has('problem') ? commandCodes.failed : commandCodes.done;
+    });
+  },
+};

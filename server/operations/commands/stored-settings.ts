@@ -1,0 +1,39 @@
+import { findAliasFaults, findIdleAliases } from '../../content/links/alias-faults.ts';
+import { type Settings, settings as schema } from '../../contract/settings.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+import { mergeSettings, type PartialSettings } from '../../platform/settings/merge.ts';
+import { settingsQueries } from '../../platform/settings/queries.ts';
+import { readStored } from '../../platform/settings/service.ts';
+import { vault } from '../../platform/vault.ts';
+import { passphrasePurpose, passphraseQueries, storedContents } from '../backup/queries.ts';
+
+/** What a database has stored, for commands that look at it beside a running server: wired here as app.ts wires it there. */
+export const stored = {
+  /** The settings in force, with those that this start decides. */
+  settings: (database: Connection, fixed: PartialSettings): Settings =>
+    mergeSettings(readStored(settingsQueries(database)), fixed),
+
+  /** The names of stored settings whose value is not understood; the default counts in their place. */
+  unreadableSettings: (database: Connection): string[] =>
+    settingsQueries(database)
+      .all()
+      .filter(({ name, value }) => {
+        const known = schema.shape[name as keyof Settings];
+        return known !== undefined && !known.safeParse(JSON.parse(value)).success;
+      })
+      .map(({ name }) => name),
+
+  /** The passphrase of backups; undefined while there is none, or without the key that opens it. */
+  passphrase(database: Connection, vaultKey: Buffer | undefined): string | undefined {
+    const sealed = passphraseQueries(database).find();
+    return sealed && vaultKey ? vault(vaultKey).open(sealed, passphrasePurpose) : undefined;
+  },
+
+  contents: storedContents,
+  /** Whether a host is a branded domain, of an account or of the platform. */
+  isDomain: (database: Connection, host: string): boolean =>
+    database.prepare('SELECT 1 FROM domains WHERE host = ?').get(host) !== undefined,
+
+  aliasFaults: findAliasFaults,
+  idleAliases: findIdleAliases,
+};

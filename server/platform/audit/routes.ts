@@ -1,0 +1,36 @@
+import { type AuditEntry, listAudit } from '../../contract/audit.ts';
+import { offsetOf, pageReply } from '../http/pagination.ts';
+import { type Route, route } from '../http/serve.ts';
+import { presentMoment } from '../http/timestamps.ts';
+import type { AuditRow } from './queries.ts';
+import type { AuditLog } from './service.ts';
+
+interface Options {
+  audit: AuditLog;
+}
+
+/** The audit log: one's own entries, or everybody's for an administrator. */
+export function auditRoutes({ audit }: Options): Route[] {
+  return [
+    route(listAudit, ({ caller, query }) => {
+      const everybody = caller.user.admin === 1 && query.show !== 'own';
+      const filter = { userId: everybody ? null : caller.user.id, action: query.action ?? null };
+      const page = audit.list(filter, query.limit, offsetOf(query));
+      return pageReply('audit', page, query, (row) => presentEntry(row, caller.user.timezone));
+    }),
+  ];
+}
+
+function presentEntry(row: AuditRow, timezone: string): AuditEntry {
+  return {
+    id: row.id,
+    date: presentMoment(row.at, timezone),
+    action: row.action,
+    user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? '' },
+    actor: row.actor === '' ? null : { id: row.actor_id, username: row.actor },
+    key: row.key_id === null ? null : { id: row.key_id, name: row.key_name },
+    address: row.address,
+    // Written by the audit service only.
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  };
+}

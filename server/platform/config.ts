@@ -1,0 +1,158 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PartialSettings } from './settings/merge.ts';
+import { readStartSettings, settingOptions, settingsHelp } from './settings/start-options.ts';
+import { parseVaultKey } from './vault.ts';
+
+/** Everything that a start can be told, from the command line or a `WAYPOST_…` variable; the command line wins. */
+export interface Config {
+  command: 'serve' | 'seed' | 'help' | 'version';
+  port: number;
+  /** Port for HTTPS; undefined listens for none. */
+  httpsPort: number | undefined;
+  /** Addresses to listen on; the loopback ones unless told otherwise. */
+  hosts: string[];
+  /** The data folder. */
+  data: string;
+  /** A database of places that is used in place of the bundled one, which has countries only. */
+  geoDatabase: string | undefined;
+  /** Settings that this start decides; they win over what the administrator stored. */
+  settings: PartialSettings;
+  /** The key of the vault, when it is handed in and not kept as a file in the data folder. */
+  vaultKey: Buffer | undefined;
+  logLevel: string;
+  /** Started by the desktop app: takes the next free port when the wanted one is taken. */
+  desktop: boolean;
+  /** Time zone of the instance and of new accounts. */
+  timezone: string;
+}
+
+/** A start that was told something it cannot do; the message is for the person at the terminal. */
+export class ConfigRefused extends Error {}
+
+const flags = {
+  port: { type: 'string' },
+  'https-port': { type: 'string' },
+  host: { type: 'string', multiple: true },
+  data: { type: 'string' },
+  'geo-database': { type: 'string' },
+  'log-level': { type: 'string' },
+  desktop: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+const settingFlags = Object.fromEntries(settingOptions.map((name) => [name, { type: 'string' as const }]));
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+
+/**
+ * Reads the configuration. Throws ConfigRefused with a sentence that names the option at fault.
+ * This is the only place of the server that reads the environment.
+ */
+export function readConfig(args: string[], environment: NodeJS.ProcessEnv = process.env): Config {
+  const { values, positionals } = parse(args);
+  const value = (name: string): string | undefined => {
+    const given = (values as Record<string, unknown>)[name];
+    if (typeof given === 'string') return given;
+    return environment[`WAYPOST_${name.toUpperCase().replaceAll('-', '_')}`] || undefined;
+  };
+  const list = (name: string) =>
+    (value(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean);
+  const hosts = values.host ?? list('host');
+  return {
+    command: commandOf(values, positionals),
+    port: integer('port', value('port') ?? '8420', 0, 65_535),
+    httpsPort: value('https-port') ? integer('https-port', value('https-port') ?? '', 0, 65_535) : undefined,
+    hosts: hosts.length > 0 ? hosts : ['127.0.0.1', '::1'],
+    data: value('data') ?? defaultDataFolder(environment),
+    geoDatabase: value('geo-database'),
+    settings: readStartSettings(value, (message) => {
+      throw new ConfigRefused(message);
+    }),
+    vaultKey: readVaultKey(environment),
+    logLevel: oneOf('log-level', value('log-level') ?? 'info', logLevels),
+    desktop: values.desktop ?? false,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+  };
+}
+
+/** The text of `--help`. */
+export const helpText = `Waypost, a link manager on your own machine.
+
+  waypost [serve] [options]   serve links, API and admin pages until SIGTERM
+  waypost seed [options]      fill a data folder with an example account, links and clicks
+
+  waypost backup              make a backup and prove that it restores
+  waypost restore FILE        replace what is in a data folder by a backup
+  waypost check               look at everything that is stored
+  waypost user …              list, add and change accounts
+  waypost key …               list, add and revoke API keys
+  waypost import FILE         make links of the rows of a CSV file
+  waypost export              write the links of an account
+                              (each of these says more with --help)
+
+Options (each also as a variable, such as WAYPOST_PORT):
+  --port PORT                  port to listen on (8420)
+  --https-port PORT            port for HTTPS, when certificates are on (none)
+  --host HOST                  address to listen on, may be repeated (127.0.0.1 and ::1)
+  --data DIR                   data folder
+  --geo-database FILE          places of visitors, with cities (.mmdb), in place of the bundled countries
+  --log-level LEVEL            ${logLevels.join(', ')} (info)
+  --help, --version
+
+Settings (they win over those on the settings page; lists are separated by commas):
+${settingsHelp}
+
+WAYPOST_VAULT_KEY (a variable only): 32 bytes in base64 that seal secrets, in place of vault.key in the data folder.
+
+Exit codes: 0 stopped, 2 wrong options, 3 data folder in use, 4 port taken, 78 database damaged or too new.
+`;
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: { ...settingFlags, ...flags }, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigRefused(`${(error as Error).message} Try --help.`);
+  }
+}
+
+function commandOf(values: { help?: boolean; version?: boolean }, positionals: string[]): Config['command'] {
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  const [command = 'serve', ...rest] = positionals;
+  if ((command !== 'serve' && command !== 'seed') || rest.length > 0) {
+    throw new ConfigRefused(`There is no command "${positionals.join(' ')}". Try --help.`);
+  }
+  return command;
+}
+
+function integer(name: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new ConfigRefused(`--${name} takes a whole number from ${min} to ${max}, not "${text}".`);
+}
+
+function oneOf(name: string, text: string, choices: string[]): string {
+  if (choices.includes(text)) return text;
+  throw new ConfigRefused(`--${name} takes one of ${choices.join(', ')}, not "${text}".`);
+}
+
+/** From the environment only: the command line of a process is no secret on its machine. */
+function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
+  const text = environment.WAYPOST_VAULT_KEY;
+  if (!text) return undefined;
+  const key = parseVaultKey(text);
+  if (!key) throw new ConfigRefused('WAYPOST_VAULT_KEY takes 32 bytes in base64.');
+  return key;
+}
+
+function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'Waypost', 'data');
+  if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'Waypost', 'data');
+  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'waypost');
+}

@@ -1,0 +1,76 @@
+import Database from 'better-sqlite3';
+import { fold } from '../text/case-fold.ts';
+import type { Migration } from './migrate.ts';
+
+export type Connection = Database.Database;
+
+/** "WAYP": marks the file as ours, so that no other program's database is ever opened as an instance. */
+export const applicationId = 0x57415950;
+
+/** A read-only connection for long reads, to be opened in a worker thread. */
+export function openReader(file: string): Connection {
+  const connection = new Database(file, { readonly: true, fileMustExist: true });
+  connection.pragma('busy_timeout = 5000');
+  connection.pragma('trusted_schema = 0');
+  connection.pragma('query_only = 1');
+  return connection;
+}
+
+/** A database in memory with the schema of these migrations: for tests of queries, and to compare others with. */
+export function openInMemory(migrations: readonly Migration[]): Connection {
+  const connection = new Database(':memory:');
+  setPragmas(connection, 'FULL');
+  addFunctions(connection);
+  for (const migration of migrations) connection.exec(migration.sql);
+  return connection;
+}
+
+/** A connection that may write, with every pragma stated. FULL survives a power cut, NORMAL a crash. */
+export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connection {
+  const connection = new Database(file);
+  setPragmas(connection, synchronous);
+  addFunctions(connection);
+  return connection;
+}
+
+function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): void {
+  // First, so that the following ones wait for a reader instead of failing.
+  connection.pragma('busy_timeout = 5000');
+  connection.pragma('journal_mode = WAL');
+  // Stated on every connection: better-sqlite3 is compiled to fall back to NORMAL as soon as WAL is in use.
+  connection.pragma(`synchronous = ${synchronous}`);
+  connection.pragma('foreign_keys = 1');
+  connection.pragma('trusted_schema = 0');
+  connection.pragma('cell_size_check = 1');
+  connection.pragma('journal_size_limit = 67108864');
+  connection.pragma('wal_autocheckpoint = 1000');
+  connection.pragma('cache_size = -32768');
+  // macOS acknowledges fsync before the disk has the data unless asked this way.
+  if (process.platform === 'darwin') connection.pragma('fullfsync = 1');
+}
+
+/** What migrations ask of this program: SQLite by itself knows the case of ASCII letters only. */
+function addFunctions(connection: Connection): void {
+  connection.function('fold', { deterministic: true }, (text) =>
+    typeof text === 'string' ? fold(text) : text,
+  );
+}
+
+/** Reads the pragmas back; throws when the library or the file did not take one. */
+export function checkPragmas(connection: Connection, synchronous: 1 | 2): void {
+  const expected: Record<string, unknown> = {
+    journal_mode: 'wal',
+    synchronous,
+    foreign_keys: 1,
+    trusted_schema: 0,
+    cell_size_check: 1,
+    journal_size_limit: 67108864,
+    wal_autocheckpoint: 1000,
+    busy_timeout: 5000,
+    application_id: applicationId,
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    const actual = connection.pragma(name, { simple: true });
+    if (actual !== value) throw new Error(`pragma ${name} is ${String(actual)}, not ${String(value)}`);
+  }
+}

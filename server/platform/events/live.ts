@@ -1,0 +1,155 @@
+import type { ServerEvent } from '../../contract/events.ts';
+import type { Click } from '../../contract/stats.ts';
+import type { CountedLink } from '../../visits/clicks/rollups.ts';
+import { tooMany } from '../errors.ts';
+
+/** Somebody who looks at a live page. */
+export interface Watcher {
+  readonly userId: number;
+  readonly keyId: number;
+  readonly timezone: string;
+  send(event: ServerEvent): void;
+  /** Ends the stream. */
+  end(): void;
+}
+
+export interface Live {
+  /** Adds a watcher and returns the function that removes it. Throws 429 where there are too many. */
+  watch(watcher: Watcher): () => void;
+  /** Tells a user's watchers, and nobody else's, that things changed. */
+  publish(userId: number, event: ServerEvent): void;
+  /** Takes note of counted clicks; costs nothing when their owners do not watch. */
+  clicksCounted(links: readonly CountedLink[]): void;
+  /** Ends the streams of a key that was revoked. */
+  closeFor(keyId: number): void;
+  /** Ends all streams, and from now on every new one. */
+  closeAll(): void;
+}
+
+interface Options {
+  /** All-time clicks of links. */
+  totalsOf: (linkIds: readonly number[]) => Promise<{ id: number; clicks: number }[]>;
+  /** Clicks as they are shown to a user. */
+  clicksOf: (clickIds: readonly number[], timezone: string) => Promise<Click[]>;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
+  onError: (error: unknown) => void;
+}
+
+/** Live streams of one person, over all keys and sessions, and of everybody (decisions, section 11). */
+const mostPerPerson = 20;
+const mostInAll = 500;
+const retrySeconds = 60;
+/** A link is told about at most this often. */
+const pauseMs = 250;
+/** What one message round carries at most; under more load the rest follows or is left out (contract/events.ts). */
+const linksPerRound = 200;
+const recentPerLink = 5;
+const recentPerRound = 50;
+const mostWaiting = 5000;
+
+/** What waits to be told to one user. */
+interface Round {
+  clickIds: Map<number, number[]>;
+  timer: NodeJS.Timeout | undefined;
+  lastAt: number;
+}
+
+/** Knows who watches, and tells each of them what happens to their own account. */
+export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live {
+  const watchers = new Map<number, Set<Watcher>>();
+  const rounds = new Map<number, Round>();
+  let count = 0;
+  let stopped = false;
+
+  function publish(userId: number, event: ServerEvent): void {
+    for (const watcher of watchers.get(userId) ?? []) watcher.send(event);
+  }
+
+  function schedule(userId: number, round: Round): void {
+    if (round.timer) return;
+    const wait = Math.max(0, round.lastAt + pauseMs - monotonic());
+    round.timer = setTimeout(() => {
+      round.timer = undefined;
+      round.lastAt = monotonic();
+      tell(userId, round).catch(onError);
+    }, wait);
+    round.timer.unref();
+  }
+
+  async function tell(userId: number, round: Round): Promise<void> {
+    const [first] = watchers.get(userId) ?? [];
+    if (!first) return;
+    const links = [...round.clickIds.keys()].slice(0, linksPerRound);
+    const sample: number[] = [];
+    for (const link of links) {
+      const room = recentPerRound - sample.length;
+      if (room > 0) sample.push(...(round.clickIds.get(link) ?? []).slice(-Math.min(room, recentPerLink)));
+      round.clickIds.delete(link);
+    }
+    if (round.clickIds.size > 0) schedule(userId, round);
+    const [totals, clicks] = await Promise.all([totalsOf(links), clicksOf(sample, first.timezone)]);
+    for (const { id, clicks: count } of totals) {
+      publish(userId, { type: 'click', link: id, count, recent: clicks.filter(({ link }) => link === id) });
+    }
+  }
+
+  function remove(watcher: Watcher): void {
+    const ofUser = watchers.get(watcher.userId);
+    if (!ofUser?.delete(watcher)) return;
+    count -= 1;
+    if (ofUser.size > 0) return;
+    watchers.delete(watcher.userId);
+    clearTimeout(rounds.get(watcher.userId)?.timer);
+    rounds.delete(watcher.userId);
+  }
+
+  function endAll(isMeant: (watcher: Watcher) => boolean): void {
+    const meant = [...watchers.values()].flatMap((ofUser) => [...ofUser]).filter(isMeant);
+    for (const watcher of meant) {
+      remove(watcher);
+      watcher.end();
+    }
+  }
+
+  return {
+    watch(watcher) {
+      if (stopped) {
+        // A kept connection may still ask while the server stops; a stream that stays open would hold that up.
+        watcher.end();
+        return () => {};
+      }
+      const ofUser = watchers.get(watcher.userId) ?? new Set();
+      if (ofUser.size >= mostPerPerson) {
+        const message = `You have ${mostPerPerson} live streams open, which is the most. Close one.`;
+        throw tooMany('too_many_streams', message, retrySeconds);
+      }
+      if (count >= mostInAll) {
+        const message = 'The server has as many live streams open as it can. Try again in a minute.';
+        throw tooMany('too_many_streams', message, retrySeconds);
+      }
+      count += 1;
+      ofUser.add(watcher);
+      watchers.set(watcher.userId, ofUser);
+      return () => remove(watcher);
+    },
+    publish,
+    clicksCounted(links) {
+      if (watchers.size === 0) return;
+      for (const { userId, linkId, clickIds } of links) {
+        if (!watchers.has(userId)) continue;
+        const round = rounds.get(userId) ?? { clickIds: new Map(), timer: undefined, lastAt: -pauseMs };
+        rounds.set(userId, round);
+        const waiting = round.clickIds.get(linkId);
+        if (!waiting && round.clickIds.size >= mostWaiting) continue;
+        round.clickIds.set(linkId, [...(waiting ?? []), ...clickIds].slice(-recentPerLink));
+        schedule(userId, round);
+      }
+    },
+    closeFor: (keyId) => endAll((watcher) => watcher.keyId === keyId),
+    closeAll() {
+      stopped = true;
+      endAll(() => true);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { PassThrough } from 'node:stream';
+import { type ServerEvent, streamEvents } from '../../contract/events.ts';
+import { type Route, route } from '../http/serve.ts';
+import type { Live } from './live.ts';
+
+interface Options {
+  live: Live;
+  heartbeatMs?: number;
+}
+
+/** Bytes that may wait for a slow reader: beyond the first it misses clicks, beyond the second it is cut off. */
+const slowReader = 256 * 1024;
+const stalledReader = 1024 * 1024;
+
+/** The live stream (WHATWG HTML, "Server-sent events"). */
+export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
+  return [
+    route(streamEvents, ({ caller, context, isStillAllowed }) => {
+      const { user, key } = caller;
+      const stream = new PassThrough({ highWaterMark: slowReader });
+      const send = (event: ServerEvent) => {
+        // It may have ended already: a server that stops ends each stream as it begins.
+        if (!stream.writable) return;
+        // Asked for every event: a key ends, a plan changes, an account is switched off.
+        if (!isStillAllowed()) {
+          stream.end();
+          return;
+        }
+        if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
+        else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
+          stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+        }
+      };
+      const stop = live.watch({
+        userId: user.id,
+        keyId: key.id,
+        timezone: user.timezone,
+        send,
+        end: () => stream.end(),
+      });
+      // Comments keep proxies from closing an idle stream, and show us readers that are gone.
+      const heartbeat = setInterval(() => {
+        if (!isStillAllowed()) stream.end();
+        else if (stream.writable) stream.write(': still here\n\n');
+      }, heartbeatMs);
+      heartbeat.unref();
+      stream.on('close', () => {
+        clearInterval(heartbeat);
+        stop();
+      });
+      context.status = 200;
+      context.set('Content-Type', 'text/event-stream; charset=utf-8');
+      context.set('Cache-Control', 'no-store, no-transform');
+      // nginx holds back what it proxies unless it is told not to.
+      context.set('X-Accel-Buffering', 'no');
+      context.body = stream;
+      send({ type: 'hello' });
+      return undefined;
+    }),
+  ];
+}

@@ -1,0 +1,154 @@
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import type { DiskSpace } from '../database/disk-space.ts';
+import { diskFull, methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
+import { addressOf, networkOf } from './addresses.ts';
+import type { Authenticate, Caller } from './authenticate.ts';
+import { failureReply } from './errors.ts';
+import { jsonHeaders, rateHeaders } from './headers.ts';
+import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { lingering } from './linger.ts';
+import type { OngoingRequests } from './ongoing.ts';
+import type { Allowance, RateLimiters } from './rate-limit.ts';
+import type { Route } from './serve.ts';
+
+/** Budgets a minute (decisions, sections 1 and 10). */
+export const budgets = { key: 30, session: 600, keyless: 60 };
+
+interface Options {
+  routes: Route[];
+  hosts: HostList;
+  authenticate: Authenticate;
+  ongoing: OngoingRequests;
+  /** Windows of keys and of addresses are kept apart: addresses cost nothing, and must not push a key's window out. */
+  limiters: RateLimiters;
+  /** Requests a minute of an API key that has no limit of its own. */
+  ratelimit: () => number;
+  trustedProxies: () => readonly string[];
+  log: Logger;
+  space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
+  /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
+  checkReplies?: boolean;
+}
+
+/**
+ * The pipeline of every request under /api: host check → authenticate → rate limit → route → handler → envelope.
+ * Returns the Koa application; whatever is thrown on the way is answered in one place.
+ */
+export function apiApplication(options: Options): Koa {
+  const { routes, hosts, authenticate, ongoing, limiters, log, checkReplies = false } = options;
+  const application = new Koa();
+  const router = new Router({ strict: true, sensitive: true });
+  const publicPaths = new Set(
+    routes
+      .filter((known) => known.endpoint.access === 'public')
+      .map((known) => known.endpoint.path as string),
+  );
+
+  application.use(async (context, next) => {
+    context.set(jsonHeaders);
+    const address = addressOf(context.req, options.trustedProxies());
+    context.state.address = address;
+    try {
+      await next();
+    } catch (thrown) {
+      options.space.noteFault(thrown);
+      const failure = failureReply(thrown, log);
+      // A refusal before authentication still carries the three headers, of the address's window.
+      if (!context.response.get('X-RateLimit-Limit')) {
+        context.set(rateHeaders(limiters.addresses.look(networkOf(address), budgets.keyless)));
+      }
+      context.set(failure.headers);
+      context.status = failure.status;
+      if (context.req.complete) context.body = failure.body;
+      else refuseUnread(context, JSON.stringify(failure.body));
+    }
+  });
+
+  application.use(async (context, next) => {
+    const host = readHost(context.req);
+    if (!host || !hosts.opensAdmin(host, isEncrypted(context.req))) throw misdirected();
+    refuseForeignOrigin(context.req, hosts);
+    await next();
+  });
+
+  application.use(async (context, next) => {
+    const address = context.state.address as string;
+    const caller = authenticate(context.req, address);
+    const allowance = takeTurn(caller, address);
+    context.set(rateHeaders(allowance));
+    if (!allowance.allowed) {
+      const message = `Too many requests. Wait ${allowance.retryAfter} seconds and go on.`;
+      throw tooMany('rate_limited', message, allowance.retryAfter);
+    }
+    if (!caller && !publicPaths.has(context.path)) throw unauthorized();
+    context.state.caller = caller;
+    context.state.authenticateAgain = () => authenticate(context.req, address);
+    if (caller) ongoing.add(caller.key.id, { request: context.req, response: context.res });
+    await next();
+  });
+
+  application.use(async (context, next) => {
+    const known = router.match(context.path, context.method).path;
+    // A path that has a name of its own is never read as one with an id: /api/url/add is no link with the id "add".
+    const named = known.filter(({ path }) => path === context.path);
+    const allowed = (named.length > 0 ? named : known).flatMap(({ methods }) => methods);
+    if (allowed.length === 0) throw notFound('This address of the interface');
+    if (!allowed.includes(context.method)) throw methodNotAllowed([...new Set(allowed)]);
+    await next();
+  });
+
+  for (const known of routes) {
+    const { endpoint } = known;
+    router.register(endpoint.path, [endpoint.method], async (context: Koa.Context) => {
+      const caller = context.state.caller as Caller | undefined;
+      const params = (context as unknown as { params: Record<string, string> }).params;
+      const isWrite = context.method !== 'GET' && !endpoint.reads;
+      if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
+      const reply = await known.answer(context, caller, params);
+      if (reply === undefined) return;
+      if (checkReplies) endpoint.reply.parse(reply);
+      context.status = endpoint.status;
+      context.body = { error: 0, ...(reply as object) };
+    });
+  }
+  application.use(router.routes());
+
+  application.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that went away in the middle of an answer is no fault of ours.
+    const gone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+    if (!gone.includes(error.code ?? '')) log.warn({ err: error }, 'response failed');
+  });
+  return application;
+
+  function takeTurn(caller: Caller | undefined, address: string): Allowance {
+    if (!caller) return limiters.addresses.take(networkOf(address), budgets.keyless);
+    const { id, kind, ratelimit } = caller.key;
+    return limiters.keys.take(
+      String(id),
+      ratelimit ?? (kind === 'session' ? budgets.session : options.ratelimit()),
+    );
+  }
+}
+
+/** What may be written on a full disk: what deletes, what may lead to less being kept, and signing in to do so. */
+function freesSpace({ method, path }: AnyEndpoint): boolean {
+  return method === 'DELETE' || writtenOnFullDisk.has(path);
+}
+
+const writtenOnFullDisk = new Set<string>([
+  '/api/auth/login',
+  '/api/auth/logout',
+  '/api/urls/bulk',
+  '/api/settings',
+]);
+
+/** Answers a request whose body was not read to its end: the rest must not be taken for the next request. */
+function refuseUnread(context: Koa.Context, text: string): void {
+  context.set('Connection', 'close');
+  context.type = 'json';
+  context.body = lingering(context.req, text);
+  context.length = Buffer.byteLength(text);
+}

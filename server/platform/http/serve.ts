@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http';
+import type Koa from 'koa';
+import type { z } from 'zod';
+import type { AnyEndpoint, BodyOf, Endpoint, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
+import {
+  type FieldProblem,
+  forbidden,
+  notFound,
+  planRequired,
+  rejectedFields,
+  scopeMissing,
+  unauthorized,
+} from '../errors.ts';
+import type { Caller } from './authenticate.ts';
+import { readBody } from './body.ts';
+import { fieldMessage } from './field-messages.ts';
+import { grants, readScopes } from './scopes.ts';
+
+/** What a handler gets: everything is checked already. */
+export interface Call<E extends AnyEndpoint> {
+  /** The caller; on public endpoints there is none, and touching it is a bug that throws. */
+  caller: Caller;
+  /** The id in the path; where there are several, the first. NaN where there is none. */
+  id: number;
+  /** Every path parameter that is an id. */
+  ids: Readonly<Record<string, number>>;
+  /** Path parameters that are words. */
+  words: Readonly<Record<string, string>>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  request: IncomingMessage;
+  context: Koa.Context;
+  /** The client's network address. */
+  address: string;
+  /**
+   * Throws 401 or 403 when the key may not do this any more. A handler that reads the body itself calls it before what
+   * arrived is put to use; JSON bodies are read before the handler begins.
+   */
+  checkStillAllowed(): void;
+  /** The same as an answer, for what goes on after the request or beside it. */
+  isStillAllowed(): boolean;
+}
+
+/** An endpoint with the function that answers it. */
+export interface Route {
+  endpoint: AnyEndpoint;
+  answer(context: Koa.Context, caller: Caller | undefined, params: Record<string, string>): Promise<unknown>;
+}
+
+/**
+ * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
+ * has answered the response by itself (streams).
+ */
+export function route<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType>(
+  endpoint: Endpoint<Query, Body, Reply>,
+  handler: (
+    call: Call<Endpoint<Query, Body, Reply>>,
+  ) => z.output<Reply> | undefined | Promise<z.output<Reply> | undefined>,
+): Route {
+  return {
+    endpoint,
+    async answer(context, caller, params) {
+      checkAccess(endpoint, caller);
+      const checkStillAllowed = () => {
+        if (caller) caller = callerAgain(endpoint, context);
+      };
+      const ids = readIds(endpoint, context.path);
+      const query = parseWith(endpoint.query, { ...context.query });
+      const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
+      const sent = hasJson ? await readBody(context) : {};
+      // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
+      if (hasJson) checkStillAllowed();
+      const body = parseWith(endpoint.body, sent);
+      return handler({
+        get caller() {
+          if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
+          return caller;
+        },
+        id: Object.values(ids)[0] ?? Number.NaN,
+        ids,
+        words: params,
+        query: query as QueryOf<Endpoint<Query, Body, Reply>>,
+        body: body as BodyOf<Endpoint<Query, Body, Reply>>,
+        request: context.req,
+        context,
+        address: context.state.address as string,
+        checkStillAllowed,
+        isStillAllowed() {
+          try {
+            checkStillAllowed();
+            return true;
+          } catch {
+            // Whatever the reason is: who is not known to be allowed is not.
+            return false;
+          }
+        },
+      });
+    },
+  };
+}
+
+export type Replied<E extends AnyEndpoint> = ReplyOf<E>;
+
+function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
+  if (endpoint.access === 'public' || !caller) return;
+  if (endpoint.access === 'admin' && !caller.user.admin) {
+    throw forbidden('administrator_required', 'Only an administrator of this instance may do this.');
+  }
+  // The pages of the instance are no API: sessions work on every plan.
+  if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
+  const scopes = readScopes(caller.key.scopes);
+  const missing = neededScopes(endpoint).find((needed) => !grants(scopes, needed));
+  if (missing !== undefined) throw scopeMissing(missing);
+}
+
+/** The caller as the database has it now. Throws 401 or 403 when the key may not do this any more. */
+function callerAgain(endpoint: AnyEndpoint, context: Koa.Context): Caller {
+  const authenticateAgain = context.state.authenticateAgain as () => Caller | undefined;
+  const caller = authenticateAgain();
+  if (!caller) throw unauthorized();
+  checkAccess(endpoint, caller);
+  return caller;
+}
+
+/**
+ * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full` is
+ * more than any list of scopes.
+ */
+export function neededScopes(endpoint: AnyEndpoint): string[] {
+  if (endpoint.reachesAll) return ['full'];
+  if (endpoint.scope === undefined) return [];
+  const own = `${endpoint.scope}:${endpoint.reads ? 'read' : 'write'}`;
+  return [own, ...endpoint.alsoReads.map((resource) => `${resource}:read`)];
+}
+
+/**
+ * Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). They are read from
+ * the path as it came, because `%31` is another spelling that the router's parameters do not show.
+ */
+function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
+  const ids: Record<string, number> = {};
+  const sent = path.split('/');
+  for (const [index, segment] of endpoint.path.split('/').entries()) {
+    const name = segment.slice(1);
+    if (!segment.startsWith(':') || name in endpoint.words) continue;
+    const text = sent[index] ?? '';
+    const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');
+    ids[name] = id;
+  }
+  return ids;
+}
+
+/** Parses input with a contract schema. Throws 400 that names every field at fault. */
+export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: fieldMessage });
+  if (parsed.success) return parsed.data;
+  throw rejectedFields(parsed.error.issues.map((issue) => problemOf(issue, input)));
+}
+
+function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
+  const field = issue.path.map(String).join('.') || 'body';
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') {
+    const missing = valueAt(input, issue.path) === undefined;
+    return missing
+      ? { field, code: 'required', message: `Send the field ${field}.` }
+      : {
+          field,
+          code: 'invalid_type',
+          message: messageOfUnion(issue) ?? `The field ${field} has the wrong type.`,
+        };
+  }
+  return { field, code: 'invalid_value', message: issue.message };
+}
+
+/** In a union only the branch that fits the type of the value has something to say to a person; it may be a union too. */
+function messageOfUnion(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code !== 'invalid_union') return undefined;
+  for (const inner of issue.errors.flat()) {
+    const isSilent = inner.code === 'invalid_type' || inner.code === 'invalid_value';
+    const message =
+      inner.code === 'invalid_union' ? messageOfUnion(inner) : isSilent ? undefined : inner.message;
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+function valueAt(input: unknown, path: PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,127 @@
+import sharp, { type Sharp } from 'sharp';
+import { turns } from '../concurrency/concurrency-limit.ts';
+import { Refusal, rejected } from '../errors.ts';
+
+/** A picture that was made here, out of what somebody sent. */
+export interface Picture {
+  body: Buffer;
+  type: 'image/png' | 'image/jpeg';
+}
+
+/** Pixels of one edge; together with the other it bounds the memory of a picture that is small on the wire (T-15). */
+const longestEdge = 4096;
+const secondsPerJob = 5;
+const jobsAtOnce = 2;
+
+// No loader but these can be reached, whatever a file claims to be. The one of SVG is for drawings of our own: what
+// somebody sent is looked at by `sniffImage` first, and no file that passes there begins like markup.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadSvgBuffer'],
+});
+sharp.concurrency(1);
+sharp.cache(false);
+
+const inTurn = turns(jobsAtOnce);
+
+/**
+ * A picture cut to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
+ * Throws 400 `invalid_image` for what is no PNG or JPEG, is damaged, or has too many pixels.
+ */
+export function squareImage(content: Buffer, edge: number, field: string): Promise<Picture> {
+  return encode(content, field, (image) => image.resize(edge, edge, { fit: 'cover' }));
+}
+
+/** A picture that fits into a box and keeps its shape; never enlarged, otherwise like `squareImage`. */
+export function fitImage(
+  content: Buffer,
+  box: { width: number; height: number },
+  field: string,
+): Promise<Picture> {
+  return encode(content, field, (image) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true }));
+}
+
+/** A picture that fits into a box, always as PNG, with its measures; otherwise like `fitImage`. */
+export async function fitPng(
+  content: Buffer,
+  box: { width: number; height: number },
+  field: string,
+): Promise<{ body: Buffer; width: number; height: number }> {
+  const fit = (image: Sharp) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true });
+  const { body } = await encode(content, field, fit, 'image/png');
+  return { body, ...pngSize(body) };
+}
+
+/** Width and height of a PNG that was made here. */
+export function pngSize(png: Buffer): { width: number; height: number } {
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
+
+/** The pixels of a PNG that was made here, four bytes each. */
+export async function pixelsOf(png: Buffer): Promise<{ data: Buffer; width: number; height: number }> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** A drawing of our own as PNG, as large as it says; `density` (dots an inch) is for those who print it. */
+export function rasterized(svg: string, density: number): Promise<Buffer> {
+  return inTurn(() =>
+    sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).withMetadata({ density }).toBuffer(),
+  );
+}
+
+/** A drawing as a scanner sees it: on white, in shades of grey. */
+export function checkPrint(svg: string): Promise<Buffer> {
+  return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());
+}
+
+/** The same in bad light: out of focus by some pixels, with two thirds of the contrast. */
+export function dimmedCheckPrint(svg: string, blur: number): Promise<Buffer> {
+  return inTurn(() =>
+    sharp(Buffer.from(svg))
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .blur(blur)
+      .linear(0.65, 40)
+      .png()
+      .toBuffer(),
+  );
+}
+
+/** The type of a picture by its first bytes; undefined for all but PNG and JPEG. */
+export function sniffImage(content: Buffer): Picture['type'] | undefined {
+  if (content.subarray(0, 8).equals(pngMagic)) return 'image/png';
+  if (content.subarray(0, 3).equals(jpegMagic)) return 'image/jpeg';
+  return undefined;
+}
+
+const pngMagic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const jpegMagic = Buffer.from([0xff, 0xd8, 0xff]);
+
+async function encode(
+  content: Buffer,
+  field: string,
+  change: (image: Sharp) => Sharp,
+  wanted?: Picture['type'],
+): Promise<Picture> {
+  const sniffed = sniffImage(content);
+  if (!sniffed) throw invalidImage(field);
+  const type = wanted ?? sniffed;
+  try {
+    return await inTurn(async () => {
+      const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });
+      // Turned as the camera meant it, before the note that says so is dropped with all other metadata.
+      const changed = change(image.autoOrient()).timeout({ seconds: secondsPerJob });
+      const encoded = type === 'image/png' ? changed.png() : changed.jpeg({ quality: 88 });
+      return { body: await encoded.toBuffer(), type };
+    });
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw invalidImage(field);
+  }
+}
+
+function invalidImage(field: string): Refusal {
+  const edge = longestEdge.toString();
+  return rejected('invalid_image', field, `Use a PNG or JPEG picture of at most ${edge} x ${edge} pixels.`);
+}

@@ -1,0 +1,26 @@
+import type { Settings } from '../../contract/settings.ts';
+
+/** What an instance starts with. Plan 2 is Pro: no artificial limits until its administrator makes them. */
+export const defaultSettings: Settings = {
+  baseUrl: null,
+  publicAddresses: [],
+  dnsServers: [],
+  domainSyncMinutes: 10,
+  ssl: {
+    mode: 'off',
+    acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
+    acmeEmail: null,
+  },
+  sharing: false,
+  sharingPort: null,
+  plainSharing: false,
+  trustedProxies: [],
+  ratelimit: 30,
+  maxUploadMb: 100,
+  allowedPrivateRanges: [],
+  registration: 'invitation',
+  defaultPlan: 2,
+  privacy: { storeAddresses: false, doNotTrack: false, uncountedAddresses: [] },
+  retentionDays: null,
+  backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
+};

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Settings, type ShownSettings, settings as schema } from '../../contract/settings.ts';
+import { rejected } from '../errors.ts';
+import { defaultSettings } from './defaults.ts';
+import { mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
+import type { SettingsQueries } from './queries.ts';
+
+export interface SettingsService {
+  /** The settings that are in force. */
+  current(): Settings;
+  show(): ShownSettings;
+  /** Checks the whole and stores it. Throws 400 with the setting at fault; returns the names that changed. */
+  change(change: PartialSettings): string[];
+  /** Calls back after every change, with the names that changed. */
+  onChange(listener: (names: readonly string[]) => void): void;
+}
+
+interface Options {
+  queries: SettingsQueries;
+  /** What the command line or the environment said; it wins over what is stored (decisions, section 3). */
+  fixed: PartialSettings;
+  planExists: (id: number) => boolean;
+  /** Whether a host is a branded domain, of an account or of the platform. */
+  isDomain: (host: string) => boolean;
+}
+
+/** The settings of the instance: defaults, then what is stored, then what the start decided. */
+export function settingsService({ queries, fixed, planExists, isDomain }: Options): SettingsService {
+  const fixedNames = namesOf(fixed).sort();
+  const listeners: ((names: readonly string[]) => void)[] = [];
+  let stored = readStored(queries);
+  let current = mergeSettings(stored, fixed);
+
+  return {
+    current: () => current,
+    show: () => ({ ...current, fixed: fixedNames }),
+
+    change(change) {
+      for (const name of namesOf(change)) {
+        if (fixedNames.includes(name) && !isDeepStrictEqual(valueAt(change, name), valueAt(current, name))) {
+          throw rejected(
+            'setting_fixed',
+            name,
+            `The start of the server decides ${name}. Change it there and start again.`,
+          );
+        }
+      }
+      // What is fixed came back from a form unchanged, and is not what was chosen here.
+      const next = mergeSettings(stored, without(change, fixedNames));
+      checkWhole(mergeSettings(next, fixed));
+      const names = Object.keys(next).filter(
+        (name) => !isDeepStrictEqual(valueAt(next, name), valueAt(stored, name)),
+      );
+      for (const name of names) queries.put(name, JSON.stringify(valueAt(next, name)));
+      stored = next;
+      current = mergeSettings(stored, fixed);
+      if (names.length > 0) for (const listener of listeners) listener(names);
+      return names;
+    },
+
+    onChange: (listener) => void listeners.push(listener),
+  };
+
+  /** Rules that look at more than one setting, or beyond them. */
+  function checkWhole(whole: Settings): void {
+    if (!planExists(whole.defaultPlan)) {
+      throw rejected('unknown_plan', 'defaultPlan', 'There is no such plan.');
+    }
+    if (
+      whole.baseUrl !== null &&
+      whole.baseUrl !== current.baseUrl &&
+      isDomain(new URL(whole.baseUrl).hostname)
+    ) {
+      throw rejected(
+        'address_is_domain',
+        'baseUrl',
+        'This host is one of the domains here. Delete that domain first, or choose another address.',
+      );
+    }
+    if (whole.ssl.mode === 'acme' && whole.publicAddresses.length === 0) {
+      throw rejected(
+        'addresses_required',
+        'publicAddresses',
+        'Certificates need the public addresses of this server. Enter them first.',
+      );
+    }
+  }
+}
+
+/** What is stored, over the defaults; a value that this program does not take any more is left out. */
+export function readStored(queries: SettingsQueries): Settings {
+  let settings = defaultSettings;
+  for (const { name, value } of queries.all()) {
+    const known = schema.shape[name as keyof Settings];
+    if (!known) continue;
+    const parsed = known.safeParse(JSON.parse(value));
+    if (parsed.success) settings = mergeSettings(settings, { [name]: parsed.data });
+  }
+  return settings;
+}

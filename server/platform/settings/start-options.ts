@@ -1,0 +1,129 @@
+import { settingsChange } from '../../contract/settings.ts';
+import type { PartialSettings } from './merge.ts';
+
+type Form = 'text' | 'list' | 'number' | 'switch';
+
+/** Each setting as the command line (`--base-url`) and the environment (`WAYPOST_BASE_URL`) name it. */
+const options: Record<string, { setting: string; form: Form; help: string }> = {
+  'base-url': { setting: 'baseUrl', form: 'text', help: 'public address, such as https://go.example.com' },
+  'public-addresses': {
+    setting: 'publicAddresses',
+    form: 'list',
+    help: 'where branded domains have to point to',
+  },
+  'dns-servers': { setting: 'dnsServers', form: 'list', help: 'DNS servers to ask about domains' },
+  'domain-sync-minutes': {
+    setting: 'domainSyncMinutes',
+    form: 'number',
+    help: 'minutes between two looks at domains (10)',
+  },
+  'ssl-mode': { setting: 'ssl.mode', form: 'text', help: 'off, external, local or acme (off)' },
+  'acme-directory': { setting: 'ssl.acmeDirectory', form: 'text', help: 'address of the ACME directory' },
+  'acme-email': { setting: 'ssl.acmeEmail', form: 'text', help: 'whom the CA writes to' },
+  sharing: { setting: 'sharing', form: 'switch', help: 'true lets other machines of the network in' },
+  'sharing-port': { setting: 'sharingPort', form: 'number', help: 'port of HTTPS in the network (8443)' },
+  'plain-sharing': {
+    setting: 'plainSharing',
+    form: 'switch',
+    help: 'true takes keys from the network without encryption',
+  },
+  'trusted-proxies': {
+    setting: 'trustedProxies',
+    form: 'list',
+    help: 'addresses or ranges whose X-Forwarded-For is believed',
+  },
+  ratelimit: { setting: 'ratelimit', form: 'number', help: 'requests a minute of an API key (30)' },
+  'max-upload-mb': { setting: 'maxUploadMb', form: 'number', help: 'most megabytes of a file (100)' },
+  'allowed-private-ranges': {
+    setting: 'allowedPrivateRanges',
+    form: 'list',
+    help: 'ranges that may be asked for pictures though they are not public',
+  },
+  registration: { setting: 'registration', form: 'text', help: 'closed, invitation or open (invitation)' },
+  'default-plan': { setting: 'defaultPlan', form: 'number', help: 'id of the plan of new accounts (2)' },
+  'store-addresses': {
+    setting: 'privacy.storeAddresses',
+    form: 'switch',
+    help: 'true stores the addresses of visitors',
+  },
+  'do-not-track': {
+    setting: 'privacy.doNotTrack',
+    form: 'switch',
+    help: 'true leaves out visits that ask not to be tracked',
+  },
+  'uncounted-addresses': {
+    setting: 'privacy.uncountedAddresses',
+    form: 'list',
+    help: 'addresses or ranges whose visits are not counted',
+  },
+  'retention-days': { setting: 'retentionDays', form: 'number', help: 'days for which clicks are kept' },
+  backup: { setting: 'backup.enabled', form: 'switch', help: 'false makes no backups' },
+  'backup-hour': { setting: 'backup.hour', form: 'number', help: 'hour of the day of the daily backup (2)' },
+  'backup-keep-daily': {
+    setting: 'backup.keepDaily',
+    form: 'number',
+    help: 'for how many days a backup is kept (7)',
+  },
+  'backup-keep-weekly': {
+    setting: 'backup.keepWeekly',
+    form: 'number',
+    help: 'and beyond them for how many weeks (4)',
+  },
+  'backup-folder': { setting: 'backup.folder', form: 'text', help: 'folder of the backups' },
+};
+
+/** The names of the options, without their dashes. */
+export const settingOptions: readonly string[] = Object.keys(options);
+
+/** One line of help for each option. */
+export const settingsHelp = Object.entries(options)
+  .map(([name, { form, help }]) => `  ${`--${name} ${form.toUpperCase()}`.padEnd(32)} ${help}`)
+  .join('\n');
+
+/**
+ * The settings that a start was told; `textOf` gives the text of an option or undefined.
+ * `refuse` gets the sentence about an option at fault and throws.
+ */
+export function readStartSettings(
+  textOf: (name: string) => string | undefined,
+  refuse: (message: string) => never,
+): PartialSettings {
+  const given: Record<string, unknown> = {};
+  for (const [name, { setting, form }] of Object.entries(options)) {
+    const text = textOf(name);
+    if (text === undefined) continue;
+    const value = check(name, setting, readForm(name, text, form, refuse), refuse);
+    const [group = '', key] = setting.split('.');
+    given[group] = key === undefined ? value : { ...(given[group] as object | undefined), [key]: value };
+  }
+  // Every value was checked by the schema of its setting.
+  return given as PartialSettings;
+}
+
+function readForm(name: string, text: string, form: Form, refuse: (message: string) => never): unknown {
+  switch (form) {
+    case 'text':
+      return text;
+    case 'list':
+      return text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean);
+    case 'number':
+      return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${name} takes a whole number, not "${text}".`);
+    case 'switch':
+      return /^(true|false)$/.test(text)
+        ? text === 'true'
+        : refuse(`--${name} takes true or false, not "${text}".`);
+  }
+}
+
+function check(name: string, setting: string, value: unknown, refuse: (message: string) => never): unknown {
+  const [group = '', key] = setting.split('.');
+  const input = key === undefined ? { [group]: value } : { [group]: { [key]: value } };
+  const parsed = settingsChange.partial().safeParse(input);
+  if (!parsed.success)
+    return refuse(`--${name}: ${parsed.error.issues[0]?.message ?? 'this value does not fit.'}`);
+  const whole = parsed.data as Record<string, unknown>;
+  return key === undefined ? whole[group] : (whole[group] as Record<string, unknown>)[key];
+}

@@ -1,0 +1,100 @@
+import Bowser from 'bowser';
+import { isbot } from 'isbot';
+import type { DeviceName } from '../../contract/rules.ts';
+
+/** What a user agent header says. Texts are '' when it says nothing. */
+export interface UserAgent {
+  bot: boolean;
+  /** A service that fetches a link only to draw a card with its title and picture. */
+  previewBot: boolean;
+  browser: string;
+  os: string;
+  /** Desktop, Mobile, Tablet or TV. */
+  device: string;
+  /** Every name that a `device` condition may match (decisions, section 10). */
+  devices: readonly DeviceName[];
+}
+
+/** Fetchers of social networks and messengers that draw previews, by a part of their user agent in lower case. */
+const previewBots = [
+  'facebookexternalhit',
+  'facebot',
+  'twitterbot',
+  'linkedinbot',
+  'slackbot-linkexpanding',
+  'slack-imgproxy',
+  'discordbot',
+  'telegrambot',
+  'whatsapp',
+  'skypeuripreview',
+  'microsoftpreview',
+  'pinterestbot',
+  'redditbot',
+  'mastodon',
+  'bluesky',
+  'vkshare',
+  'viber',
+  'snap url preview',
+  'google-pagerenderer',
+  'embedly',
+  'iframely',
+  'tumblr',
+  'mattermost',
+  'zulipbot',
+  'rocket.chat',
+];
+
+/**
+ * Programs that fetch an address because somebody told them to. isbot knows them too, but they say what they are and not
+ * that they crawl, so a visit with one of them counts like the person's behind it.
+ */
+const programs =
+  /^(aiohttp|apache-httpclient|axios|bun|curl|dart|deno|go-http-client|got|httpie|insomnia|java|libwww-perl|node|node-fetch|okhttp|postmanruntime|python-(httpx|requests|urllib)|ruby|undici|wget)\b(?!.*(bot|crawl|spider))/i;
+
+const browserNames: Record<string, string> = {
+  'Microsoft Edge': 'Edge',
+  'Samsung Internet for Android': 'Samsung Internet',
+};
+const osNames: Record<string, string> = { 'Chrome OS': 'ChromeOS' };
+const deviceTypes: Record<string, string> = {
+  desktop: 'Desktop',
+  mobile: 'Mobile',
+  tablet: 'Tablet',
+  tv: 'TV',
+};
+/** Every name of a system and of a browser that a visitor can have; crawlers are among the browsers. */
+export const osList: readonly string[] = Object.values(Bowser.OS_MAP).map((name) => osNames[name] ?? name);
+export const browserList: readonly string[] = Object.values(Bowser.BROWSER_MAP).map(
+  (name) => browserNames[name] ?? name,
+);
+const namedOs: readonly DeviceName[] = ['Android', 'Windows', 'macOS', 'Linux', 'ChromeOS'];
+
+/** Reads a user agent header; never throws, whatever it contains. */
+export function readUserAgent(header: string): UserAgent {
+  const lower = header.toLowerCase();
+  const previewBot = previewBots.some((part) => lower.includes(part));
+  const bot = previewBot || (isbot(header) && !programs.test(header));
+  if (header === '') return { bot, previewBot, browser: '', os: '', device: '', devices: [] };
+  const { browser, os, platform } = Bowser.parse(header);
+  const osName = osNames[os.name ?? ''] ?? os.name ?? '';
+  // Bowser names no platform for ChromeOS, which runs on laptops.
+  const device = deviceTypes[platform.type ?? ''] ?? (osName === 'ChromeOS' ? 'Desktop' : '');
+  return {
+    bot,
+    previewBot,
+    browser: browserNames[browser.name ?? ''] ?? browser.name ?? '',
+    os: osName,
+    device,
+    devices: devicesOf(osName, device, platform.model ?? ''),
+  };
+}
+
+/** An iPad that asks for desktop pages calls itself a Mac, and is one here. */
+function devicesOf(os: string, device: string, model: string): DeviceName[] {
+  const devices: DeviceName[] = [];
+  if (model === 'iPhone' || model === 'iPad') devices.push(model);
+  const named = namedOs.find((name) => name === os);
+  if (named) devices.push(named);
+  if (device === 'Mobile' || device === 'Tablet' || device === 'Desktop') devices.push(device);
+  return devices;
+}

@@ -1,0 +1,28 @@
+import { pictureQueries } from '../../content/pictures/queries.ts';
+import type { Connection } from '../database/connect.ts';
+import type { Transactions } from '../database/transactions.ts';
+import type { DeletionClock } from '../jobs/deletion-clock.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import { removalJob } from './job.ts';
+import { removalQueries } from './queries.ts';
+import { type Removals, removals } from './service.ts';
+
+interface Options {
+  database: Connection;
+  transactions: Transactions;
+  clock: Pick<DeletionClock, 'isTrusted'>;
+  now: () => number;
+}
+
+/** Wires what keeps deleted things for as long as they may come back. */
+export function removalModules({ database, transactions, clock, now }: Options): {
+  removals: Removals;
+  job: Job;
+} {
+  const queries = removalQueries(database);
+  const { sweep: sweepPictures } = pictureQueries(database);
+  return {
+    removals: removals({ queries, now }),
+    job: removalJob({ queries, transactions, sweepPictures, clock, now }),
+  };
+}

@@ -1,0 +1,98 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { unavailable } from './errors.ts';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const version = 'v1';
+
+export interface Vault {
+  /** Encrypts a text. `purpose` says what and whose it is; the text opens for the same purpose only. */
+  seal(text: string, purpose: string): string;
+  /** The text; undefined when it was sealed with another key, for another purpose, or was changed. */
+  open(sealed: string, purpose: string): string | undefined;
+}
+
+/** Seals secrets that the server must read again, with AES-256-GCM and a key that is not in the database (T-11). */
+export function vault(key: Buffer): Vault {
+  if (key.length !== keyBytes) throw new Error(`a vault key has ${keyBytes} bytes, not ${key.length}`);
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, purpose) {
+      const [form, text = ''] = sealed.split('.');
+      const bytes = Buffer.from(text, 'base64url');
+      if (form !== version || bytes.length < nonceBytes + tagBytes) return undefined;
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        const body = bytes.subarray(nonceBytes + tagBytes);
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      } catch {
+        // The tag does not match: another key, another purpose, or changed bytes.
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * The vault of an instance whose key is lost. It opens nothing, and seals nothing either: with a new key that would be lost
+ * in turn as soon as the old one is back.
+ */
+export const lockedVault: Vault = {
+  seal() {
+    throw unavailable(
+      'The key that seals secrets is missing on this server. Put vault.key back into its data folder and start it anew.',
+    );
+  },
+  open: () => undefined,
+};
+
+/**
+ * The key of a data folder: a file of its own that only this user may read, so that a stolen database or backup is not
+ * enough. Undefined when there is none, or when what is there is no key.
+ */
+export function findVaultKey(folder: string): Buffer | undefined {
+  const file = fileOf(folder);
+  return existsSync(file) ? parseVaultKey(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Makes the key of a data folder. Throws when something has its name already: it may be what is left of a key. */
+export function makeVaultKey(folder: string): Buffer {
+  const file = fileOf(folder);
+  if (existsSync(file)) throw new Error(`${file} is not a vault key; restore it from where it was kept`);
+  const key = randomBytes(keyBytes);
+  const draft = `${file}.new`;
+  const descriptor = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${key.toString('base64')}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  // In one step, so that a start that was cut short never leaves half a key behind.
+  renameSync(draft, file);
+  return key;
+}
+
+/** A key as it is handed in: 32 bytes in base64; undefined when it is anything else. */
+export function parseVaultKey(text: string): Buffer | undefined {
+  const trimmed = text.trim();
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;
+  return Buffer.from(trimmed, 'base64');
+}
+
+function fileOf(folder: string): string {
+  return join(folder, 'vault.key');
+}

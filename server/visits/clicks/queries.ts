@@ -1,0 +1,89 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+const clickColumns = [
+  'id',
+  'link_id',
+  'at',
+  'visitor',
+  'source',
+  'rule',
+  'bot',
+  'country',
+  'region',
+  'city',
+  'referrer',
+  'referrer_path',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'address',
+] as const;
+
+/** The value of a click's column. */
+export type ClickValue = number | string | null;
+
+/** Rows of the statement that writes many: one call for eight clicks costs a third less than eight calls. */
+export const clicksPerInsert = 8;
+
+export const columnsPerClick = clickColumns.length;
+
+const columns = clickColumns.join(', ');
+const oneRow = `(${clickColumns.map(() => '?').join(', ')})`;
+const manyRows = Array(clicksPerInsert).fill(oneRow).join(', ');
+
+export interface OrphanVisit {
+  at: number;
+  /** 0 is the instance's own address. */
+  domainId: number;
+  path: string;
+  referrer: string;
+  bot: boolean;
+}
+
+/** What the recorder writes, all in one transaction a group. Clicks are flat lists of their columns' values. */
+export function recordQueries(connection: Connection) {
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const insertOne = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
+  const insertMany = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
+  const lastId = connection
+    .prepare<[], number>(
+      `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), (SELECT position FROM rollup_position WHERE id = 1))`,
+    )
+    .pluck();
+  const useUp = connection.prepare<[number]>(
+    `UPDATE links SET limited_clicks = limited_clicks + 1
+     WHERE id = ? AND (click_limit IS NULL OR limited_clicks < click_limit)`,
+  );
+  const insertOrphan = connection.prepare(
+    'INSERT INTO orphan_visits (at, domain_id, path, referrer, bot) VALUES (?, ?, ?, ?, ?)',
+  );
+  const trimOrphans = connection.prepare(
+    'DELETE FROM orphan_visits WHERE id <= (SELECT max(id) FROM orphan_visits) - ?',
+  );
+  return {
+    begin: () => begin.run(),
+    commit: () => commit.run(),
+    rollback(): void {
+      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+    },
+    /**
+     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position, after
+     * the newest ones were deleted with their link, would never be counted.
+     */
+    lastId: (): number => lastId.get() ?? 0,
+    insertOne: (values: ClickValue[]) => insertOne.run(values),
+    insertMany: (values: ClickValue[]) => insertMany.run(values),
+    /** Uses up one click of a limited link; false when none was left. */
+    useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
+    insertOrphan: (visit: OrphanVisit) =>
+      insertOrphan.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
+    /** Keeps the newest orphan visits. */
+    trimOrphans: (keep: number) => trimOrphans.run(keep),
+  };
+}

@@ -1,0 +1,253 @@
+import type { Logger } from 'pino';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { NewClick, Referrer, Utm, VisitorCodes } from './click.ts';
+import {
+  type ClickValue,
+  clicksPerInsert,
+  columnsPerClick,
+  type OrphanVisit,
+  recordQueries,
+} from './queries.ts';
+import type { Words } from './words.ts';
+
+/**
+ * What the group's commit decided: the click is in the log (or need not be), the link's limit was reached, or a limited
+ * link could not be counted.
+ */
+export type Verdict = 'taken' | 'exhausted' | 'failed';
+
+/** What a visit counts beside the click log: a scan of a QR code, a view of a page, a turn of a rotator. */
+export interface Count {
+  /** Writes it, inside the group's transaction and on its connection. */
+  write: () => void;
+  /** Called after the commit of the group, whether it could be written or not. */
+  answer: (written: boolean) => void;
+}
+
+export interface Recorder<Click extends NewClick> {
+  /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
+  add(click: Click): void;
+  /** Adds a count to the group; its answer is given like a click's, and it is lost like one. */
+  addCount(count: Count): void;
+  /** Adds a visit that found nothing; it waits for no one. */
+  addOrphan(visit: OrphanVisit): void;
+  /** Writes the group in one transaction and then answers all of its clicks, in order. */
+  commit(): void;
+  /** To be called when another connection has written: it may have added clicks. */
+  refresh(): void;
+  /** Clicks and counts that were answered although they could not be written (disk full), since the start. */
+  lost(): number;
+}
+
+interface Options<Click extends NewClick> {
+  connection: Connection;
+  words: Words;
+  /** Called for every click of a group after its commit. */
+  answer: (click: Click, verdict: Verdict) => void;
+  log: Pick<Logger, 'error'>;
+  /** Whether there is room on the disk for more than the limits of links; without it there always is. */
+  hasRoom?: () => boolean;
+  /** Told of an error of the storage. */
+  onFault?: (error: unknown) => void;
+}
+
+const keptOrphans = 100_000;
+const waitingOrphans = 500;
+
+/**
+ * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their answers. So an
+ * answered click is never lost by a crash (decisions, section 6), at the price of one commit a turn.
+ * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
+ */
+export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
+  const { connection, words, answer, log, hasRoom = () => true, onFault = () => {} } = options;
+  const queries = recordQueries(connection);
+  let group: Click[] = [];
+  let spare: Click[] = [];
+  let verdicts: Verdict[] = [];
+  let orphans: OrphanVisit[] = [];
+  let counts: Count[] = [];
+  let lostClicks = 0;
+  let values: ClickValue[] = [];
+  let lastId = queries.lastId();
+
+  /** Counts what is answered without being written. */
+  function lose(clicks: readonly Click[], error?: unknown): void {
+    const before = lostClicks;
+    lostClicks += clicks.reduce((sum, { counted }) => sum + (counted ? 1 : 0), counts.length);
+    // Once for the first and then for every thousandth: a full disk must not be filled further by the log.
+    const isNews = before === 0 || Math.floor(before / 1000) !== Math.floor(lostClicks / 1000);
+    if (isNews && lostClicks > before)
+      log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
+  }
+
+  /** With little room left only limits of links are kept: what they promise cannot wait, and takes no space. */
+  function writeLimits(clicks: Click[]): void {
+    if (clicks.some(({ limited }) => limited)) {
+      queries.begin();
+      verdicts = clicks.map(({ limited, linkId }) =>
+        limited && !queries.useUp(linkId) ? 'exhausted' : 'taken',
+      );
+      queries.commit();
+    } else {
+      verdicts = clicks.map(() => 'taken');
+    }
+    lose(clicks.filter((_, index) => verdicts[index] === 'taken'));
+  }
+
+  function write(clicks: Click[]): void {
+    verdicts = [];
+    values = [];
+    queries.begin();
+    let rows = 0;
+    for (const click of clicks) {
+      const verdict = click.limited && !queries.useUp(click.linkId) ? 'exhausted' : 'taken';
+      verdicts.push(verdict);
+      if (verdict !== 'taken' || !click.counted) continue;
+      lastId += 1;
+      appendValues(values, lastId, click, words);
+      rows += 1;
+      if (rows % clicksPerInsert !== 0) continue;
+      queries.insertMany(values);
+      values = [];
+    }
+    for (let start = 0; start < values.length; start += columnsPerClick) {
+      queries.insertOne(values.slice(start, start + columnsPerClick));
+    }
+    for (const count of counts) count.write();
+    for (const visit of orphans) queries.insertOrphan(visit);
+    if (orphans.length > 0) queries.trimOrphans(keptOrphans);
+    queries.commit();
+  }
+
+  function fail(error: unknown, clicks: Click[]): void {
+    queries.rollback();
+    // Ids of words that this group added are void.
+    words.forget();
+    for (const { visitor, referrer, utm } of clicks) {
+      visitor.codes = undefined;
+      referrer.codes = undefined;
+      utm.codes = undefined;
+    }
+    lose(clicks, error);
+    onFault(error);
+  }
+
+  return {
+    add(click) {
+      group.push(click);
+    },
+    addCount(count) {
+      counts.push(count);
+    },
+    addOrphan(visit) {
+      if (orphans.length < waitingOrphans) orphans.push(visit);
+    },
+    commit() {
+      if (group.length === 0 && orphans.length === 0 && counts.length === 0) return;
+      const clicks = group;
+      group = spare;
+      const room = hasRoom();
+      let written = true;
+      try {
+        if (room) write(clicks);
+        else writeLimits(clicks);
+      } catch (error) {
+        written = false;
+        fail(error, clicks);
+      }
+      orphans = [];
+      for (let index = 0; index < clicks.length; index += 1) {
+        const click = clicks[index] as Click;
+        answer(click, written ? (verdicts[index] as Verdict) : click.limited ? 'failed' : 'taken');
+      }
+      clicks.length = 0;
+      spare = clicks;
+      const answered = counts;
+      counts = [];
+      for (const count of answered) count.answer(written && room);
+    },
+    refresh() {
+      lastId = Math.max(lastId, queries.lastId());
+    },
+    lost: () => lostClicks,
+  };
+}
+
+/** The values of a click's columns in the order of the insert. */
+function appendValues(values: ClickValue[], id: number, click: NewClick, words: Words): void {
+  const { visitor, referrer, utm } = click;
+  // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
+  const who = visitor.codes ?? visitorCodes(click, words);
+  const from = referrer.codes ?? referrerCodes(click, words);
+  const marks = utm.codes ?? utmCodes(click, words);
+  values.push(
+    id,
+    click.linkId,
+    click.at,
+    visitor.hash,
+    click.source,
+    click.rule,
+    visitor.bot ? 1 : 0,
+    who.country,
+    who.region,
+    who.city,
+    from.host,
+    from.path,
+    who.browser,
+    who.os,
+    who.device,
+    who.language,
+    marks.source,
+    marks.medium,
+    marks.campaign,
+    click.address,
+  );
+}
+
+// Codes are kept only when each text has one: a word that was one too many in its minute is tried again.
+
+function visitorCodes({ visitor, linkId }: NewClick, words: Words): VisitorCodes {
+  const code = (text: string) => words.code(text, 'visitor', { linkId, address: visitor.address });
+  const codes = {
+    country: code(visitor.country),
+    region: code(visitor.region),
+    city: code(visitor.city),
+    browser: code(visitor.browser),
+    os: code(visitor.os),
+    device: code(visitor.device),
+    language: code(visitor.language),
+  };
+  if (hasAll(visitor, codes)) visitor.codes = codes;
+  return codes;
+}
+
+function referrerCodes(
+  { visitor: { address }, linkId, referrer }: NewClick,
+  words: Words,
+): NonNullable<Referrer['codes']> {
+  const codes = {
+    host: words.code(referrer.host, 'referrer', { linkId, address }),
+    path: words.code(referrer.path, 'path', { linkId, address }),
+  };
+  if (hasAll(referrer, codes)) referrer.codes = codes;
+  return codes;
+}
+
+function utmCodes({ visitor: { address }, linkId, utm }: NewClick, words: Words): NonNullable<Utm['codes']> {
+  const codes = {
+    source: words.code(utm.source, 'utm', { linkId, address }),
+    medium: words.code(utm.medium, 'utm', { linkId, address }),
+    campaign: words.code(utm.campaign, 'utm', { linkId, address }),
+  };
+  if (hasAll(utm, codes)) utm.codes = codes;
+  return codes;
+}
+
+/** Whether every text that is not empty has a code. */
+function hasAll<Name extends string>(
+  texts: Record<NoInfer<Name>, string>,
+  codes: Record<Name, number>,
+): boolean {
+  return (Object.keys(codes) as Name[]).every((name) => codes[name] !== 0 || texts[name] === '');
+}

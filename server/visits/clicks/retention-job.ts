@@ -1,0 +1,119 @@
+import type { Account } from '../../identity/users/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
+import type { Job } from '../../platform/jobs/scheduler.ts';
+import { dayMs } from './dimensions.ts';
+import type { AgedClick, RetentionQueries } from './retention-queries.ts';
+
+interface Options {
+  queries: RetentionQueries;
+  /** Of the connection that the click log is written on, so that links are not read anew for it. */
+  transactions: Transactions;
+  /** Days for which single clicks are kept (`retentionDays`); null for ever. */
+  retentionDays: () => number | null;
+  /** Whether clicks may have addresses (`privacy.storeAddresses`). */
+  storesAddresses: () => boolean;
+  /** Accounts whose plan keeps clicks for a limited time only, and for how many days. */
+  limitedAccounts: () => readonly { userId: number; days: number }[];
+  clock: Pick<DeletionClock, 'isTrusted'>;
+  now: () => number;
+}
+
+/** Clicks a transaction: a redirect must not wait long for it. */
+const clicksPerStep = 200;
+/** Links and accounts that are looked at before requests are let through. */
+const idsPerStep = 50;
+
+/**
+ * Deletes single clicks that are older than the instance or the plan of their owner keeps them, once an hour and a few
+ * at a time. The statistics that were derived from them stay. Where addresses are not stored (any more), those that
+ * were are taken off their clicks. Of an account that was deleted, with its links, nothing stays.
+ */
+export function retentionJob(options: Options): Job {
+  const { queries, transactions, now } = options;
+
+  /** Deletes what is older than `cutoff` from a list of clicks in the order of their ids. */
+  async function sweep(
+    next: (after: number) => AgedClick[],
+    cutoff: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let after = 0;
+    while (!signal.aborted) {
+      const clicks = next(after);
+      const old = clicks.filter(({ at }) => at < cutoff);
+      if (old.length > 0) transactions.atomically(() => queries.remove(old));
+      // What a clock that was ahead once dated in the future says nothing about the clicks after it.
+      const reachedKept = old.length === 0 && clicks.some(({ at }) => at <= now());
+      if (clicks.length < clicksPerStep || reachedKept) return;
+      after = clicks.at(-1)?.id ?? after;
+      await letOthersThrough();
+    }
+  }
+
+  /** Repeats what removes some rows at a time until there are no more. */
+  async function whileAny(removeSome: () => number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && transactions.atomically(removeSome) === clicksPerStep) await letOthersThrough();
+  }
+
+  /** Removes what was counted for links or accounts that are gone. */
+  async function forgetGone(kind: 'link' | 'user', signal: AbortSignal): Promise<void> {
+    let looked = 0;
+    for (
+      let id = queries.nextWithFigures(kind, 0);
+      id !== undefined;
+      id = queries.nextWithFigures(kind, id)
+    ) {
+      if (signal.aborted) return;
+      looked += 1;
+      if (looked % idsPerStep === 0) await letOthersThrough();
+      if (queries.isThere(kind, id)) continue;
+      const gone = id;
+      // The figures last: they are how an unfinished link is found again.
+      if (kind === 'link') await whileAny(() => queries.removeClicksOf(gone, clicksPerStep), signal);
+      await whileAny(() => queries.removeFiguresOf(kind, gone, clicksPerStep), signal);
+    }
+  }
+
+  return {
+    name: 'retention',
+    intervalMs: () => 3_600_000,
+    firstMs: 90_000,
+    async run(signal) {
+      while (!options.storesAddresses() && !signal.aborted) {
+        if (queries.clearAddresses(clicksPerStep) < clicksPerStep) break;
+        await letOthersThrough();
+      }
+      const days = options.retentionDays();
+      const mayDelete = options.clock.isTrusted();
+      if (days !== null && mayDelete) {
+        const next = (after: number) => queries.oldest(after, clicksPerStep);
+        await sweep(next, now() - days * dayMs, signal);
+      }
+      for (const account of mayDelete ? options.limitedAccounts() : []) {
+        if (days !== null && days <= account.days) continue;
+        let looked = 0;
+        for (const linkId of queries.linkIds(account.userId)) {
+          if (signal.aborted) return;
+          const next = (after: number) => queries.oldestOfLink(linkId, after, clicksPerStep);
+          await sweep(next, now() - account.days * dayMs, signal);
+          looked += 1;
+          if (looked % idsPerStep === 0) await letOthersThrough();
+        }
+      }
+      await forgetGone('link', signal);
+      await forgetGone('user', signal);
+    },
+  };
+}
+
+/** The accounts among these whose plan keeps clicks for a limited time only (`limits.retention`; -1 is for ever). */
+export function limitedRetention(accounts: readonly Account[]): { userId: number; days: number }[] {
+  return accounts
+    .map(({ user, plan }) => ({ userId: user.id, days: plan.limits.retention }))
+    .filter(({ days }) => days >= 0);
+}
+
+function letOthersThrough(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { Connection } from '../../platform/database/connect.ts';
+import { dayMs } from './dimensions.ts';
+
+export interface VisitorHashes {
+  /** 52 bits that stand for an address and user agent on the day of `at`, and for nothing on any other day. */
+  of(address: string, userAgent: string, at: number): number;
+  /** The UTC day (since 1970) whose salt is in use; what was hashed before it changed is of no use any more. */
+  day(at: number): number;
+}
+
+interface Options {
+  connection: Connection;
+  /** 32 random bytes. */
+  newSalt: () => Buffer;
+}
+
+/**
+ * Hashes visitors with a salt that is made anew every UTC day while the old one is deleted, so that "unique" means
+ * unique per day and nobody can be followed over days (decisions, section 6).
+ */
+export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
+  const find = connection.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
+  const add = connection.prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?)');
+  const removeOthers = connection.prepare<[number]>('DELETE FROM visitor_salt WHERE day <> ?');
+  let current = { day: -1, salt: '' };
+
+  const change = connection.transaction((day: number): string => {
+    const stored = find.get(day);
+    const salt = stored ?? newSalt();
+    if (!stored) add.run(day, salt);
+    removeOthers.run(day);
+    return salt.toString('base64');
+  });
+
+  function changeTo(day: number): void {
+    // Overwrites the old salt in its page instead of only unlinking it.
+    connection.pragma('secure_delete = 1');
+    try {
+      current = { day, salt: change.immediate(day) };
+    } catch {
+      // Without room on the disk the salt lives in memory until the next start; the redirect goes on.
+      current = { day, salt: newSalt().toString('base64') };
+    } finally {
+      connection.pragma('secure_delete = 0');
+    }
+  }
+
+  function day(at: number): number {
+    const wanted = Math.floor(at / dayMs);
+    if (wanted !== current.day) changeTo(wanted);
+    return wanted;
+  }
+
+  return {
+    day,
+    of(address, userAgent, at) {
+      day(at);
+      const digest = hash('sha256', `${current.salt}\n${address}\n${userAgent}`, 'buffer');
+      return digest.readUInt32BE(0) * 2 ** 20 + (digest.readUInt32BE(4) >>> 12);
+    },
+  };
+}

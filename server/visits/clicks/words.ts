@@ -1,0 +1,73 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import { boundedCache } from './bounded-cache.ts';
+
+/** What a word is for; each purpose may add only so many new ones a minute. */
+export type WordPurpose = 'referrer' | 'path' | 'utm' | 'visitor';
+
+/** Whose click brings a word. */
+export interface WordSource {
+  linkId: number;
+  /** The visitor's; '' where there is no visitor. */
+  address: string;
+}
+
+export interface Words {
+  /** The id of a text, adding it when it is new; 0 for the empty text and for one too many in this minute. */
+  code(text: string, purpose: WordPurpose, source: WordSource): number;
+  /** Forgets every id, after a transaction that may have added some was rolled back. */
+  forget(): void;
+}
+
+const maxLength = 200;
+/** New words a minute for each purpose: in all, on one link, and from one network. */
+const newWordsPerMinute = 120;
+const newWordsOfLink = 60;
+const newWordsOfNetwork = 30;
+
+/**
+ * The dictionary of the click log. Texts of visitors are hostile: they are cut to 200 characters, and new ones are
+ * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word. One network and
+ * one link have shares of the ration, so that nobody can use up what others need.
+ */
+export function words(connection: Connection, now: () => number): Words {
+  const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();
+  const add = connection.prepare<[string]>('INSERT INTO words (word) VALUES (?)');
+  const known = boundedCache<string, number>(16_384);
+  const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, visitor: 0 };
+  /** What links and networks have added in this minute; never more entries than words were added. */
+  const shares = new Map<string, number>();
+  let minute = 0;
+
+  function addWord(word: string, purpose: WordPurpose, { linkId, address }: WordSource): number {
+    const current = Math.floor(now() / 60_000);
+    if (current !== minute) {
+      minute = current;
+      added.referrer = added.path = added.utm = added.visitor = 0;
+      shares.clear();
+    }
+    const link = `${purpose} ${linkId}`;
+    const network = `${purpose} from ${networkOf(address)}`;
+    const ofLink = shares.get(link) ?? 0;
+    const ofNetwork = shares.get(network) ?? 0;
+    const isOver = added[purpose] >= newWordsPerMinute || ofLink >= newWordsOfLink;
+    if (isOver || (address !== '' && ofNetwork >= newWordsOfNetwork)) return 0;
+    added[purpose] += 1;
+    shares.set(link, ofLink + 1);
+    shares.set(network, ofNetwork + 1);
+    return Number(add.run(word).lastInsertRowid);
+  }
+
+  return {
+    code(text, purpose, source) {
+      if (text === '') return 0;
+      const word = text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
+      const cached = known.get(word);
+      if (cached !== undefined) return cached;
+      const id = find.get(word) ?? addWord(word, purpose, source);
+      if (id !== 0) known.set(word, id);
+      return id;
+    },
+    forget: () => known.clear(),
+  };
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AliasKind } from './alias-queries.ts';
+import type { Brand } from './pages/brand.ts';
+
+/** A visit to an alias that is not a link's. */
+export interface AliasVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** What the alias stands for, of its kind. */
+  id: number;
+  /** Whether the page about it is asked for (`/alias+`), which counts nothing. */
+  preview: boolean;
+  /** The visitor's network address. */
+  address: string;
+  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  isSecure: boolean;
+  /** Of the domain that was visited. */
+  brand: Brand | undefined;
+}
+
+/** Who answers the aliases that are not links; GET, HEAD and POST come through. Never throws. */
+export type AliasAnswers = Partial<Record<AliasKind, (visit: AliasVisit) => void>>;

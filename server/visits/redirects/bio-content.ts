@@ -1,0 +1,76 @@
+import {
+  type BioFont,
+  type BioShape,
+  type BioThemeName,
+  bioLook,
+  bioThemes,
+} from '../../contract/bio-themes.ts';
+import type { BioRow, BioVisitQueries } from './bio-queries.ts';
+import { picturesOf, referredBy, type StoredBlock, shownBlocks } from './pages/bio-blocks.ts';
+import type { BioView } from './pages/bio-page.ts';
+
+/** What is drawn of a page; every part was checked against the contract when it was stored. */
+export interface BioContent {
+  title: string;
+  description: string | null;
+  avatar: string | null;
+  theme: string;
+  colors: Record<string, string>;
+  shape: string | null;
+  font: string | null;
+  blocks: StoredBlock[];
+}
+
+export function contentOf(row: BioRow): BioContent {
+  return {
+    title: row.title ?? row.name,
+    description: row.description,
+    avatar: row.avatar,
+    theme: row.theme,
+    colors: JSON.parse(row.colors) as Record<string, string>,
+    shape: row.shape,
+    font: row.font,
+    blocks: JSON.parse(row.blocks) as StoredBlock[],
+  };
+}
+
+interface Surroundings {
+  userId: number;
+  /** The address of a picture by its token. */
+  pictureAddress: (token: string) => string | undefined;
+  /** Where a block leads, so that it is counted. */
+  counted: (block: number, part?: number) => string | undefined;
+}
+
+/** Looks up what the blocks of a page point at, all at once. */
+export function viewOf(
+  content: BioContent,
+  queries: Pick<BioVisitQueries, 'pictures' | 'links' | 'files'>,
+  { userId, pictureAddress, counted }: Surroundings,
+): BioView {
+  const { blocks, avatar } = content;
+  const tokens = queries.pictures(userId, picturesOf(blocks, avatar));
+  const { links, files } = referredBy(blocks);
+  const knownLinks = links.length === 0 ? new Map() : queries.links(userId, links);
+  const knownFiles = files.length === 0 ? new Map() : queries.files(userId, files);
+  const picture = (url: string): string | undefined => {
+    const token = tokens.get(url);
+    return token === undefined ? undefined : pictureAddress(token);
+  };
+  const name = (content.theme in bioThemes ? content.theme : 'plain') as BioThemeName;
+  return {
+    title: content.title,
+    description: content.description,
+    avatar: avatar === null ? undefined : picture(avatar),
+    look: bioLook(name, content.colors, {
+      shape: content.shape as BioShape | null,
+      font: content.font as BioFont | null,
+    }),
+    blocks: shownBlocks(blocks, {
+      picture,
+      hasLink: (id) => knownLinks.has(id),
+      file: (id) => knownFiles.get(id),
+      counted,
+    }),
+  };
+}

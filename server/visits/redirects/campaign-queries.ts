@@ -1,0 +1,99 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+export interface RotatorRow {
+  id: number;
+  /** 0 is the instance's own address. */
+  domain_id: number;
+  turns: number;
+}
+
+export interface RotatedRow {
+  domain_id: number;
+  alias: string;
+  host: string | null;
+  weight: number;
+}
+
+export interface ListedCampaign {
+  id: number;
+  name: string;
+  owner: string;
+  /** The owner's user name where they have a public profile. */
+  profile: string | null;
+}
+
+/** An account whose profile is public. */
+export interface ProfileRow {
+  id: number;
+  username: string;
+  name: string;
+  /** Whether its picture may be shown, and the name of the one that was set. */
+  media: 0 | 1;
+  avatar: string | null;
+}
+
+export interface ListedLink {
+  alias: string;
+  host: string | null;
+  title: string | null;
+  description: string | null;
+}
+
+/** Links on a list page at most. */
+const mostListed = 500;
+/** Lists on a profile at most. */
+const mostLists = 100;
+
+/** What the pages of campaigns read, and how they count. A visit here is rare enough to read it each time. */
+export function campaignQueries(connection: Connection) {
+  const active = `trashed_at IS NULL AND archived = 0 AND ifnull(not_before_at, 0) <= @now
+    AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
+  const bySlug = connection.prepare<[string], RotatorRow>(
+    `SELECT campaigns.id, ifnull(domain_id, 0) AS domain_id, turns
+     FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ?`,
+  );
+  const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
+    `SELECT ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight
+     FROM links LEFT JOIN domains ON domains.id = domain_id
+     WHERE campaign_id = @id AND campaign_weight > 0 AND ${active}
+     ORDER BY campaign_position NULLS LAST, links.id`,
+  );
+  const listed = connection.prepare<[number, string], ListedCampaign>(
+    `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
+       iif(users.public = 1, users.username, NULL) AS profile
+     FROM campaigns JOIN users ON users.id = campaigns.user_id
+     WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1 AND users.username_folded = ?`,
+  );
+  const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
+    `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id
+     WHERE campaign_id = @id AND links.status = 'public' AND ${active}
+     ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT @most`,
+  );
+  const profile = connection.prepare<[string], ProfileRow>(
+    `SELECT id, username, iif(name = '', username, name) AS name, media, avatar FROM users
+     WHERE username_folded = ? AND public = 1 AND active = 1`,
+  );
+  const lists = connection.prepare<[number, number], Pick<ListedCampaign, 'id' | 'name'>>(
+    'SELECT id, name FROM campaigns WHERE user_id = ? AND public = 1 ORDER BY name_folded, id LIMIT ?',
+  );
+  const addView = connection.prepare<[number, number]>(
+    'UPDATE campaigns SET views = views + 1, turns = turns + ? WHERE id = ?',
+  );
+  return {
+    findRotator: (slug: string): RotatorRow | undefined => bySlug.get(slug),
+    /** The links that a rotator sends visits to now, in their owner's order. */
+    rotated: (id: number, now: number): RotatedRow[] => rotated.all({ id, now }),
+    /** A campaign with a public list, by its id and its owner's user name (folded). */
+    findListed: (id: number, username: string): ListedCampaign | undefined => listed.get(id, username),
+    /** The links on a list page, in their owner's order; the newest first where there is none. */
+    listed: (id: number, now: number): ListedLink[] => links.all({ id, now, most: mostListed }),
+    /** An account by its user name (folded); undefined unless its profile is public. */
+    findProfile: (username: string): ProfileRow | undefined => profile.get(username),
+    /** The campaigns of an account whose lists are public, by name. */
+    publicLists: (userId: number) => lists.all(userId, mostLists),
+    /** Counts a view, and a turn of the rotator. */
+    addView: (id: number, turns: 0 | 1): void => void addView.run(turns, id),
+  };
+}
+
+export type CampaignQueries = ReturnType<typeof campaignQueries>;

@@ -1,0 +1,187 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fold } from '../../platform/text/case-fold.ts';
+import { sources } from '../clicks/dimensions.ts';
+import type { Recorder } from '../clicks/recorder.ts';
+import { sendHead, sendPage } from './answers.ts';
+import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
+import type { Directory, Domain } from './directory.ts';
+import { readVisitHeaders } from './header-lines.ts';
+import { readLanguages } from './languages.ts';
+import type { LinkAnswers, WaitingClick } from './link-answers.ts';
+import { redirectHeaders } from './link-record.ts';
+import { listPage } from './pages/campaign-list.ts';
+import { messagePage } from './pages/pages.ts';
+import { profilePage } from './pages/profile-page.ts';
+import { textsFor } from './pages/texts.ts';
+import { whoseTurn } from './rotation.ts';
+import { readTarget } from './target.ts';
+import type { KnownVisitor, Visitors } from './visitors.ts';
+
+interface Options {
+  queries: CampaignQueries;
+  directory: Directory;
+  visitors: Visitors;
+  links: Pick<LinkAnswers, 'answer'>;
+  recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
+  /** Does a part of an exchange; what goes wrong in it is answered with a page. */
+  guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** A request for a path of more than one segment. */
+export interface PathVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  domain: Domain;
+  address: string;
+}
+
+const rotatorSource = sources.indexOf('rotator');
+
+/**
+ * Answers the pages of campaigns: rotator `/r/<slug>`, list `/u/<username>/list-<id>` (decisions, section 5), and the
+ * profile `/u/<username>` of an account whose `public` is on (contract, "Account").
+ */
+export function campaignVisits(options: Options) {
+  const { queries, directory, visitors, links, recorder, guard, baseUrl, now } = options;
+  /** Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written. */
+  const turnsAhead = boundedCounts(10_000);
+
+  /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
+  function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
+    const headers = readVisitHeaders(request);
+    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
+    const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
+    return { visitor, counts };
+  }
+
+  /** Counts a view and a turn of a rotator with the clicks of this moment, and then gives its answer. */
+  function countTurn({ request, response }: PathVisit, id: number, answer: () => void): void {
+    turnsAhead.add(id, 1);
+    recorder.addCount({
+      write: () => queries.addView(id, 1),
+      answer(written) {
+        // On a full disk the rotator turns all the same.
+        if (written) turnsAhead.add(id, -1);
+        guard(request, response, answer);
+      },
+    });
+  }
+
+  function rotate(visit: PathVisit, campaign: RotatorRow, query: string): void {
+    const { request, response, domain, address } = visit;
+    const { visitor, counts } = meet(visit, query);
+    if (request.method === 'POST') {
+      const page = messagePage(textsFor(visitor.languages, domain.brand), 'badMethod', 405, [
+        'Allow',
+        'GET, HEAD',
+      ]);
+      sendPage(request, response, page);
+      return;
+    }
+    const candidates = queries.rotated(campaign.id, now()).flatMap((row) => {
+      const link = directory.findLink(row.domain_id, row.alias);
+      return link?.destination ? [{ ...row, link }] : [];
+    });
+    const weights = candidates.map(({ weight }) => weight);
+    const chosen = candidates[whoseTurn(weights, campaign.turns + turnsAhead.of(campaign.id))];
+    // A click of the link that is chosen waits for the same commit, and is answered by it.
+    const view = (answer: () => void) => {
+      if (counts) countTurn(visit, campaign.id, answer);
+      else answer();
+    };
+    if (!chosen) {
+      const page = messagePage(textsFor(visitor.languages, domain.brand), 'notFound', 404);
+      view(() => sendPage(request, response, page));
+    } else if (chosen.link.passwordHash !== null) {
+      // Its form is sent to the address that it came from, and here that would be another link's turn.
+      const base = chosen.host === null ? baseUrl() : `https://${chosen.host}`;
+      const location = `${base}/${encodeURIComponent(chosen.alias)}`;
+      view(() => sendHead(response, 302, redirectHeaders(location, 302)));
+    } else {
+      view(() => {});
+      const target = { alias: chosen.alias, query, preview: false };
+      const { link } = chosen;
+      links.answer({ request, response, link, target, address, domain, source: rotatorSource });
+    }
+  }
+
+  function list(visit: PathVisit, id: number, username: string, query: string): boolean {
+    const campaign = queries.findListed(id, username);
+    if (!campaign) return false;
+    const { request, response } = visit;
+    const { visitor, counts } = meet(visit, query);
+    const texts = textsFor(visitor.languages, visit.domain.brand);
+    if (request.method === 'POST') {
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      return true;
+    }
+    const page = listPage(texts, campaign, queries.listed(id, now()));
+    const send = () => sendPage(request, response, page);
+    if (!counts) send();
+    else
+      recorder.addCount({
+        write: () => queries.addView(id, 0),
+        answer: () => guard(request, response, send),
+      });
+    return true;
+  }
+
+  function profile(visit: PathVisit, username: string): boolean {
+    const row = queries.findProfile(username);
+    if (!row) return false;
+    const { request, response, domain } = visit;
+    const { acceptLanguage } = readVisitHeaders(request);
+    const texts = textsFor(readLanguages(acceptLanguage), domain.brand);
+    const isWrong = request.method === 'POST';
+    sendPage(
+      request,
+      response,
+      isWrong
+        ? messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD'])
+        : profilePage(texts, row, queries.publicLists(row.id)),
+    );
+    return true;
+  }
+
+  return {
+    /** Answers a path of a campaign; false when it is none, or a page that the visitor may not see. */
+    answer(visit: PathVisit): boolean {
+      const url = visit.request.url ?? '/';
+      if (url.startsWith('/r/')) {
+        const target = readTarget(url.slice(2));
+        if (!target || target.alias === '' || target.preview) return false;
+        const campaign = queries.findRotator(target.alias);
+        // On its own domain, and always on the instance's address; never on somebody else's domain.
+        const isHere = campaign && (visit.domain.id === 0 || visit.domain.id === campaign.domain_id);
+        if (isHere) rotate(visit, campaign, target.query);
+        return isHere === true;
+      }
+      if (url.startsWith('/u/') && visit.domain.id === 0) {
+        const [, encoded, digits, query = ''] =
+          /^\/u\/([^/?]{1,600})(?:\/list-([1-9]\d{0,14}))?\/?(?:\?(.*))?$/.exec(url) ?? [];
+        const username = encoded === undefined ? undefined : readTarget(`/${encoded}`)?.alias;
+        if (!username) return false;
+        if (digits === undefined) return profile(visit, fold(username));
+        return list(visit, Number(digits), fold(username), query);
+      }
+      return false;
+    },
+  };
+}
+
+/** Small sums by id; at most so many ids, and the oldest goes first. */
+function boundedCounts(most: number) {
+  const sums = new Map<number, number>();
+  return {
+    of: (id: number): number => sums.get(id) ?? 0,
+    add(id: number, change: 1 | -1): void {
+      const sum = (sums.get(id) ?? 0) + change;
+      if (sum <= 0) sums.delete(id);
+      else sums.set(id, sum);
+      const oldest = sums.size > most ? sums.keys().next().value : undefined;
+      if (oldest !== undefined) sums.delete(oldest);
+    },
+  };
+}

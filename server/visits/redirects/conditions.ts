@@ -1,0 +1,194 @@
+import type { Condition } from '../../contract/rules.ts';
+import { rangeCheck } from '../../platform/http/addresses.ts';
+import type { Referrer } from '../clicks/click.ts';
+import { scheduleCheck } from './schedule.ts';
+import { share } from './visitor-share.ts';
+import { type KnownVisitor, readReferrer } from './visitors.ts';
+
+/** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
+export interface Visit {
+  /** UTC milliseconds. */
+  readonly at: number;
+  readonly visitor: Pick<
+    KnownVisitor,
+    'hash' | 'address' | 'country' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'words'
+  >;
+  /** The query of the short link, without the question mark. */
+  readonly query: string;
+  /** The page that the visitor came from. */
+  referrer(): Pick<Referrer, 'host' | 'path' | 'words'>;
+  /** Whether the visitor has used this link before, as far as it can be known (decisions, section 6: on this day). */
+  isReturning(): boolean;
+}
+
+/** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
+export type VisitorWords = Readonly<
+  Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
+>;
+
+/** Whether a visit meets a condition. */
+export type ConditionTest = (visit: Visit) => boolean;
+
+/**
+ * Makes the test of a condition in its stored form (codes instead of names, moments as UTC milliseconds), so that what
+ * it compares with is read once and not for every visit. `linkId` makes the percentages of two links independent. A
+ * condition that cannot be understood, of a damaged row or a newer version, is not met; the link leads on by its others.
+ */
+export function conditionTest(condition: Condition, linkId: number): ConditionTest {
+  try {
+    return testOf(condition, linkId);
+  } catch {
+    return never;
+  }
+}
+
+function testOf(condition: Condition, linkId: number): ConditionTest {
+  const { op, value } = condition;
+  const isWanted = isPositive(op);
+  switch (condition.type) {
+    case 'country':
+    case 'city':
+    case 'device':
+    case 'os':
+    case 'browser':
+    case 'language': {
+      const { type } = condition;
+      const compare = comparison(condition);
+      return ({ visitor }) => compare(wordsOf(visitor)[type]);
+    }
+    case 'referrer': {
+      const compare = comparison({ op, value: texts(value).map(pageOf) });
+      return (visit) => compare(referrerWords(visit.referrer()));
+    }
+    case 'query':
+      return queryTest(condition);
+    case 'ip': {
+      const isInside = rangeCheck(texts(value));
+      return ({ visitor }) => isInside(visitor.address) === isWanted;
+    }
+    case 'date':
+      return dateTest(condition);
+    case 'schedule': {
+      if (typeof value !== 'object' || Array.isArray(value)) return never;
+      const isWithin = scheduleCheck(value);
+      return ({ at }) => isWithin(at);
+    }
+    case 'percentage': {
+      const [from, to] = Array.isArray(value) ? value.map(Number) : [0, Number(value)];
+      if (from === undefined || to === undefined) return never;
+      return ({ visitor }) => {
+        const drawn = share(visitor.hash, linkId, 'rule');
+        return drawn >= from && drawn < to;
+      };
+    }
+    case 'returning':
+      return (visit) => (visit.isReturning() === value) === isWanted;
+    default:
+      return never;
+  }
+}
+
+const never: ConditionTest = () => false;
+
+/** Compares without regard to case; the negative operators are met when no actual word equals a wanted one. */
+function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: readonly string[]) => boolean {
+  const wanted = texts(value).map((text) => text.toLowerCase());
+  const [only = ''] = wanted;
+  const isWanted = isPositive(op);
+  if (op === 'contains') return (actual) => actual.some((word) => wanted.some((one) => word.includes(one)));
+  if (op === 'startswith')
+    return (actual) => actual.some((word) => wanted.some((one) => word.startsWith(one)));
+  if (wanted.length === 1) return (actual) => actual.includes(only) === isWanted;
+  return (actual) => actual.some((word) => wanted.includes(word)) === isWanted;
+}
+
+/** Found out once for each visitor, and only when a rule asks. */
+function wordsOf(visitor: Visit['visitor']): VisitorWords {
+  visitor.words ??= {
+    country: known(visitor.country),
+    city: known(visitor.city),
+    device: visitor.devices.map((name) => name.toLowerCase()),
+    os: known(visitor.os),
+    browser: known(visitor.browser),
+    language: preferredLanguage(visitor.languages),
+  };
+  return visitor.words;
+}
+
+function known(text: string): readonly string[] {
+  return text === '' ? [] : [text.toLowerCase()];
+}
+
+/** `pt-br` is met by the conditions `pt-br` and `pt`. Only the most wanted language counts. */
+function preferredLanguage([first]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const tag = first.toLowerCase();
+  const [base = tag] = tag.split('-', 1);
+  return base === tag ? [tag] : [tag, base];
+}
+
+/** `news.example.com/page` is met by its host, by its host and path, and by the domain above (`example.com`). */
+function referrerWords(referrer: ReturnType<Visit['referrer']>): readonly string[] {
+  referrer.words ??= readReferrerWords(referrer.host.toLowerCase(), referrer.path.toLowerCase());
+  return referrer.words;
+}
+
+function readReferrerWords(host: string, path: string): readonly string[] {
+  if (host === '') return [];
+  const labels = host.split('.');
+  const domains = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
+  return [host + path, host, ...domains];
+}
+
+/** A page may be named by its whole address, such as `https://www.news.example/a?b`; visits keep its host and path. */
+function pageOf(text: string): string {
+  const { host, path } = readReferrer(text.trim());
+  return host === '' ? text : host + path;
+}
+
+/** `name` asks for the parameter, `name=value` for one of its values. */
+function queryTest({ op, value }: Condition): ConditionTest {
+  const wanted = texts(value);
+  const isWanted = isPositive(op);
+  return ({ query }) => {
+    if (query === '') return !isWanted;
+    const parameters = new URLSearchParams(query);
+    return wanted.some((text) => isInQuery(text, op, parameters)) === isWanted;
+  };
+}
+
+function isInQuery(text: string, op: Condition['op'], parameters: URLSearchParams): boolean {
+  const at = text.indexOf('=');
+  const name = at < 0 ? text : text.slice(0, at);
+  if (at < 0) {
+    if (op === 'startswith') return [...parameters.keys()].some((key) => key.startsWith(name));
+    if (op === 'contains') return [...parameters.keys()].some((key) => key.includes(name));
+    return parameters.has(name);
+  }
+  const wanted = text.slice(at + 1).toLowerCase();
+  return parameters.getAll(name).some((given) => {
+    const actual = given.toLowerCase();
+    if (op === 'startswith') return actual.startsWith(wanted);
+    return op === 'contains' ? actual.includes(wanted) : actual === wanted;
+  });
+}
+
+/** "Before" excludes its moment; "after" and "between" include theirs. */
+function dateTest({ op, value }: Condition): ConditionTest {
+  if (Array.isArray(value)) {
+    const [from, to] = value.map(Number);
+    if (op !== 'between' || from === undefined || to === undefined) return never;
+    return ({ at }) => at >= from && at <= to;
+  }
+  const moment = Number(value);
+  if (op === 'before') return ({ at }) => at < moment;
+  return op === 'after' ? ({ at }) => at >= moment : never;
+}
+
+function isPositive(op: Condition['op']): boolean {
+  return op !== 'isnot' && op !== 'notin';
+}
+
+function texts(value: Condition['value']): string[] {
+  return (Array.isArray(value) ? value : [value]).map(String);
+}

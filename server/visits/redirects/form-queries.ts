@@ -1,0 +1,90 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { DiskSpace } from '../../platform/database/disk-space.ts';
+import { diskFull } from '../../platform/errors.ts';
+import { bioClickQueries } from './bio-queries.ts';
+import { formBoundsOf, type OnLimit } from './form-bounds.ts';
+
+export interface FormMessage {
+  bio: number;
+  block: number;
+  name: string;
+  email: string;
+  message: string;
+  at: number;
+}
+
+interface Options {
+  /** The one for what users do: a person was thanked for an entry, so a power cut must not take it. */
+  connection: Connection;
+  onLimit: OnLimit;
+}
+
+/** Keeps what visitors typed. */
+export function formQueries({ connection, onLimit }: Options): FormQueries {
+  const { countClick } = bioClickQueries(connection);
+  const messages = formBoundsOf(connection, 'bio', onLimit);
+  const answers = formBoundsOf(connection, 'overlay', onLimit);
+  const hasAnswered = connection
+    .prepare<[number, string], number>('SELECT 1 FROM overlay_answers WHERE overlay_id = ? AND sender = ?')
+    .pluck();
+  const addAnswer = connection.prepare<[Record<string, unknown>]>(
+    'INSERT INTO overlay_answers (overlay_id, sender, value, at) VALUES (@overlay, @sender, @value, @at)',
+  );
+  // The sender of a newsletter's answer is the address itself, of which nothing is to stay.
+  const countPastVote = connection.prepare<[number]>(
+    `INSERT INTO overlay_past_votes (overlay_id, value, votes, at)
+     SELECT overlay_id, value, 1, at FROM overlay_answers WHERE id = ? AND instr(sender, '@') = 0
+     ON CONFLICT DO UPDATE SET votes = votes + 1, at = max(at, excluded.at)`,
+  );
+  const addMessage = connection.prepare<[Record<string, unknown>]>(
+    `INSERT INTO bio_messages (bio_id, block, name, email, message, at)
+     VALUES (@bio, @block, @name, @email, @message, @at)`,
+  );
+
+  return {
+    addAnswer: connection.transaction(
+      (answer: { overlay: number; sender: string; value: string; at: number }): boolean => {
+        const { overlay, sender, at } = answer;
+        if (hasAnswered.get(overlay, sender)) return true;
+        if (answers.isFull(overlay, at)) return false;
+        addAnswer.run(answer);
+        answers.removeOldest(overlay, at, (id) => countPastVote.run(id));
+        return true;
+      },
+    ).immediate,
+    addMessage: connection.transaction((message: FormMessage): boolean => {
+      const { bio, block, at } = message;
+      if (messages.isFull(bio, at)) return false;
+      addMessage.run({ ...message });
+      messages.removeOldest(bio, at);
+      countClick(bio, block, at);
+      return true;
+    }).immediate,
+  };
+}
+
+/** The same, refusing with 507 on a full disk: the last blocks are for deleting. */
+export function guardedForms(
+  queries: FormQueries,
+  space: Pick<DiskSpace, 'mayWrite' | 'noteFault'> | undefined,
+): FormQueries {
+  function guarded<Input, Result>(keep: (input: Input) => Result): (input: Input) => Result {
+    return (input) => {
+      if (space?.mayWrite() === false) throw diskFull();
+      try {
+        return keep(input);
+      } catch (error) {
+        space?.noteFault(error);
+        throw error;
+      }
+    };
+  }
+  return { addAnswer: guarded(queries.addAnswer), addMessage: guarded(queries.addMessage) };
+}
+
+export interface FormQueries {
+  /** Stores an answer, unless the same sender did before; false when the overlay has had its most for today. */
+  addAnswer(answer: { overlay: number; sender: string; value: string; at: number }): boolean;
+  /** Keeps a message and counts it as a click on its form; false when the page has had its most for today. */
+  addMessage(message: FormMessage): boolean;
+}

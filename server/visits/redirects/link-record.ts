@@ -1,0 +1,181 @@
+import type { Rule } from '../../contract/rules.ts';
+import { noUtm, type Utm } from '../clicks/click.ts';
+import { parametersQuery, withQuery } from './destinations.ts';
+import { type PreparedRule, prepareRules } from './rules.ts';
+import { readUtm } from './visitors.ts';
+
+/** A link's row as the redirect path reads it. */
+export interface LinkRow {
+  id: number;
+  user_id: number;
+  alias: string;
+  url: string;
+  title: string | null;
+  description: string | null;
+  type: string;
+  password_hash: string | null;
+  expires_at: number | null;
+  not_before_at: number | null;
+  click_limit: number | null;
+  expiration_url: string | null;
+  redirect_status: number;
+  forward_query: number;
+  archived: number;
+  rules: string;
+  abtesting: string;
+  parameters: string;
+  deeplink: string | null;
+  pixels: string;
+  meta_title: string | null;
+  meta_description: string | null;
+  meta_image: string | null;
+}
+
+/** A link in the form that answers are made from, built once and kept in the cache. */
+export interface LinkRecord {
+  readonly id: number;
+  readonly userId: number;
+  readonly alias: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly type: string;
+  /** JSON: ids of the pixels that its page loads. */
+  readonly pixels: string;
+  /** Whether visitors see a page before, or around, the destination. */
+  readonly hasPage: boolean;
+  /** In the form that is sent; undefined when the stored one may not be (T-19). */
+  readonly destination: string | undefined;
+  readonly passwordHash: string | null;
+  readonly expiresAt: number | null;
+  readonly notBeforeAt: number | null;
+  readonly clickLimit: number | null;
+  readonly expirationUrl: string | null;
+  readonly status: number;
+  readonly forwardQuery: boolean;
+  readonly archived: boolean;
+  readonly rules: readonly PreparedRule[];
+  readonly tests: readonly { url: string; percentage: number }[];
+  /** The link's own parameters, as a query. */
+  readonly parameters: string;
+  readonly stores: { apple: string | undefined; google: string | undefined };
+  readonly meta: { title: string | null; description: string | null; image: string | null } | undefined;
+  /** The campaign marks of the destination, which hold when the visit brings none of its own. */
+  readonly utm: Utm;
+  /**
+   * The headers of the answer when it is the same for every visitor at any time: such a link is redirected without
+   * looking any further. Undefined for all others.
+   */
+  readonly sameForAll: readonly string[] | undefined;
+  /** About how many kilobytes it takes in memory. */
+  readonly weight: number;
+}
+
+/** Reads a row. `usable` checks an address before it may be sent to a browser (T-19). */
+export function readLink(row: LinkRow, usable: (text: string) => string | undefined): LinkRecord {
+  const destination = usable(row.url);
+  const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
+  const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, usable);
+  const tests = list<{ url: string; percentage: number }>(row.abtesting);
+  const stores = row.deeplink === null ? noStores : readStores(row.deeplink, usable);
+  const hasMeta = row.meta_title || row.meta_description || row.meta_image;
+  const hasPage = row.type !== 'direct' || row.pixels !== '[]';
+  const isSameForAll =
+    destination !== undefined &&
+    !hasPage &&
+    row.archived === 0 &&
+    row.password_hash === null &&
+    row.expires_at === null &&
+    row.not_before_at === null &&
+    row.click_limit === null &&
+    row.forward_query === 0 &&
+    rules.length === 0 &&
+    tests.length === 0 &&
+    stores.apple === undefined &&
+    stores.google === undefined &&
+    !hasMeta;
+  return {
+    id: row.id,
+    userId: row.user_id,
+    alias: row.alias,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    pixels: row.pixels,
+    hasPage,
+    destination,
+    passwordHash: row.password_hash,
+    expiresAt: row.expires_at,
+    notBeforeAt: row.not_before_at,
+    clickLimit: row.click_limit,
+    expirationUrl: row.expiration_url,
+    status: row.redirect_status,
+    forwardQuery: row.forward_query === 1,
+    archived: row.archived === 1,
+    rules,
+    tests,
+    parameters,
+    stores,
+    meta: hasMeta
+      ? { title: row.meta_title, description: row.meta_description, image: row.meta_image }
+      : undefined,
+    utm: destination ? utmOf(withQuery(destination, parameters)) : noUtm,
+    sameForAll: isSameForAll
+      ? redirectHeaders(withQuery(destination, parameters), row.redirect_status)
+      : undefined,
+    weight: weightOf(row),
+  };
+}
+
+/** Conditions that are ready to be tested take about six times the text that they were stored as. */
+function weightOf({ url, rules, abtesting, parameters, meta_description }: LinkRow): number {
+  const others =
+    3 * url.length + 2 * (abtesting.length + parameters.length) + (meta_description?.length ?? 0);
+  return 1 + Math.floor((6 * rules.length + others) / 1000);
+}
+
+/**
+ * The headers of a redirect as one flat list, which Node writes without looking it over. Permanent redirects are kept by
+ * browsers only for a short while, so that an edited link takes effect and clicks go on being counted.
+ */
+export function redirectHeaders(location: string, status: number): readonly string[] {
+  const cache = status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store';
+  return ['Location', location, 'Cache-Control', cache, 'Content-Length', '0'];
+}
+
+/** Shared by all links without any, of which there may be thousands in memory. */
+const noStores: LinkRecord['stores'] = { apple: undefined, google: undefined };
+const none: never[] = [];
+
+function readStores(json: string, usable: (text: string) => string | undefined): LinkRecord['stores'] {
+  const { apple, google } = object(json);
+  return {
+    apple: typeof apple === 'string' ? usable(apple) : undefined,
+    google: typeof google === 'string' ? usable(google) : undefined,
+  };
+}
+
+function utmOf(address: string): Utm {
+  return address.includes('utm_') ? readUtm(new URL(address).search.slice(1)) : noUtm;
+}
+
+/** A stored list. A row that cannot be read is treated as empty: its link still has a destination. */
+function list<Entry>(json: string): Entry[] {
+  if (json === '[]') return none;
+  const parsed = parse(json);
+  // Validated when it was written; this is the boundary to the database.
+  return Array.isArray(parsed) ? (parsed as Entry[]) : [];
+}
+
+function object(json: string): Record<string, unknown> {
+  const parsed = parse(json);
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // See `list`.
+    return undefined;
+  }
+}

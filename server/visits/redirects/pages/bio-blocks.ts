@@ -1,0 +1,115 @@
+import type { SocialNetwork } from '../../../contract/bio-blocks.ts';
+
+interface Common {
+  id: number;
+  enabled: boolean;
+}
+
+type Optional = string | null | undefined;
+
+/** A block in stored form: the contract's fields, addresses in normal form. */
+export type StoredBlock = Common &
+  (
+    | {
+        type: 'link';
+        title: string;
+        url: string;
+        description?: Optional;
+        image?: Optional;
+        highlight?: boolean | undefined;
+        /** Id of the account's own short link that `url` was the address of. */
+        link?: number | undefined;
+      }
+    | { type: 'heading'; text: string }
+    | { type: 'text'; text: string }
+    | { type: 'image'; image: string; alt?: Optional; url?: Optional }
+    | { type: 'divider' }
+    | { type: 'socials'; items: { network: SocialNetwork; url: string }[] }
+    | {
+        type: 'vcard';
+        name: string;
+        role?: Optional;
+        organization?: Optional;
+        email?: Optional;
+        phone?: Optional;
+        website?: Optional;
+        address?: Optional;
+        note?: Optional;
+      }
+    | { type: 'video'; title: string; url: string; image?: Optional }
+    | { type: 'file'; file: number; title?: Optional }
+    | { type: 'contact'; title: string; button?: Optional }
+  );
+
+/** What is known of the things that blocks point at; all of it is the account's own. */
+export interface BlockSurroundings {
+  /** Address of a picture on the page; undefined when it is not here. */
+  picture(url: string): string | undefined;
+  /** Whether a short link is still there. */
+  hasLink(id: number): boolean;
+  file(id: number): { name: string; size: number } | undefined;
+  /** Where a part of a block leads, so that it is counted; undefined in a preview, where nothing leads anywhere. */
+  counted(block: number, part?: number): string | undefined;
+}
+
+/** A block with what it needs to be drawn. */
+export type ShownBlock = StoredBlock & {
+  href?: string | undefined;
+  src?: string | undefined;
+  /** Where the entries of a `socials` block lead. */
+  hrefs?: (string | undefined)[];
+  found?: { name: string; size: number };
+};
+
+/** The blocks that visitors see: switched on, and pointing at things that are there. */
+export function shownBlocks(blocks: readonly StoredBlock[], around: BlockSurroundings): ShownBlock[] {
+  return blocks.flatMap((block) => (block.enabled ? (shown(block, around) ?? []) : []));
+}
+
+function shown(block: StoredBlock, around: BlockSurroundings): ShownBlock | undefined {
+  const picture = 'image' in block && block.image ? around.picture(block.image) : undefined;
+  switch (block.type) {
+    case 'link':
+      if (block.link !== undefined && !around.hasLink(block.link)) return undefined;
+      return { ...block, src: picture, href: hrefOf(block.url, around, block.id) };
+    case 'image':
+      if (picture === undefined) return undefined;
+      return { ...block, src: picture, href: block.url ? hrefOf(block.url, around, block.id) : undefined };
+    case 'video':
+      return { ...block, src: picture, href: around.counted(block.id) };
+    case 'socials':
+      return {
+        ...block,
+        hrefs: block.items.map(({ url }, index) => hrefOf(url, around, block.id, index + 1)),
+      };
+    case 'file': {
+      const found = around.file(block.file);
+      return found && { ...block, found, href: around.counted(block.id) };
+    }
+    case 'vcard':
+    case 'contact':
+      return { ...block, href: around.counted(block.id) };
+    default:
+      return block;
+  }
+}
+
+/** Mail and telephone addresses are opened by other programs, so no answer of ours can lead there. */
+function hrefOf(url: string, around: BlockSurroundings, block: number, part?: number): string | undefined {
+  const counted = around.counted(block, part);
+  return counted !== undefined && /^(mailto|tel):/.test(url) ? url : counted;
+}
+
+/** Addresses of all pictures of a page, the avatar's among them. */
+export function picturesOf(blocks: readonly StoredBlock[], avatar: string | null): string[] {
+  const urls = blocks.flatMap((block) => ('image' in block && block.image ? [block.image] : []));
+  return avatar === null ? urls : [avatar, ...urls];
+}
+
+/** Ids that the blocks of a page refer to. */
+export function referredBy(blocks: readonly StoredBlock[]): { links: number[]; files: number[] } {
+  return {
+    links: blocks.flatMap((block) => (block.type === 'link' && block.link !== undefined ? [block.link] : [])),
+    files: blocks.flatMap((block) => (block.type === 'file' ? [block.file] : [])),
+  };
+}

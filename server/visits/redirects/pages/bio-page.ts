@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { socialNetworks } from '../../../contract/bio-blocks.ts';
+import type { BioTheme } from '../../../contract/bio-themes.ts';
+import type { ShownBlock } from './bio-blocks.ts';
+import { bioStyle, lookStyle } from './bio-style.ts';
+import { brandIcon } from './brand.ts';
+import { html, type Markup } from './markup.ts';
+import type { Page } from './pages.ts';
+import { sizeText } from './size-text.ts';
+import { socialIcon } from './social-icons.ts';
+import type { PageTexts } from './texts.ts';
+
+/** What a bio page shows. All texts are plain. */
+export interface BioView {
+  title: string;
+  description: string | null;
+  /** Address of the avatar on the page. */
+  avatar: string | undefined;
+  look: BioTheme;
+  blocks: readonly ShownBlock[];
+}
+
+interface Context {
+  texts: PageTexts;
+  /** The page's own address, and the one of its host. */
+  address: string;
+  base: string;
+  /** The path that it was asked for by, to come back to after a form. */
+  path: string;
+  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  isShared: boolean;
+}
+
+/** A bio page for its visitors. It asks nobody else for anything and needs no script. */
+export function bioPage(view: BioView, context: Context): Page {
+  const { texts, address, base, path, isShared } = context;
+  const styles = [bioStyle, lookStyle(view.look)];
+  const { title, description, avatar } = view;
+  const head = html`<link rel="canonical" href="${address}">
+${avatar === undefined ? brandIcon(texts.brand) : html`<link rel="icon" href="${avatar}">`}
+${
+  description && html`<meta name="description" content="${firstLine(description)}">\n`
+}<meta property="og:type" content="profile">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${address}">
+${description && html`<meta property="og:description" content="${firstLine(description)}">\n`}${
+  avatar !== undefined && html`<meta property="og:image" content="${base}${avatar}">\n`
+}<meta name="twitter:card" content="summary">`;
+  const body = html`<main>
+${header(view)}${view.blocks.map((block) => drawn(block, texts, path))}</main>`;
+  return {
+    status: 200,
+    policy: policy(
+      styles,
+      view.blocks.some(({ type }) => type === 'contact'),
+      isShared,
+    ),
+    body: document(texts, title, styles, head, body),
+  };
+}
+
+/** The page of a draft: one document that needs nothing else, with nothing in it that can be followed. */
+export function bioDraft(view: BioView, texts: PageTexts, focus: number | undefined): string {
+  const blocks = view.blocks.map((block) => {
+    const shape = drawn(block, texts, '/');
+    return block.id === focus ? html`<div class="here">${shape}</div>\n` : shape;
+  });
+  const styles = [bioStyle, lookStyle(view.look)];
+  return document(
+    texts,
+    view.title,
+    styles,
+    html``,
+    html`<main inert>
+${header(view)}${blocks}</main>`,
+  );
+}
+
+function document(
+  texts: PageTexts,
+  title: string,
+  styles: readonly string[],
+  head: Markup,
+  body: Markup,
+): string {
+  return html`<!doctype html>
+<html lang="${texts.language}" dir="${texts.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${head}
+${styles.map((style) => html`<style>${{ markup: style }}</style>\n`)}</head>
+<body>
+${body}
+</body>
+</html>
+`.markup;
+}
+
+/**
+ * On a host that also answers /admin the page is sandboxed without `allow-same-origin` (decisions, section 8). Without
+ * the last permission a sandboxed page may not open the mail program.
+ */
+function policy(styles: readonly string[], hasForm: boolean, isShared: boolean): string {
+  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  const rules = [
+    "default-src 'none'",
+    `style-src ${hashes.join(' ')}`,
+    "img-src 'self'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  if (isShared) {
+    const forms = hasForm ? ' allow-forms' : '';
+    rules.push(`sandbox allow-downloads allow-top-navigation-to-custom-protocols${forms}`);
+  }
+  return rules.join('; ');
+}
+
+function header({ avatar, title, description }: BioView): Markup {
+  return html`<header>
+${avatar !== undefined && html`<img class="avatar" src="${avatar}" width="96" height="96" alt="">\n`}<h1 dir="auto">${title}</h1>
+${description && html`<p dir="auto">${description}</p>\n`}</header>
+`;
+}
+
+function drawn(block: ShownBlock, texts: PageTexts, path: string): Markup {
+  switch (block.type) {
+    case 'link': {
+      const { title, description, src, highlight, href } = block;
+      const isPlain = !src && !description;
+      const classes = `card${isPlain ? ' plain' : ''}${highlight ? ' strong' : ''}`;
+      return anchor(
+        classes,
+        href,
+        html`${src !== undefined && html`<img src="${src}" width="44" height="44" alt="">`}<span dir="auto"><b>${title}</b>${description && html`<small>${description}</small>`}</span>`,
+      );
+    }
+    case 'heading':
+      return html`<h2 dir="auto">${block.text}</h2>\n`;
+    case 'text':
+      return html`<p class="text" dir="auto">${block.text}</p>\n`;
+    case 'image': {
+      const { src, alt, url, href } = block;
+      if (!url) return html`<img class="picture" src="${src}" alt="${alt ?? ''}">\n`;
+      // A link needs a name: without a description of the picture it is called after where it leads.
+      return anchor('picture', href, html`<img class="picture" src="${src}" alt="${alt || hostOf(url)}">`);
+    }
+    case 'divider':
+      return html`<hr>\n`;
+    case 'socials':
+      return html`<ul>
+${block.items.map(({ network }, index) => {
+  const href = block.hrefs?.[index];
+  return html`<li><a${attribute('href', href)} rel="nofollow noreferrer me" aria-label="${socialNetworks[network]}">${socialIcon(network)}</a></li>\n`;
+})}</ul>
+`;
+    case 'vcard': {
+      const { name, role, organization, href } = block;
+      const about = [role, organization].filter(Boolean).join(' · ');
+      return anchor(
+        'card',
+        href,
+        html`${signs.person}<span><b dir="auto">${name}</b>${about !== '' && html`<small dir="auto">${about}</small>`}<small>${texts.bio.saveContact}</small></span>`,
+      );
+    }
+    case 'video': {
+      const { title, src, href } = block;
+      const words = html`<span><b dir="auto">${title}</b><small>${texts.bio.watch} · ${hostOf(block.url)}</small></span>`;
+      return src === undefined
+        ? anchor('card', href, html`${signs.play}${words}`)
+        : anchor('card wide', href, html`<img src="${src}" alt="">${words}`);
+    }
+    case 'file': {
+      const { title, found, href } = block;
+      const facts = html`<small>${texts.bio.download} · ${sizeText(found?.size ?? 0, texts)}</small>`;
+      return anchor(
+        'card',
+        href,
+        html`${signs.file}<span><b dir="auto">${title || found?.name}</b>${facts}</span>`,
+      );
+    }
+    case 'contact':
+      return contactForm(block, texts, path);
+  }
+}
+
+function contactForm(
+  { id, title, button, href }: Extract<ShownBlock, { type: 'contact' }>,
+  { bio: texts }: PageTexts,
+  path: string,
+): Markup {
+  const name = `b${id}`;
+  return html`<details>
+<summary class="card plain"><span dir="auto"><b>${title}</b></span></summary>
+<form method="post"${attribute('action', href)}>
+<input type="hidden" name="back" value="${path}">
+<label for="${name}-name">${texts.name}</label>
+<input id="${name}-name" name="name" autocomplete="name" maxlength="120" required>
+<label for="${name}-email">${texts.email}</label>
+<input id="${name}-email" name="email" type="email" autocomplete="email" maxlength="254" required>
+<label for="${name}-message">${texts.message}</label>
+<textarea id="${name}-message" name="message" maxlength="4000" required></textarea>
+<div class="trap" aria-hidden="true"><input name="website" aria-label="Website" tabindex="-1" autocomplete="off"></div>
+<button class="card plain strong" type="submit"><span>${button || texts.send}</span></button>
+</form>
+</details>
+`;
+}
+
+function anchor(classes: string, href: string | undefined, content: Markup): Markup {
+  return html`<a class="${classes}"${attribute('href', href)} rel="nofollow noreferrer">${content}</a>\n`;
+}
+
+function attribute(name: 'href' | 'action', value: string | undefined): Markup {
+  return value === undefined ? html`` : html` ${{ markup: name }}="${value}"`;
+}
+
+const sign = (path: string): Markup => ({
+  markup: `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`,
+});
+const signs = {
+  person: sign('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6'),
+  play: sign('M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM10 8l6 4-6 4z'),
+  file: sign('M12 3v12M7 11l5 5 5-5M4 21h16'),
+};
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

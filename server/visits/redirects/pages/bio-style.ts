@@ -1,0 +1,96 @@
+import type { BioFont, BioPalette, BioShape, BioTheme } from '../../../contract/bio-themes.ts';
+import { contrastOf, mixed, softened } from '../../../contract/contrast.ts';
+
+/** The style that all bio pages share; what differs comes in by the variables of `lookStyle`. */
+export const bioStyle = `
+*{box-sizing:border-box}
+html{background:var(--a);-webkit-text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;background:linear-gradient(160deg,var(--a),var(--b)) no-repeat;color:var(--text);font:16px/1.5 var(--font);overflow-wrap:anywhere}
+main{display:flex;flex-direction:column;gap:14px;max-width:36rem;margin:0 auto;padding:48px 20px 64px}
+header{text-align:center;margin-bottom:10px}
+h1{margin:0;font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
+h2{margin:18px 0 0;font-size:1.0625rem;line-height:1.35;text-align:center;text-wrap:balance}
+p{margin:0;white-space:pre-line}
+header p{margin:8px auto 0;max-width:28rem;color:var(--soft);text-wrap:pretty}
+.text{text-align:center;color:var(--soft)}
+img{display:block;max-width:100%}
+.avatar{width:96px;height:96px;margin:0 auto 16px;object-fit:cover;border-radius:50%}
+.card{display:flex;align-items:center;gap:14px;min-height:60px;padding:10px max(16px,calc(var(--r)*.8));color:var(--on);background:var(--button);border:1px solid var(--line);border-radius:var(--r);box-shadow:var(--shadow);text-decoration:none}
+.card>span{flex:1;min-width:0}.card b{display:block;font-weight:600}.card small{display:block;font-size:.8125rem;color:var(--onsoft)}
+.card.plain{justify-content:center;text-align:center}
+.card.strong{color:var(--strongon);background:var(--strong);border-color:var(--strongline)}.card.strong small{color:inherit}
+.card img,.card svg{flex:none;width:44px;height:44px;object-fit:cover;border-radius:calc(var(--r)/2)}
+.card svg{width:24px;height:24px;margin:0 10px}
+a.card:hover,summary.card:hover,button.card:hover{border-color:var(--edge)}
+a.card:active{transform:translateY(1px)}
+.wide{overflow:hidden;padding:0 0 10px;flex-direction:column;align-items:stretch;gap:10px}
+.wide img{width:100%;height:auto;aspect-ratio:16/9;border-radius:0}.wide>span{flex:none;padding:0 max(16px,calc(var(--r)*.8))}
+.picture{width:100%;border-radius:var(--r)}a.picture{display:block;overflow:hidden}
+hr{width:64px;margin:14px auto;border:0;border-top:2px solid var(--hair)}
+ul{display:flex;flex-wrap:wrap;justify-content:center;gap:4px;margin:0;padding:0;list-style:none}
+li a{display:grid;place-items:center;width:48px;height:48px;color:inherit;border-radius:50%}
+li a:hover{background:var(--hair)}li svg{width:24px;height:24px}
+summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
+form{display:flex;flex-direction:column;gap:6px;padding:16px 0 4px}
+label{font-size:.875rem;font-weight:600}
+input,textarea{width:100%;min-height:44px;margin-bottom:8px;padding:10px 12px;font:inherit;color:inherit;background:transparent;border:1px solid var(--soft);border-radius:min(var(--r),12px)}
+textarea{min-height:7.5rem;resize:vertical}
+button.card{width:100%;font:inherit;font-weight:600;cursor:pointer}
+.trap{position:absolute;left:-9999px}
+html:has(.here){scroll-padding-top:96px}[inert] .here{scroll-initial-target:nearest;border-radius:var(--r);outline:2px dashed var(--text);outline-offset:4px}
+:focus-visible{outline:2px solid var(--text);outline-offset:3px}
+@media (prefers-reduced-motion:no-preference){.card{transition:border-color .15s,transform .1s}}
+`;
+
+const radii: Record<BioShape, string> = { rounded: '14px', pill: '30px', square: '0px' };
+const fonts: Record<BioFont, string> = {
+  sans: 'ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif',
+  rounded: 'ui-rounded,"SF Pro Rounded","Hiragino Maru Gothic ProN",Quicksand,Nunito,system-ui,sans-serif',
+  serif: 'ui-serif,Charter,"Bitstream Charter",Cambria,Georgia,serif',
+  mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace',
+};
+const shadows: Record<BioTheme['shadow'], string> = {
+  none: 'none',
+  soft: '0 1px 2px #0000000a,0 6px 20px #0000000f',
+  hard: '4px 4px 0 var(--line)',
+};
+
+/** The variables of a look. Its colours were checked to be six digits when they were written. */
+export function lookStyle(look: BioTheme): string {
+  const scheme = look.dark ? 'light dark' : isDark(look) ? 'dark' : 'light';
+  const dark = look.dark ? `\n@media (prefers-color-scheme:dark){:root{${variables(look.dark)}}}` : '';
+  return `
+:root{color-scheme:${scheme};--font:${fonts[look.font]};--r:${radii[look.shape]};--shadow:${shadows[look.shadow]};${variables(look)}}${dark}
+`;
+}
+
+/** Where a button that stands out would look like all others, its colours are those of the ground, with an edge. */
+const leastDifference = 1.6;
+
+function variables({ ground, text, button, buttontext, line, accent }: BioPalette): string {
+  const isLost = contrastOf(text, button) < leastDifference;
+  const far = contrastOf(text, ground[0]) < contrastOf(text, ground[1]) ? ground[1] : ground[0];
+  const [strong, strongText] = accent ?? (isLost ? [far, text] : [text, far]);
+  const values: Record<string, string> = {
+    a: ground[0],
+    b: ground[1],
+    text,
+    soft: softened(text, ground),
+    button,
+    on: buttontext,
+    onsoft: softened(buttontext, [button]),
+    line,
+    strong,
+    strongon: strongText,
+    strongline: accent ? strong : text,
+    hair: mixed(text, ground[0], 0.15),
+    edge: buttontext,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+}
+
+function isDark({ ground, text }: BioPalette): boolean {
+  return contrastOf(ground[0], '#000000') < contrastOf(text, '#000000');
+}

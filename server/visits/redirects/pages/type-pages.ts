@@ -1,0 +1,67 @@
+import { framedAddress } from '../framed-address.ts';
+import type { LinkRecord } from '../link-record.ts';
+import type { OverlayContent, PageQueries } from '../page-queries.ts';
+import { framePage } from './frame-page.ts';
+import type { Page } from './pages.ts';
+import { type PixelParts, pixelParts } from './pixel-parts.ts';
+import { passingPage, splashPage } from './splash-page.ts';
+import type { PageTexts } from './texts.ts';
+
+/** What a page is made for. */
+export interface TypePageContext {
+  texts: PageTexts;
+  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
+  isShared: boolean;
+  isSecure: boolean;
+  /** A flat list of names and values that the answer carries too. */
+  headers: readonly string[];
+}
+
+/** Everything that a page of a type is built from. */
+export interface TypePageParts extends TypePageContext {
+  link: Pick<LinkRecord, 'alias' | 'title' | 'description'>;
+  /** Where the visit goes on to. */
+  location: string;
+  pixels: PixelParts;
+}
+
+export interface TypePages {
+  /** The page that a visit sees before or around its destination; undefined when it goes straight on. */
+  of(link: LinkRecord, location: string, context: TypePageContext): Page | undefined;
+}
+
+interface Options {
+  queries: PageQueries;
+  randomBytes: (size: number) => Buffer;
+}
+
+/** Chooses the page of a link: frame, splash, a custom splash page, an overlay, or pixels alone (decisions, section 6). */
+export function typePages({ queries, randomBytes }: Options): TypePages {
+  function overlayOf(link: LinkRecord): OverlayContent | undefined {
+    const id = /^overlay-(\d+)$/.exec(link.type)?.[1];
+    return id === undefined ? undefined : queries.findOverlay(Number(id), link.userId);
+  }
+
+  /** Where a browser would refuse to show the destination in a frame, visitors are sent straight on. */
+  function canFrame(link: LinkRecord, location: string, { isSecure }: TypePageContext): boolean {
+    // A browser shows no http page inside of an https one.
+    if (isSecure && location.startsWith('http:')) return false;
+    const address = framedAddress(location);
+    return address !== undefined && !queries.forbidsFrames(link.id, address);
+  }
+
+  return {
+    of(link, location, context) {
+      const nonce = randomBytes(16).toString('base64');
+      const pixels = pixelParts(queries.findPixels(link.pixels, link.userId), nonce);
+      const parts: TypePageParts = { ...context, link, location, pixels };
+      const overlay = overlayOf(link);
+      const wantsFrame = link.type === 'frame' || overlay !== undefined;
+      if (wantsFrame && canFrame(link, location, context)) return framePage(parts, overlay);
+      if (link.type === 'splash') return splashPage(parts);
+      const splash = /^\d+$/.test(link.type) ? queries.findSplash(Number(link.type), link.userId) : undefined;
+      if (splash) return splashPage(parts, splash);
+      return pixels.images.length > 0 ? passingPage(parts) : undefined;
+    },
+  };
+}

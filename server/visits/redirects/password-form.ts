@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
+import { attempts } from './attempts.ts';
+
+export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
+
+interface Options {
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  monotonic: () => number;
+}
+
+/** A password of 1024 characters of four bytes each, percent-encoded, and its name. */
+const largestForm = 16_384;
+
+/** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network. */
+export function passwordForms({ passwords, monotonic }: Options) {
+  const failures = attempts({ allowed: 10, windowMs: 15 * 60_000, monotonic });
+  return {
+    /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
+    async check(
+      request: IncomingMessage,
+      link: { id: number; passwordHash: string },
+      address: string,
+    ): Promise<PasswordOutcome> {
+      const name = nameOf(link, address);
+      if (failures.isBlocked(name)) return 'blocked';
+      const form = await readForm(request);
+      if (form === undefined) return 'gone';
+      if (form === 'tooLarge') return 'tooLarge';
+      const password = new URLSearchParams(form).get('password') ?? '';
+      const canBeRight = password !== '' && password.length <= 1024;
+      // Others may have used up the attempts while the form came in.
+      if (failures.isBlocked(name)) return 'blocked';
+      const network = networkOf(address);
+      if (canBeRight && !passwords.hasRoom(network)) return 'busy';
+      // Counted before the check, so that parallel tries do not slip through while it runs.
+      failures.fail(name);
+      if (!canBeRight || !(await passwords.verify(password, link.passwordHash, network))) return 'wrong';
+      failures.forget(name);
+      return 'right';
+    },
+    secondsLeft: (link: { id: number }, address: string) => failures.secondsLeft(nameOf(link, address)),
+  };
+}
+
+function nameOf(link: { id: number }, address: string): string {
+  return `${link.id} ${networkOf(address)}`;
+}
+
+/** The body as text; undefined when the connection broke. */
+export function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > largestForm) {
+        request.pause();
+        resolve('tooLarge');
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+  });
+}

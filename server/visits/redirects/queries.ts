@@ -1,0 +1,65 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { AliasKind } from './alias-queries.ts';
+import type { LinkRow } from './link-record.ts';
+
+export interface DomainRow {
+  id: number;
+  /** Null on a platform domain. */
+  user_id: number | null;
+  redirect_root: string | null;
+  redirect_404: string | null;
+  host: string;
+  /** Names of the domain's pictures. */
+  logo: string | null;
+  favicon: string | null;
+  bio_id: number | null;
+}
+
+const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = 'image/png', '.png', '.jpg')
+  FROM domain_pictures WHERE domain_id = domains.id AND kind = '${kind}')`;
+
+/** What the redirect path reads. */
+export function redirectQueries(connection: Connection) {
+  const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
+  const findDomain = connection.prepare<[string], DomainRow>(
+    `SELECT id, user_id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
+     FROM domains WHERE host = ? AND active = 1`,
+  );
+  // Not a join: SQLite with STAT4 plans a join anew for every value that is bound, which takes ten times as long.
+  const findLink = connection.prepare<[number, string], LinkRow>(
+    `SELECT id, user_id, alias, url, title, description, type,
+            password_hash, expires_at, not_before_at, click_limit, expiration_url,
+            redirect_status, forward_query, archived, rules, abtesting,
+            parameters, deeplink, pixels, meta_title, meta_description, meta_image
+     FROM links
+     WHERE id = (SELECT target_id FROM aliases WHERE domain_id = ? AND alias = ? AND kind = 'link')
+       AND trashed_at IS NULL AND user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL)`,
+  );
+  const findHolder = connection.prepare<[number, string], { kind: AliasKind; id: number }>(
+    'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',
+  );
+  const isUsedUp = connection
+    .prepare<[number], number>(
+      'SELECT click_limit IS NOT NULL AND limited_clicks >= click_limit FROM links WHERE id = ?',
+    )
+    .pluck();
+  const hasVisited = connection
+    .prepare<[number, number, number], number>(
+      'SELECT EXISTS (SELECT 1 FROM visitors WHERE day = ? AND scope = 0 AND scope_id = ? AND visitor = ?)',
+    )
+    .pluck();
+  return {
+    /** Changes exactly when another connection to the file has committed (SQLite, "PRAGMA data_version"). */
+    version: () => version.get(),
+    findDomain: (host: string) => findDomain.get(host),
+    findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
+    /** Whatever has an alias; asked when it is no link's. */
+    findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
+    isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
+    /** Whether the counted log knows the visitor on that link and day. */
+    hasVisited: (day: number, linkId: number, visitor: number): boolean =>
+      hasVisited.get(day, linkId, visitor) === 1,
+  };
+}
+
+export type RedirectQueries = ReturnType<typeof redirectQueries>;

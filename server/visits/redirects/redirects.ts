@@ -1,0 +1,302 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { Checkpoints } from '../../platform/database/checkpoints.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { DiskSpace } from '../../platform/database/disk-space.ts';
+import { addressOf, isSecure } from '../../platform/http/addresses.ts';
+import { catchUp } from '../clicks/catch-up.ts';
+import { recorder } from '../clicks/recorder.ts';
+import { type CountedLink, rollups } from '../clicks/rollups.ts';
+import { visitorHashes } from '../clicks/visitor-salt.ts';
+import { words } from '../clicks/words.ts';
+import type { AliasAnswers } from './alias-visit.ts';
+import { sendPage } from './answers.ts';
+import { bioVisitQueries } from './bio-queries.ts';
+import { bioVisits } from './bio-visits.ts';
+import { campaignQueries } from './campaign-queries.ts';
+import { campaignVisits } from './campaign-visits.ts';
+import { type Domain, directory } from './directory.ts';
+import type { OnLimit } from './form-bounds.ts';
+import { formQueries, guardedForms } from './form-queries.ts';
+import { type Geolocation, geolocation } from './geolocation.ts';
+import { linkAnswers, type WaitingClick } from './link-answers.ts';
+import { linklessVisits, textsOf } from './linkless-visits.ts';
+import { misses } from './misses.ts';
+import { overlayForms } from './overlay-form.ts';
+import { pageQueries } from './page-queries.ts';
+import { messagePage } from './pages/pages.ts';
+import { textsFor } from './pages/texts.ts';
+import { typePages } from './pages/type-pages.ts';
+import { passes } from './pass.ts';
+import { passwordForms } from './password-form.ts';
+import { pictures } from './pictures.ts';
+import { qrVisitQueries } from './qr-queries.ts';
+import { type QrAnswers, qrVisits } from './qr-visits.ts';
+import { redirectQueries } from './queries.ts';
+import { type Simulator, simulator } from './simulator.ts';
+import { readTarget, type Target } from './target.ts';
+import { type VisitorPrivacy, visitors } from './visitors.ts';
+
+export interface Redirects {
+  /**
+   * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower case,
+   * without port, already checked. Never throws.
+   */
+  handle(request: IncomingMessage, response: ServerResponse, host: string): void;
+  /** Told when clicks have been counted, a moment after they were answered; for live views. */
+  onCounted(listener: (links: CountedLink[]) => void): () => void;
+  /** Answers what a link would answer a visitor who is only thought of; nothing is counted. */
+  simulate: Simulator;
+  /** Commits what is waiting and answers it. */
+  flush(): void;
+  /** Counts clicks of the log that are not counted yet; true when all are. */
+  catchUp(budgetMs?: number): boolean;
+  /** Clicks that were answered but could not be written, since the start. */
+  lostClicks(): number;
+  /** Forgets what was found out about visitors, after a privacy setting has changed. */
+  settingsChanged(): void;
+  /** Stops the counting. */
+  close(): void;
+}
+
+interface Options {
+  /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
+  clicks: Connection;
+  checkpoints: Pick<Checkpoints, 'consider'>;
+  /** The connection for what users do (`synchronous=FULL`): what visitors type is kept on it. */
+  main: Connection;
+  /** Told when what visitors type into a form reached a limit. */
+  onFormLimit: OnLimit;
+  /** Whether a host is the instance's own, so that its links are those without a domain. */
+  isOwnHost: (host: string) => boolean;
+  /** Whether an address (with its port) is the instance's own: links must not lead in circles. */
+  isOwnAddress: (url: URL) => boolean;
+  /** The instance's public address, without a slash at its end. */
+  baseUrl: () => string;
+  now: () => number;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
+  randomBytes: (size: number) => Buffer;
+  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  trustedProxies: () => readonly string[];
+  /** What is kept of visitors, and whose visits are left out. */
+  privacy: () => VisitorPrivacy;
+  /** Who answers for files and QR codes. */
+  others?: AliasAnswers;
+  /** Who draws QR codes and shows what is in them. */
+  qr: QrAnswers;
+  log: Pick<Logger, 'error'>;
+  /** The disk of the data folder: whether clicks, and what people type, may be written. */
+  space?: Pick<DiskSpace, 'state' | 'mayWrite' | 'noteFault'> | undefined;
+  geolocation?: Geolocation | undefined;
+}
+
+/**
+ * The path of a redirect: host → domain, alias → link, link and visit → answer, click → log, and only then the answer.
+ * It stands before Koa and is the one place where speed comes before brevity: no objects or closures that the answer does
+ * not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
+ */
+export function redirects(options: Options): Redirects {
+  const { clicks, now, monotonic, log, trustedProxies, others = {} } = options;
+  const { space } = options;
+  const hasRoom = () => space === undefined || space.state() === 'ok';
+  const places = options.geolocation ?? geolocation();
+  const queries = redirectQueries(clicks);
+  const names = directory({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
+  const people = visitors({
+    hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
+    geolocation: places,
+    privacy: options.privacy,
+  });
+  const counted = rollups(clicks);
+  const counting = catchUp({
+    rollups: counted,
+    monotonic,
+    log,
+    hasRoom: () => space?.state() !== 'full',
+    afterSlice: options.checkpoints.consider,
+  });
+  const clickLog = recorder<WaitingClick>({
+    connection: clicks,
+    words: words(clicks, now),
+    answer: (click, verdict) => guard(click.request, click.response, () => links.finish(click, verdict)),
+    log,
+    hasRoom,
+    onFault: (error) => space?.noteFault(error),
+  });
+  const dressing = pageQueries(clicks);
+  const pages = typePages({ queries: dressing, randomBytes: options.randomBytes });
+  const simulate = simulator({ usable: names.usable, pages, geolocation: places });
+  const links = linkAnswers({
+    directory: names,
+    queries,
+    visitors: people,
+    recorder: clickLog,
+    forms: passwordForms({ passwords: options.passwords, monotonic }),
+    passes: passes(options.randomBytes(32)),
+    pages,
+    now,
+    isSecure: (request) => isSecure(request, trustedProxies()),
+    beginTurn,
+    log,
+  });
+  const campaigns = campaignVisits({
+    queries: campaignQueries(clicks),
+    directory: names,
+    visitors: people,
+    links,
+    recorder: clickLog,
+    guard,
+    baseUrl: options.baseUrl,
+    now,
+  });
+  const kept = guardedForms(formQueries({ connection: options.main, onLimit: options.onFormLimit }), space);
+  const bios = bioVisits({
+    queries: bioVisitQueries(clicks),
+    kept,
+    recorder: clickLog,
+    guard,
+    directory: names,
+    visitors: people,
+    links,
+    baseUrl: options.baseUrl,
+    now,
+    monotonic,
+  });
+  const codes = qrVisits({
+    queries: qrVisitQueries(clicks),
+    directory: names,
+    visitors: people,
+    links,
+    recorder: clickLog,
+    answers: options.qr,
+    guard,
+    now,
+  });
+  const takeAnswer = overlayForms({ queries: dressing, kept, visitors: people, now, monotonic });
+  const sendPicture = pictures(dressing);
+  const unknown = misses(monotonic);
+  const linkless = linklessVisits({
+    directory: names,
+    visitors: people,
+    recorder: clickLog,
+    misses: unknown,
+    showBio: (visit, id) => bios.show(visit, id, false),
+    privacy: options.privacy,
+    now,
+  });
+  let inTurn = false;
+  void places.warm();
+  // A crash may have left clicks uncounted.
+  counting.wake();
+
+  /** At the first request of an event-loop turn: sees what others have written, and arranges for the group's commit. */
+  function beginTurn(): void {
+    if (inTurn) return;
+    inTurn = true;
+    setImmediate(endTurn);
+    if (names.refresh()) clickLog.refresh();
+  }
+
+  function endTurn(): void {
+    inTurn = false;
+    clickLog.commit();
+    counting.wake();
+  }
+
+  function dispatch(request: IncomingMessage, response: ServerResponse, host: string): void {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+      sendPage(
+        request,
+        response,
+        messagePage(textsOf(request), 'badMethod', 405, ['Allow', 'GET, HEAD, POST']),
+      );
+      return;
+    }
+    const address = addressOfVisitor(request);
+    if (unknown.refusesAll(address)) {
+      linkless.refuse(request, response, address);
+      return;
+    }
+    const domain = names.findDomain(host);
+    if (!domain) {
+      sendPage(request, response, messagePage(textsOf(request), 'unknownHost', 404));
+      return;
+    }
+    const target = readTarget(request.url ?? '/');
+    const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
+    if (target && link) links.answer({ request, response, link, target, address, domain, source: 0 });
+    else if (target?.alias === '' && !target.preview)
+      linkless.answerRoot({ request, response, domain, address });
+    else if (
+      target
+        ? !answerOther(request, response, domain, target, address)
+        : !campaigns.answer({ request, response, domain, address }) &&
+          !codes.answer({ request, response, domain, address }) &&
+          !bios.follow({ request, response, domain, address }) &&
+          !sendPicture(request, response) &&
+          !takeAnswer({ request, response, domain, address })
+    ) {
+      linkless.answerUnknown({ request, response, domain, address }, target?.alias);
+    }
+  }
+
+  /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */
+  function answerOther(
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: Domain,
+    { alias, preview }: Target,
+    address: string,
+  ): boolean {
+    const holder = queries.findHolder(domain.id, alias);
+    if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
+    const answer = holder && others[holder.kind];
+    if (!answer) return false;
+    answer({
+      request,
+      response,
+      id: holder.id,
+      preview,
+      address,
+      isSecure: isSecure(request, trustedProxies()),
+      brand: domain.brand,
+    });
+    return true;
+  }
+
+  function addressOfVisitor(request: IncomingMessage): string {
+    const proxies = trustedProxies();
+    if (proxies.length > 0) return addressOf(request, proxies);
+    return people.canonical(request.socket.remoteAddress ?? '');
+  }
+
+  /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */
+  function guard(request: IncomingMessage, response: ServerResponse, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error }, 'a redirect failed');
+      sendPage(request, response, messagePage(textsFor([]), 'failed', 500));
+    }
+  }
+
+  return {
+    handle(request, response, host) {
+      beginTurn();
+      guard(request, response, () => dispatch(request, response, host));
+    },
+    onCounted: counted.onCounted,
+    simulate(row, visitor) {
+      beginTurn();
+      return simulate(row, visitor);
+    },
+    flush: () => clickLog.commit(),
+    catchUp: (budgetMs) => counting.run(budgetMs),
+    lostClicks: () => clickLog.lost(),
+    settingsChanged: () => people.forget(),
+    close: () => counting.close(),
+  };
+}

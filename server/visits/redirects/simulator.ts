@@ -1,0 +1,135 @@
+import type { Condition, DeviceName } from '../../contract/rules.ts';
+import type { Geolocation } from './geolocation.ts';
+import { type LinkRow, readLink } from './link-record.ts';
+import { textsFor } from './pages/texts.ts';
+import type { TypePages } from './pages/type-pages.ts';
+import { type Answer, resolve } from './resolve.ts';
+import { share } from './visitor-share.ts';
+
+/** A visitor who is only thought of. Texts are '' where nothing is known. */
+export interface ThoughtVisitor {
+  /** UTC milliseconds. */
+  at: number;
+  address: string;
+  /** ISO code; undefined for where the address is. */
+  country: string | undefined;
+  /** Undefined for where the address is. */
+  city: string | undefined;
+  devices: readonly DeviceName[];
+  os: string;
+  browser: string;
+  languages: readonly string[];
+  /** Without the question mark. */
+  query: string;
+  /** Host and path. */
+  referrer: string;
+  returning: boolean;
+  /** Whether the link's password was given. */
+  unlocked: boolean;
+  /** The visitor's number from 0 to below 100 in the draws of percentages and A/B tests. */
+  draw: number;
+}
+
+/** One condition that was looked at. */
+export interface Step {
+  rule: number;
+  condition: Condition;
+  matched: boolean;
+}
+
+export interface Simulated {
+  answer: Answer;
+  /** The HTTP status that the visitor would get. */
+  status: number;
+  /** The country that the rules saw; '' when unknown. */
+  country: string;
+  /** The city that the rules saw; '' when unknown. */
+  city: string;
+  /** Whether real visitors have a city. */
+  knowsCities: boolean;
+  /** The conditions of every rule that was looked at, in order. */
+  steps: Step[];
+}
+
+/** A link with what decides whether its click limit is used up. */
+export type SimulatedLink = LinkRow & { limited_clicks: number; isSecure: boolean };
+
+export type Simulator = (link: SimulatedLink, visitor: ThoughtVisitor) => Simulated;
+
+interface Options {
+  usable: (text: string) => string | undefined;
+  pages: TypePages;
+  geolocation: Geolocation;
+}
+
+/**
+ * Answers by the very function that answers visits, with a witness beside it. `link` need not be stored: it may be what a
+ * change would make of one.
+ */
+export function simulator({ usable, pages, geolocation }: Options): Simulator {
+  return (row, visitor) => {
+    const link = readLink(row, usable);
+    const steps: Step[] = [];
+    const place = geolocation.find(visitor.address);
+    const country = visitor.country ?? place.country;
+    const city = visitor.city ?? place.city;
+    const [host = ''] = visitor.referrer.split('/', 1);
+    const referrer = { host, path: visitor.referrer.slice(host.length), words: undefined };
+    const answer = resolve(
+      link,
+      {
+        at: visitor.at,
+        query: visitor.query,
+        referrer: () => referrer,
+        unlocked: visitor.unlocked,
+        exhausted: row.click_limit !== null && row.limited_clicks >= row.click_limit,
+        isReturning: () => visitor.returning,
+        visitor: {
+          ...visitor,
+          country,
+          city,
+          hash: hashDrawing(visitor.draw, row),
+          previewBot: false,
+          words: undefined,
+        },
+      },
+      usable,
+      (rule, condition, matched) => steps.push({ rule, condition, matched }),
+    );
+    const { knowsCities } = geolocation;
+    return { answer, status: statusOf(answer), country, city, knowsCities, steps };
+
+    function statusOf(found: Answer): number {
+      switch (found.kind) {
+        case 'redirect': {
+          const context = { texts: textsFor([]), isShared: true, isSecure: row.isSecure, headers: [] };
+          return link.hasPage && pages.of(link, found.location, context) ? 200 : link.status;
+        }
+        case 'expired':
+          return found.location === undefined ? 410 : 302;
+        case 'early':
+          return 404;
+        case 'archived':
+        case 'unsafe':
+          return 410;
+        case 'password':
+        case 'card':
+          return 200;
+      }
+    }
+  };
+}
+
+/**
+ * A visitor's hash that gets the number in both draws of a link. Hashes are looked through in order, so that the same
+ * wish always finds the same one; a link without draws takes any.
+ */
+function hashDrawing(draw: number, { id, rules, abtesting }: LinkRow): number {
+  if (!rules.includes('"percentage"') && abtesting === '[]') return 0;
+  const wanted = Math.floor(draw);
+  for (let hash = 0; hash < 1_000_000; hash += 1) {
+    if (Math.floor(share(hash, id, 'rule')) !== wanted) continue;
+    if (Math.floor(share(hash, id, 'test')) === wanted) return hash;
+  }
+  return 0;
+}

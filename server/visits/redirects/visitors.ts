@@ -1,0 +1,149 @@
+import ipaddr from 'ipaddr.js';
+import type { DeviceName } from '../../contract/rules.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { isInRanges, networkOf } from '../../platform/http/addresses.ts';
+import { readUserAgent } from '../../platform/text/user-agent.ts';
+import { boundedCache } from '../clicks/bounded-cache.ts';
+import { noReferrer, noUtm, type Referrer, type Utm, type Visitor } from '../clicks/click.ts';
+import { dayMs } from '../clicks/dimensions.ts';
+import type { VisitorHashes } from '../clicks/visitor-salt.ts';
+import type { VisitorWords } from './conditions.ts';
+import { asksNotToCount } from './destinations.ts';
+import type { Geolocation } from './geolocation.ts';
+import type { VisitHeaders } from './header-lines.ts';
+import { readLanguages } from './languages.ts';
+
+/** A visitor with what rules and pages need beyond the click log. */
+export interface KnownVisitor extends Visitor {
+  readonly address: string;
+  readonly devices: readonly DeviceName[];
+  /** Lower-case tags, most wanted first. */
+  readonly languages: readonly string[];
+  /** Fetches links only to draw a preview of them. */
+  readonly previewBot: boolean;
+  /** Comes from an address whose visits are not counted. */
+  readonly uncounted: boolean;
+  /** What rules compare with; found out when the first of them asks. */
+  words: VisitorWords | undefined;
+}
+
+export interface Visitors {
+  find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
+  /** Tells senders of forms apart for a day: by network, or one /64 could answer a poll from each of its addresses. */
+  senderOf(address: string, userAgent: string, at: number): string;
+  findReferrer(header: string): Referrer;
+  /**
+   * Whether a visit is recorded: not from the addresses that are not counted, not with `?notrack`, and not when it asks
+   * not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
+   */
+  isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string): boolean;
+  /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
+  storedAddress(visitor: KnownVisitor): string | null;
+  /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
+  canonical(address: string): string;
+  /** Forgets what was found, after a setting changed. */
+  forget(): void;
+}
+
+/** The settings of the instance about its visitors. */
+export type VisitorPrivacy = Readonly<Settings['privacy']>;
+
+interface Options {
+  hashes: VisitorHashes;
+  geolocation: Geolocation;
+  privacy: () => VisitorPrivacy;
+}
+
+/** Headers are cut before they become a key: a cache bounded by entries alone could be filled with long ones. */
+const longestHeader = 512;
+const remembered = 4096;
+
+/** Finds out about visitors, once for each and not once for each click. */
+export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
+  const known = boundedCache<string, KnownVisitor>(remembered);
+  const referrers = boundedCache<string, Referrer>(remembered);
+  const addresses = boundedCache<string, string>(remembered);
+  let currentDay = -1;
+
+  return {
+    find(address, userAgent, acceptLanguage, at) {
+      const day = hashes.day(at);
+      if (day !== currentDay) {
+        known.clear();
+        currentDay = day;
+      }
+      const agent = cut(userAgent);
+      const key = `${address}\n${agent}\n${cut(acceptLanguage)}`;
+      const found = known.get(key);
+      if (found) return found;
+      const { bot, previewBot, browser, os, device, devices } = readUserAgent(agent);
+      const languages = readLanguages(acceptLanguage);
+      const visitor: KnownVisitor = {
+        ...geolocation.find(address),
+        hash: hashes.of(address, agent, at),
+        bot,
+        browser,
+        os,
+        device,
+        language: languages[0]?.split('-', 1)[0] ?? '',
+        codes: undefined,
+        address,
+        devices,
+        languages,
+        previewBot,
+        uncounted: isInRanges(address, privacy().uncountedAddresses),
+        words: undefined,
+      };
+      known.set(key, visitor);
+      return visitor;
+    },
+    senderOf: (address, userAgent, at) =>
+      `${Math.floor(at / dayMs)} ${hashes.of(networkOf(address), cut(userAgent), at)}`,
+    findReferrer(header) {
+      if (header === '') return noReferrer;
+      const text = header.length > 2048 ? header.slice(0, 2048) : header;
+      const found = referrers.get(text);
+      if (found) return found;
+      const referrer = readReferrer(text);
+      referrers.set(text, referrer);
+      return referrer;
+    },
+    isCounted(visitor, headers, query) {
+      if (visitor.uncounted || asksNotToCount(query)) return false;
+      return !(headers.asksNotToBeTracked && privacy().doNotTrack);
+    },
+    storedAddress: ({ address }) => (privacy().storeAddresses ? address : null),
+    canonical(address) {
+      const found = addresses.get(address);
+      if (found !== undefined) return found;
+      const canonical = ipaddr.isValid(address) ? ipaddr.process(address).toString() : '';
+      addresses.set(address, canonical);
+      return canonical;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
+export function readReferrer(header: string): Referrer {
+  const url = URL.parse(header);
+  if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
+  const host = url.host.toLowerCase().replace(/^www\./, '');
+  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, words: undefined };
+}
+
+/** The campaign marks in the query of an address, `noUtm` when it has none. */
+export function readUtm(query: string): Utm {
+  if (!query.includes('utm_')) return noUtm;
+  const parameters = new URLSearchParams(query);
+  return {
+    source: parameters.get('utm_source') ?? '',
+    medium: parameters.get('utm_medium') ?? '',
+    campaign: parameters.get('utm_campaign') ?? '',
+    codes: undefined,
+  };
+}
+
+function cut(header: string): string {
+  return header.length > longestHeader ? header.slice(0, longestHeader) : header;
+}

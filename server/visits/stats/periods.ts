@@ -1,0 +1,134 @@
+import type { StatsPeriod } from '../../contract/stats.ts';
+import { rejected } from '../../platform/errors.ts';
+import { offsetAt, parseMoment, toUtc } from '../../platform/http/timestamps.ts';
+import { dayMs, hourMs } from '../clicks/dimensions.ts';
+
+export type IntervalLength = 'hour' | 'day' | 'month';
+
+/** A span of time, in UTC milliseconds; `to` is not part of it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** What statistics are asked for. */
+export interface Period extends Span {
+  interval: IntervalLength;
+  /** The intervals in order, without gaps. */
+  intervals: Span[];
+  /** The period of the same length before this one; null for "all". */
+  previous: Span | null;
+}
+
+export interface PeriodQuery {
+  period: StatsPeriod;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+interface Context {
+  now: number;
+  timezone: string;
+  /** The first counted moment; what "all" begins with. */
+  firstAt: number | undefined;
+}
+
+/** Days up to which a range is shown by hours, and by days. */
+const longestByHour = 2;
+const longestByDay = 120;
+/** Days of the longest range: 20 years are 240 months, and each has to be found in the time zone. */
+const longestRange = 7_305;
+const periodDays: Partial<Record<StatsPeriod, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+
+/**
+ * The period of a query, cut into local hours, days or months of a time zone. A named period ends with the current hour,
+ * day or month. Throws 400 when `to` is before `from`, a day does not exist, or a range is longer than 20 years.
+ */
+export function readPeriod(query: PeriodQuery, { now, timezone, firstAt }: Context): Period {
+  const zone = localTime(timezone);
+  if (query.from !== undefined || query.to !== undefined) return readRange(query, now, zone);
+  if (query.period === '24h') {
+    const to = Math.floor(zone.toLocal(now) / hourMs) * hourMs + hourMs;
+    return period(zone, 'hour', to - 24 * hourMs, to, to - 48 * hourMs);
+  }
+  const tomorrow = startOfDay(zone.toLocal(now)) + dayMs;
+  if (query.period === '12m') {
+    const to = addMonths(zone.toLocal(now), 1);
+    return period(zone, 'month', addMonths(to, -12), to, addMonths(to, -24));
+  }
+  const days = periodDays[query.period];
+  if (days !== undefined) {
+    return period(zone, 'day', tomorrow - days * dayMs, tomorrow, tomorrow - 2 * days * dayMs);
+  }
+  const from = startOfDay(zone.toLocal(Math.min(firstAt ?? now, now)));
+  const interval = lengthFor((tomorrow - from) / dayMs);
+  return period(zone, interval, interval === 'month' ? addMonths(from, 0) : from, tomorrow, null);
+}
+
+function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Period {
+  const dayOf = (text: string, field: string) => zone.toLocal(parseMoment(text, zone.name, 'start', field));
+  const last = to === undefined ? startOfDay(zone.toLocal(now)) : dayOf(to, 'to');
+  const first = from === undefined ? last - 29 * dayMs : dayOf(from, 'from');
+  if (last < first)
+    throw rejected('invalid_range', 'to', 'Choose a last day that is not before the first one.');
+  const end = last + dayMs;
+  if (end - first > longestRange * dayMs) {
+    const field = from === undefined ? 'to' : 'from';
+    throw rejected('invalid_range', field, 'Choose a range of at most 20 years.');
+  }
+  return period(zone, lengthFor((end - first) / dayMs), first, end, first - (end - first));
+}
+
+function lengthFor(days: number): IntervalLength {
+  if (days <= longestByHour) return 'hour';
+  return days <= longestByDay ? 'day' : 'month';
+}
+
+/** Builds a period from wall clock readings (given as if they were UTC). */
+function period(
+  zone: LocalTime,
+  interval: IntervalLength,
+  from: number,
+  to: number,
+  previousFrom: number | null,
+): Period {
+  const start = zone.toUtc(from);
+  const end = zone.toUtc(to);
+  const intervals: Span[] = [];
+  if (interval === 'hour') {
+    // Hours pass one after the other, whatever the clocks on the wall do.
+    for (let at = start; at < end; at += hourMs) intervals.push({ from: at, to: Math.min(at + hourMs, end) });
+  } else {
+    const next = (local: number) => (interval === 'day' ? local + dayMs : addMonths(local, 1));
+    for (let local = from; local < to; local = next(local)) {
+      intervals.push({ from: zone.toUtc(local), to: zone.toUtc(Math.min(next(local), to)) });
+    }
+  }
+  const previous = previousFrom === null ? null : { from: zone.toUtc(previousFrom), to: start };
+  return { from: start, to: end, interval, intervals, previous };
+}
+
+interface LocalTime {
+  name: string;
+  /** The wall clock at a UTC moment, as if it were UTC. */
+  toLocal(at: number): number;
+  toUtc(local: number): number;
+}
+
+function localTime(timezone: string): LocalTime {
+  return {
+    name: timezone,
+    toLocal: (at) => at + offsetAt(at, timezone),
+    toUtc: (local) => toUtc(local, timezone),
+  };
+}
+
+function startOfDay(local: number): number {
+  return Math.floor(local / dayMs) * dayMs;
+}
+
+/** The first day of the month that is `months` after the one of a wall clock reading. */
+function addMonths(local: number, months: number): number {
+  const date = new Date(local);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+}

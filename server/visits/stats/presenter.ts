@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+import { shortUrl } from '../../content/links/presenter.ts';
+import type { linkFigures } from '../../contract/links.ts';
+import type { Click, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import { sources } from '../clicks/dimensions.ts';
+import type { ClickRow } from './click-queries.ts';
+import type { Figures, TopLinkRow, WordFigures } from './queries.ts';
+
+/** What a presenter needs to know of the service's result; the service's own type is not its business. */
+interface Statistics {
+  period: {
+    from: number;
+    to: number;
+    interval: Stats['interval'];
+    intervals: readonly { from: number }[];
+  };
+  total: Figures;
+  previous: Figures | null;
+  series: readonly Figures[];
+  dimensions: Record<StatsDimension, WordFigures[]>;
+}
+
+/** Statistics of a period. `to` is the last second that belongs to it. */
+export function presentStats(
+  { period, total, previous, series, dimensions }: Statistics,
+  timezone: string,
+): Stats {
+  return {
+    from: presentMoment(period.from, timezone),
+    to: presentMoment(period.to - 1000, timezone),
+    interval: period.interval,
+    ...presentFigures(total),
+    bots: total.bots,
+    previous: previous && presentFigures(previous),
+    series: period.intervals.map(({ from }, index) => ({
+      at: presentMoment(from, timezone),
+      ...presentFigures(series[index]),
+    })),
+    dimensions: Object.fromEntries(
+      Object.entries(dimensions).map(([name, words]) => [name, words.map(presentWord)]),
+    ) as Stats['dimensions'],
+  };
+}
+
+/** One of the most visited links of a period. */
+export function presentTopLink(row: TopLinkRow, baseUrl: string): z.output<typeof topLink> {
+  return {
+    id: row.id,
+    shorturl: shortUrl(row, baseUrl),
+    title: row.title,
+    longurl: row.url,
+    ...presentFigures(row),
+  };
+}
+
+/** One visit; with the visitor's address only where the instance stores them. */
+export function presentClick(row: ClickRow, timezone: string, baseUrl: string): Click {
+  return {
+    id: row.id,
+    link: row.link_id,
+    shorturl: shortUrl(row, baseUrl),
+    title: row.title,
+    date: presentMoment(row.at, timezone),
+    source: sources[row.source] ?? 'link',
+    country: row.country,
+    city: row.city,
+    referrer: row.referrer + row.referrer_path,
+    browser: row.browser,
+    os: row.os,
+    device: row.device,
+    language: row.language,
+    bot: row.bot === 1,
+    address: row.address,
+  };
+}
+
+/** Dimensions of `presentLinkFigures`, in this order. */
+export const glanceDimensions = [
+  'country',
+  'referrer',
+  'browser',
+  'os',
+] as const satisfies readonly StatsDimension[];
+
+/** Hosts of the networks that the contract counts apart. */
+const networks = {
+  facebook: /(^|\.)(facebook\.com|fb\.me|fb\.com)$/,
+  twitter: /(^|\.)(twitter\.com|x\.com|t\.co)$/,
+  google: /(^|\.)google\.[a-z.]{2,6}$/,
+};
+
+/** One link's clicks at a glance (decisions, section 4). Countries are ISO codes; unknown values are left out. */
+export function presentLinkFigures(
+  total: Figures,
+  words: readonly WordFigures[][],
+): z.output<typeof linkFigures> {
+  const [countries = [], referrers = [], browsers = [], systems = []] = words;
+  const from = (pattern: RegExp) =>
+    referrers.reduce((sum, { value, clicks }) => sum + (pattern.test(String(value)) ? clicks : 0), 0);
+  return {
+    clicks: total.clicks,
+    uniqueClicks: total.uniqueClicks,
+    topCountries: topTen(countries),
+    topReferrers: topTen(referrers),
+    topBrowsers: topTen(browsers),
+    topOs: topTen(systems),
+    socialCount: {
+      facebook: from(networks.facebook),
+      twitter: from(networks.twitter),
+      google: from(networks.google),
+    },
+  };
+}
+
+function topTen(words: readonly WordFigures[]): Record<string, number> {
+  const known = words.filter(({ value }) => value !== '').slice(0, 10);
+  return Object.fromEntries(known.map(({ value, clicks }) => [value, clicks]));
+}
+
+function presentWord({ value, ...figures }: WordFigures) {
+  const text = typeof value === 'number' ? (sources[value] ?? 'link') : value;
+  return { value: text, ...presentFigures(figures) };
+}
+
+function presentFigures(figures: Figures | undefined) {
+  return { clicks: figures?.clicks ?? 0, uniqueclicks: figures?.uniqueClicks ?? 0 };
+}

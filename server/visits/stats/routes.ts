@@ -1,0 +1,47 @@
+import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentClick, presentStats, presentTopLink } from './presenter.ts';
+import type { StatsService } from './service.ts';
+
+interface Options {
+  stats: StatsService;
+  /** Throws 404 for a link that is not there, is trashed, or is somebody else's. */
+  checkLink: (id: number, caller: Caller) => void;
+  baseUrl: () => string;
+}
+
+/** The statistics endpoints. */
+export function statsRoutes({ stats, checkLink, baseUrl }: Options): Route[] {
+  return [
+    route(getStats, async ({ caller, query }) => {
+      const { id, timezone } = caller.user;
+      const overview = await stats.ofUser(id, { ...query, withBots: query.bots === '1', timezone });
+      return {
+        data: {
+          ...presentStats(overview, timezone),
+          links: overview.links,
+          activelinks: overview.activeLinks,
+          toplinks: overview.topLinks.map((row) => presentTopLink(row, baseUrl())),
+        },
+      };
+    }),
+    route(getLinkStats, async ({ caller, id, query }) => {
+      checkLink(id, caller);
+      const { timezone } = caller.user;
+      const statistics = await stats.ofLink(id, { ...query, withBots: query.bots === '1', timezone });
+      return { data: presentStats(statistics, timezone) };
+    }),
+    route(listLinkClicks, async ({ caller, id, query }) => {
+      checkLink(id, caller);
+      const page = await stats.clicks({ linkId: id }, query.bots === '1', query.limit, offsetOf(query));
+      return pageReply('clicks', page, query, (row) => presentClick(row, caller.user.timezone, baseUrl()));
+    }),
+    route(listClicks, async ({ caller, query }) => {
+      const subject = { userId: caller.user.id };
+      const page = await stats.clicks(subject, query.bots === '1', query.limit, offsetOf(query));
+      return pageReply('clicks', page, query, (row) => presentClick(row, caller.user.timezone, baseUrl()));
+    }),
+  ];
+}

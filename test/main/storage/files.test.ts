@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { lineSplitter, logFile } from '../../../main/server/log-file.ts';
+import { jsonFile } from '../../../main/storage/json-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a small document on disk', () => {
+  const schema = z.object({ port: z.number() });
+
+  test('is there again after a start', () => {
+    const { file, path } = aFile();
+    file.write({ port: 8421 });
+    expect(jsonFile({ path, schema, empty: { port: 0 }, onDamage: () => {} }).read()).toEqual({ port: 8421 });
+  });
+
+  test('is empty before it was first written', () => {
+    expect(aFile().file.read()).toEqual({ port: 8420 });
+  });
+
+  test.skipIf(process.platform === 'win32')('is for its owner only', () => {
+    const { file, path } = aFile();
+    file.write({ port: 1 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(['', '{"port":84', '{"port":"8420"}', 'null', '\u0000\u0000'])(
+    'is put aside and said when it is damaged (%j)',
+    (text) => {
+      const { file, path, damages } = aFile();
+      writeFileSync(path, text);
+      expect(file.read()).toEqual({ port: 8420 });
+      expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(text);
+      expect(damages).toHaveLength(1);
+    },
+  );
+
+  test('leaves nothing else behind', () => {
+    const { file } = aFile();
+    file.write({ port: 1 });
+    file.write({ port: 2 });
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  function aFile() {
+    const path = join(folder, 'a.json');
+    const damages: string[] = [];
+    const onDamage = (message: string) => damages.push(message);
+    return { path, damages, file: jsonFile({ path, schema, empty: { port: 8420 }, onDamage }) };
+  }
+});
+
+describe('the log file', () => {
+  const now = () => new Date('2026-01-02T03:04:05Z');
+
+  test('has all lines in their order', async () => {
+    const log = logFile({ path: join(folder, 'logs', 'a.log'), now });
+    for (let line = 0; line < 500; line++) log.line(`${line}`);
+    await log.flush();
+    expect(readFileSync(log.path, 'utf8')).toBe(
+      Array.from({ length: 500 }, (_, line) => `${line}\n`).join(''),
+    );
+  });
+
+  test('says when and from whom a note is', async () => {
+    const log = logFile({ path: join(folder, 'a.log'), now });
+    log.note('the server listens', { port: 8420 });
+    await log.flush();
+    expect(JSON.parse(readFileSync(log.path, 'utf8'))).toEqual({
+      time: '2026-01-02T03:04:05.000Z',
+      from: 'desktop',
+      message: 'the server listens',
+      port: 8420,
+    });
+  });
+
+  test('keeps two old files and no more', async () => {
+    const log = logFile({ path: join(folder, 'a.log'), now, maxSize: 10 });
+    for (const line of ['first file', 'second file', 'third file', 'fourth file']) {
+      log.line(line);
+      await log.flush();
+    }
+    expect(readdirSync(folder).sort()).toEqual(['a.log', 'a.log.1', 'a.log.2']);
+    expect(readFileSync(log.path, 'utf8')).toBe('fourth file\n');
+    expect(readFileSync(`${log.path}.2`, 'utf8')).toBe('second file\n');
+  });
+
+  test('goes on where the last start ended', async () => {
+    const path = join(folder, 'a.log');
+    for (const line of ['one', 'two']) {
+      const log = logFile({ path, now });
+      log.line(line);
+      await log.flush();
+    }
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  });
+
+  test('does not stop the app when it cannot be written', async () => {
+    const path = join(folder, 'a.log');
+    const log = logFile({ path, now });
+    rmSync(folder, { recursive: true });
+    log.line('lost');
+    await log.flush();
+    expect(existsSync(path)).toBe(false);
+    folder = mkdtempSync(join(tmpdir(), 'waypost-files-'));
+  });
+
+  test('drops lines, and says how many, rather than fill the memory', async () => {
+    const log = logFile({ path: join(folder, 'a.log'), now });
+    for (let line = 0; line < 30; line++) log.line('x'.repeat(100_000));
+    await log.flush();
+    const lines = readFileSync(log.path, 'utf8').trim().split('\n');
+    const last = JSON.parse(lines.at(-1) as string);
+    expect(last.dropped).toBe(30 - (lines.length - 1));
+    expect(last.dropped).toBeGreaterThan(0);
+  });
+});
+
+test('lines come out whole, however the stream is cut', () => {
+  const line = fc.string({ minLength: 1 }).map((text) => `l${text.replaceAll('\n', ' ')}`);
+  fc.assert(
+    fc.property(fc.array(line), fc.array(fc.nat(40)), (lines, cuts) => {
+      const heard: string[] = [];
+      const splitter = lineSplitter((one) => heard.push(one));
+      let rest = lines.map((one) => `${one}\n`).join('');
+      for (const cut of cuts) {
+        splitter.push(rest.slice(0, cut));
+        rest = rest.slice(cut);
+      }
+      splitter.push(rest);
+      splitter.end();
+      expect(heard).toEqual(lines);
+    }),
+  );
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Desktop } from '../../../preload/contract.ts';
+import { readEventStream } from '../../../renderer/api/event-stream.ts';
+import { storedTokens } from '../../../renderer/api/session-token.ts';
+import { browserTransport, desktopTransport } from '../../../renderer/api/transport.ts';
+
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      controller.close();
+    },
+  });
+}
+
+async function documentsOf(...chunks: string[]): Promise<unknown[]> {
+  const documents = [];
+  for await (const document of readEventStream(streamOf(...chunks))) documents.push(document);
+  return documents;
+}
+
+describe('the live stream', () => {
+  it('yields the document of each event, wherever the network cut it', async () => {
+    expect(await documentsOf('event: click\nda', 'ta: {"a"', ':1}\n\ndata: {"b":2}\r\n\r', '\n')).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ]);
+  });
+
+  it('passes over comments, pings and what is no JSON', async () => {
+    expect(await documentsOf(': ping\n\n', 'data: hello\n\n', 'data: {"a":1}\n\n')).toEqual([{ a: 1 }]);
+  });
+
+  it('joins the lines of one event', async () => {
+    expect(await documentsOf('data: {\ndata: "a": 1}\n\n')).toEqual([{ a: 1 }]);
+  });
+
+  it('asks with the token in the header and ends when nobody listens', async () => {
+    const fetcher = vi.fn(async () => new Response(streamOf('data: {"type":"hello"}\n\n')));
+    const tokens = storedTokens(localStorage);
+    tokens.write('local', 'secret');
+    const transport = browserTransport(fetcher, tokens);
+    const heard = await new Promise((resolve) => {
+      const stop = transport.subscribe('local', (event) => {
+        stop();
+        resolve(event);
+      });
+    });
+    expect(heard).toEqual({ type: 'hello' });
+    expect(fetcher).toHaveBeenCalledWith(
+      '/api/events',
+      expect.objectContaining({
+        credentials: 'omit',
+        headers: expect.objectContaining({ authorization: 'Bearer secret' }),
+      }),
+    );
+  });
+});
+
+describe('a browser', () => {
+  it('sends the token of that instance alone, and never a cookie', async () => {
+    const tokens = storedTokens(localStorage);
+    tokens.write('one', 'token-one');
+    const fetcher = vi.fn(async (_input: unknown, _init?: RequestInit) => Response.json({ error: 0 }));
+    const transport = browserTransport(fetcher as typeof fetch, tokens);
+    await transport.request('one', { method: 'GET', path: '/api/account' });
+    await transport.request('two', { method: 'GET', path: '/api/account' });
+    const sent = fetcher.mock.calls.map(([, init]) => init);
+    expect(sent[0]).toMatchObject({ credentials: 'omit', headers: { authorization: 'Bearer token-one' } });
+    expect(sent[1]?.headers).toEqual({});
+  });
+
+  it('calls a server that does not answer unreachable', async () => {
+    const transport = browserTransport(
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      storedTokens(localStorage),
+    );
+    await expect(transport.request('local', { method: 'GET', path: '/api/health' })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+  });
+
+  it('passes on only the headers that the page needs', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'retry-after': '7',
+      'x-ratelimit-limit': '30',
+      'x-secret': 'no',
+    };
+    const transport = browserTransport(
+      async () => Response.json({}, { headers }),
+      storedTokens(localStorage),
+    );
+    const reply = await transport.request('local', { method: 'GET', path: '/api/health' });
+    expect(Object.keys(reply.headers).sort()).toEqual(['content-type', 'retry-after', 'x-ratelimit-limit']);
+  });
+});
+
+describe('the desktop', () => {
+  function desktopWith(request: Desktop['request']): { desktop: Desktop; cancel: ReturnType<typeof vi.fn> } {
+    const cancel = vi.fn();
+    // Only the two functions that this transport uses.
+    return { desktop: { request, cancel } as unknown as Desktop, cancel };
+  }
+
+  it('turns an unreachable server into the same failure as a browser', async () => {
+    const { desktop } = desktopWith(async () => ({ unreachable: 'timeout', message: 'No answer in 30 s.' }));
+    await expect(
+      desktopTransport(desktop).request('local', { method: 'GET', path: '/api/health' }),
+    ).rejects.toMatchObject({ kind: 'unreachable', code: 'timeout', message: 'No answer in 30 s.' });
+  });
+
+  it('tells the main process when the caller gives up', async () => {
+    const leave = new AbortController();
+    const { desktop, cancel } = desktopWith(async (_instance, _id) => {
+      leave.abort();
+      return { unreachable: 'cancelled', message: 'Given up.' };
+    });
+    const asked = desktopTransport(desktop).request(
+      'local',
+      { method: 'GET', path: '/api/health' },
+      leave.signal,
+    );
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../../renderer/content/import/csv-reading.ts';
+import { shapeOf } from '../../../server/contract/import-columns.ts';
+import { fileRows, slicesOf } from '../../../server/contract/import-rows.ts';
+import { csvOf } from '../../../server/platform/text/csv.ts';
+
+async function read(content: string | Uint8Array<ArrayBuffer>) {
+  return readCsv(new Blob([content]));
+}
+
+async function rowsOf(content: string) {
+  const table = await read(content);
+  const shape = shapeOf(table);
+  return fileRows(table, shape, shape.mapping, 'UTC');
+}
+
+describe('reading a CSV file', () => {
+  it('knows the line that each record starts on, across blank lines and quoted line breaks', async () => {
+    const table = await read('Long URL,Title\n\nhttps://a.example,"two\r\nlines"\nhttps://b.example,one\n');
+    expect(table.records.map((record) => [record.line, record.cells[0]])).toEqual([
+      [1, 'Long URL'],
+      [3, 'https://a.example'],
+      [5, 'https://b.example'],
+    ]);
+  });
+
+  it('reads what stands before a quote that is never closed, and says where that is', async () => {
+    const table = await read(
+      'url,title\nhttps://a.example,fine\nhttps://b.example,"never closed\nhttps://c.example,lost',
+    );
+    expect(table.records).toHaveLength(2);
+    expect(table.brokenFrom).toBe(3);
+  });
+
+  it('keeps characters whole in a file of many pieces', async () => {
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, index) => `https://a.example/${index},Ünïcödé 🐙 ${index}`,
+    );
+    const table = await read(`url,title\n${lines.join('\n')}`);
+    expect(table.records).toHaveLength(20_001);
+    expect(table.records.some((record) => record.cells[1]?.includes('�'))).toBe(false);
+  });
+
+  it('reads semicolons, tabs, UTF-16, Windows-1252 and a byte order mark', async () => {
+    expect((await read('url;title\nhttps://a.example;A, with comma')).records[1]?.cells).toEqual([
+      'https://a.example',
+      'A, with comma',
+    ]);
+    expect((await read('url\ttitle\nhttps://a.example\tA')).records[1]?.cells[1]).toBe('A');
+    expect((await read('\uFEFFurl,title\nhttps://a.example,A')).records[0]?.cells[0]).toBe('url');
+    const wide = new Uint8Array([0xff, 0xfe, ...[...'url,ä'].flatMap((letter) => [letter.charCodeAt(0), 0])]);
+    expect((await read(wide)).records[0]?.cells).toEqual(['url', 'ä']);
+    expect((await read(new Uint8Array([0x75, 0x2c, 0xfc]))).records[0]?.cells).toEqual(['u', 'ü']);
+  });
+
+  it('gives up when asked', async () => {
+    const signal = AbortSignal.abort();
+    await expect(readCsv(new Blob(['url\nhttps://a.example']), { signal })).rejects.toThrow('given up');
+  });
+});
+
+describe('recognising columns', () => {
+  it('knows the export of Shlink whatever the order, case and spaces of its header', async () => {
+    const shape = shapeOf(
+      await read('TITLE, short  code ,long url,Domain,TAGS\nAnalog,analog,https://a.example,,a|b'),
+    );
+    expect(shape.format).toBe('shlink');
+    expect(shape.mapping).toEqual({ title: 0, alias: 1, url: 2, domain: 3, tags: 4 });
+  });
+
+  it('knows the names that other services use', async () => {
+    const shape = shapeOf(
+      await read('keyword,url,title,timestamp\nx,https://a.example,A,2024-01-02 03:04:05'),
+    );
+    expect(shape.format).toBe('csv');
+    expect(shape.mapping).toEqual({ alias: 0, url: 1, title: 2, date: 3 });
+  });
+
+  it('finds the addresses of a file without a header', async () => {
+    const shape = shapeOf(await read('spring,https://a.example\nsummer,https://b.example'));
+    expect(shape).toMatchObject({ hasHeader: false, mapping: { url: 1 } });
+  });
+
+  it('asks for the mapping when nothing looks like an address', async () => {
+    expect(shapeOf(await read('foo,bar\n1,2')).mapping.url).toBeUndefined();
+  });
+});
+
+describe('rows of a file', () => {
+  it('splits tags at bars or commas, once each', async () => {
+    const rows = await rowsOf(
+      'Long URL,Tags,Short code\nhttps://a.example,a|b|a,x\nhttps://b.example,"c, d",y',
+    );
+    expect(rows.map((row) => row.row.tags)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('takes the alias out of a whole short address', async () => {
+    const rows = await rowsOf('Long URL,Short URL\nhttps://a.example,https://go.example/spring%20sale');
+    expect(rows[0]?.row.alias).toBe('spring sale');
+  });
+
+  it('takes off the apostrophe that keeps a cell from being a formula, and no other', async () => {
+    const texts = ['-dash', '=1+1', '+1', '@home', "'-quoted", "''=twice", "'tis", 'plain', "it's - fine"];
+    const file = csvOf(
+      ['Long URL', 'Title', 'Note', 'Tags'],
+      texts.map((text) => ['https://a.example', text, text, `${text}|other`]),
+    );
+    expect((await rowsOf(file)).map(({ row }) => [row.title, row.note, row.tags])).toEqual(
+      texts.map((text) => [text, text, [text, 'other']]),
+    );
+  });
+
+  it('reads an empty domain and DEFAULT as the default one', async () => {
+    const rows = await rowsOf(
+      'Long URL,Short code,Domain\nhttps://a.example,x,\nhttps://b.example,y,DEFAULT',
+    );
+    expect(rows.map((row) => row.row.domain)).toEqual([undefined, undefined]);
+  });
+
+  it('brings moments with an offset into the time zone of the account', async () => {
+    const table = await read('Long URL,Short code,Created at\nhttps://a.example,x,2024-06-01T22:30:00+00:00');
+    const shape = shapeOf(table);
+    const rows = fileRows(table, shape, shape.mapping, 'Europe/Berlin');
+    expect(rows[0]?.row.date).toBe('2024-06-02 00:30:00');
+  });
+
+  it('marks rows that cannot be sent', async () => {
+    const rows = await rowsOf(
+      `url,title\n,nothing\nhttps://a.example/${'x'.repeat(20_000)},long\nhttps://a.example,ok`,
+    );
+    expect(rows.map((row) => [row.line, row.fault])).toEqual([
+      [2, 'no_url'],
+      [3, 'url_too_long'],
+      [4, undefined],
+    ]);
+  });
+
+  it('cuts requests by rows and by size', async () => {
+    const many = await rowsOf(
+      ['url', ...Array.from({ length: 401 }, (_, at) => `https://a.example/${at}`)].join('\n'),
+    );
+    expect(slicesOf(many).map((slice) => slice.length)).toEqual([200, 200, 1]);
+    const large = await rowsOf(
+      ['url', ...Array.from({ length: 100 }, (_, at) => `https://a.example/${at}${'x'.repeat(15_000)}`)].join(
+        '\n',
+      ),
+    );
+    expect(slicesOf(large).length).toBeGreaterThan(1);
+    expect(slicesOf(large).flat()).toHaveLength(100);
+  });
+});

@@ -1,0 +1,123 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Call, installClient } from '../../../renderer/api/client.ts';
+import { ApiFailure } from '../../../renderer/api/failure.ts';
+import { useImportStore } from '../../../renderer/content/import/import-store.ts';
+import type { ImportRow } from '../../../server/contract/import.ts';
+
+interface Request {
+  rows: ImportRow[];
+  dryrun: boolean;
+  conflict: string;
+}
+
+let requests: Request[];
+let taken: Set<string>;
+/** What the server does on its nth real request, beside importing. */
+let onImport: (nth: number) => void;
+
+/** A server that takes every alias once. */
+const server = (async (_endpoint: unknown, options: { body: Request }) => {
+  const { body } = options;
+  requests.push(body);
+  if (!body.dryrun) onImport(requests.filter((request) => !request.dryrun).length);
+  const rows = body.rows.map((row) => {
+    if (taken.has(row.alias ?? '')) return { outcome: 'exists' };
+    if (!body.dryrun) taken.add(row.alias ?? '');
+    return { outcome: 'create' };
+  });
+  return { data: { rows, channels: ['news'] } };
+}) as unknown as Call;
+
+function fileOf(count: number): File {
+  const lines = Array.from({ length: count }, (_, index) => `https://example.com/${index},a${index}`);
+  return new File([`Long URL,Short code\n${lines.join('\n')}`], 'links.csv');
+}
+
+beforeEach(() => {
+  setActivePinia(createPinia());
+  installClient(server);
+  requests = [];
+  taken = new Set();
+  onImport = () => {};
+});
+
+describe('importing a file', () => {
+  it('rehearses in slices and writes nothing before it is told to', async () => {
+    const job = useImportStore();
+    await job.open(fileOf(450));
+    expect(job.phase).toBe('ready');
+    expect(requests.map((request) => [request.rows.length, request.dryrun])).toEqual([
+      [200, true],
+      [200, true],
+      [50, true],
+    ]);
+    expect(job.counts.create).toBe(450);
+    expect([...job.channels]).toEqual(['news']);
+  });
+
+  it('imports everything once', async () => {
+    const job = useImportStore();
+    await job.open(fileOf(450));
+    await job.start();
+    expect(job.phase).toBe('done');
+    expect(job.counts.create).toBe(450);
+    expect(taken.size).toBe(450);
+  });
+
+  it('stops on an error in the middle, says why, and goes on without loss', async () => {
+    onImport = (nth) => {
+      if (nth === 2) throw new ApiFailure('refused', 'The disk is full.', { status: 507 });
+    };
+    const job = useImportStore();
+    await job.open(fileOf(450));
+    await job.start();
+    expect(job.phase).toBe('stopped');
+    expect(job.failure).toBe('The disk is full.');
+    expect(job.finished).toBe(200);
+    await job.start();
+    expect(job.phase).toBe('done');
+    expect(job.counts.create).toBe(450);
+  });
+
+  it('keeps what is done when it is cancelled, and goes on from there', async () => {
+    const job = useImportStore();
+    onImport = (nth) => {
+      if (nth === 1) job.cancel();
+    };
+    await job.open(fileOf(450));
+    await job.start();
+    expect(job.phase).toBe('stopped');
+    expect(job.finished).toBe(200);
+    await job.start();
+    expect(job.phase).toBe('done');
+    expect(taken.size).toBe(450);
+  });
+
+  it('rehearses again when the choice for conflicts changes', async () => {
+    const job = useImportStore();
+    await job.open(fileOf(3));
+    job.conflict = 'rename';
+    await job.check();
+    expect(requests.at(-1)?.conflict).toBe('rename');
+    expect(job.phase).toBe('ready');
+  });
+
+  it('asks for the columns of a file that says nothing about them', async () => {
+    const job = useImportStore();
+    await job.open(new File(['here;there\nhttps://a.example;x'], 'links.csv'));
+    expect(job.phase).toBe('mapping');
+    expect(requests).toHaveLength(0);
+    job.mapping = { url: 0, alias: 1 };
+    await job.check();
+    expect(job.phase).toBe('ready');
+  });
+
+  it('refuses an empty file and one that is no text', async () => {
+    const job = useImportStore();
+    await job.open(new File([''], 'links.csv'));
+    expect([job.phase, job.failure]).toEqual(['choose', 'empty']);
+    await job.open(new File([new Uint8Array([0x89, 0x50, 0, 1, 2, 3])], 'photo.png'));
+    expect([job.phase, job.failure]).toEqual(['choose', 'not_text']);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkForm } from '../../../renderer/content/links/form/check-form.ts';
+import {
+  bodyOf,
+  emptyForm,
+  formOf,
+  withoutBlankRows,
+} from '../../../renderer/content/links/form/link-form-state.ts';
+import { readUtm, writeUtm } from '../../../renderer/content/links/form/utm.ts';
+import { wallClock } from '../../../renderer/content/links/form/wall-clock.ts';
+import type { LinkDetails } from '../../../server/contract/links.ts';
+import { linkChange, newLink } from '../../../server/contract/links.ts';
+
+const words = { required: 'required', address: 'address', percentage: 'percentage' };
+
+const link: LinkDetails = {
+  id: 7,
+  alias: 'spring',
+  shorturl: 'https://go.example/spring',
+  longurl: 'https://example.com/spring',
+  title: 'Spring',
+  clicks: 3,
+  channel: [1, 2],
+  date: '2026-01-01 10:00:00',
+  note: null,
+  location: { germany: 'https://example.com/de', 'united states': 'https://example.com/us' },
+  device: { iphone: 'https://example.com/ios' },
+  language: { fr: 'https://example.com/fr' },
+  parameters: [{ name: 'ref', value: 'x' }],
+  abtesting: [{ url: 'https://example.com/b', percentage: 30 }],
+  deeplink: { auto: true },
+  expiry: '2027-01-31 18:30:00',
+  clicklimit: 5,
+  redirect: 307,
+  forwardquery: true,
+  locked: false,
+};
+
+describe('the form of a link', () => {
+  it('sends nothing when nothing was changed', () => {
+    expect(bodyOf(formOf(link), formOf(link))).toEqual({});
+  });
+
+  it('sends what was changed and nothing else', () => {
+    const form = { ...formOf(link), title: '', clicklimit: null, channel: [2] };
+    expect(bodyOf(form, formOf(link))).toEqual({ title: null, clicklimit: null, channel: [2] });
+  });
+
+  it('knows countries by their code and devices by their name', () => {
+    const form = formOf(link);
+    expect(form.geotarget.map((row) => row.location)).toEqual(['DE', 'US']);
+    expect(form.devicetarget[0]?.device).toBe('iPhone');
+  });
+
+  it('sends a password only when one was typed or taken away', () => {
+    expect(bodyOf({ ...formOf(link), password: 'secret' }, formOf(link))).toEqual({ password: 'secret' });
+    expect(bodyOf({ ...formOf(link), openToAll: true }, formOf(link))).toEqual({ password: null });
+  });
+
+  it('makes bodies that the contract takes', () => {
+    const form = { ...formOf(link), password: 'x', expiry: '2027-02-01T09:00', note: 'n' };
+    expect(newLink.safeParse({ url: form.url, ...bodyOf(form, emptyForm()) }).success).toBe(true);
+    expect(linkChange.safeParse(bodyOf(form, formOf(link))).success).toBe(true);
+  });
+
+  it('takes blank rows out', () => {
+    const form = withoutBlankRows({
+      ...emptyForm(),
+      geotarget: [
+        { location: '', link: '' },
+        { location: 'DE', link: 'https://example.com' },
+      ],
+      abtesting: [{ url: '', percentage: 50 }],
+    });
+    expect(form.geotarget).toHaveLength(1);
+    expect(form.abtesting).toEqual([]);
+  });
+});
+
+describe('checking the form', () => {
+  const problems = (part: object) =>
+    checkForm({ ...emptyForm(), url: 'https://example.com', ...part }, words);
+
+  it('finds nothing wrong with a plain link', () => {
+    expect(problems({})).toEqual([]);
+    expect(problems({ url: 'example.com/path' })).toEqual([]);
+  });
+
+  it('wants a destination that is an address', () => {
+    expect(problems({ url: ' ' })).toEqual([{ name: 'url', message: 'required' }]);
+    expect(problems({ url: 'javascript:alert(1)' })).toEqual([{ name: 'url', message: 'address' }]);
+  });
+
+  it('names the row that is at fault, and leaves blank rows alone', () => {
+    expect(
+      problems({
+        geotarget: [
+          { location: '', link: '' },
+          { location: 'DE', link: '' },
+        ],
+      }),
+    ).toEqual([{ name: 'geotarget.1.link', message: 'required' }]);
+  });
+
+  it('refuses shares that add up to more than everything', () => {
+    const abtesting = [
+      { url: 'https://a.example', percentage: 60 },
+      { url: 'https://b.example', percentage: 60 },
+    ];
+    expect(problems({ abtesting })).toEqual([{ name: 'abtesting', message: 'percentage' }]);
+  });
+});
+
+describe('the UTM builder', () => {
+  it('writes marks into the address and reads them again, whatever they are', () => {
+    const value = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => text === text.trim());
+    const marks = fc.record({ source: value, medium: value, campaign: value, term: value, content: value });
+    fc.assert(
+      fc.property(marks, (utm) => {
+        expect(readUtm(writeUtm('https://example.com/a?b=1#c', utm))).toEqual(utm);
+      }),
+    );
+  });
+
+  it('leaves the rest of the address as it was written', () => {
+    const none = { source: '', medium: '', campaign: '', term: '', content: '' };
+    const address = 'https://example.com/a%20b?x=%7E&y=1+2#part?q';
+    expect(writeUtm(address, none)).toBe(address);
+    expect(writeUtm(`${address.replace('#', '&utm_source=old#')}`, none)).toBe(address);
+    expect(writeUtm(address, { ...none, source: 'a b' })).toBe(
+      'https://example.com/a%20b?x=%7E&y=1+2&utm_source=a%20b#part?q',
+    );
+  });
+});
+
+describe('moments by one click', () => {
+  it('are told by the clock of the account', () => {
+    const now = new Date('2026-01-31T23:30:00Z');
+    expect(wallClock('UTC', 'week', now)).toBe('2026-02-07T23:30');
+    expect(wallClock('Europe/Berlin', 'day', now)).toBe('2026-02-02T00:30');
+    expect(wallClock('UTC', 'month', now)).toBe('2026-02-28T23:30');
+    expect(wallClock('UTC', 'year', new Date('2028-02-29T08:05:00Z'))).toBe('2029-02-28T08:05');
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { pagedRows } from '../../../renderer/content/links/paged-rows.ts';
+
+interface Row {
+  readonly id: number;
+  readonly name?: string;
+}
+
+/** A list of the rows of `server.rows` in pages of 10, and which pages were asked for. */
+function listOver(server: { rows: Row[]; fail?: boolean }) {
+  const asked: number[] = [];
+  const list = pagedRows<Row>({
+    pageSize: 10,
+    async fetchPage(page) {
+      asked.push(page);
+      if (server.fail) throw new Error('away');
+      return { total: server.rows.length, rows: server.rows.slice((page - 1) * 10, page * 10) };
+    },
+  });
+  return { list, asked };
+}
+
+function rowsUpTo(count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+}
+
+describe('a long list in pages', () => {
+  it('has its full length after the first page, with gaps for the others', async () => {
+    const { list, asked } = listOver({ rows: rowsUpTo(95) });
+    await list.reset();
+    expect(list.total.value).toBe(95);
+    expect(list.rows.value).toHaveLength(95);
+    expect(list.rows.value[50]).toBeUndefined();
+    await list.ensure(48, 63);
+    expect(asked).toEqual([1, 5, 6, 7]);
+    expect(list.rows.value[50]?.id).toBe(51);
+  });
+
+  it('asks for a page once', async () => {
+    const { list, asked } = listOver({ rows: rowsUpTo(30) });
+    await list.reset();
+    await Promise.all([list.ensure(0, 25), list.ensure(0, 25)]);
+    await list.ensure(0, 25);
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
+  it('shows no row twice when others came in above it', async () => {
+    const server = { rows: rowsUpTo(30) };
+    const { list } = listOver(server);
+    await list.reset();
+    await list.ensure(0, 29);
+    server.rows = [{ id: 100 }, ...server.rows];
+    await list.refresh(0, 9);
+    const ids = list.rows.value.flatMap((row) => row?.id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(list.indexOf(1)).toBe(1);
+    await list.ensure(10, 30);
+    expect(list.rows.value.map((row) => row?.id)).toEqual([100, ...rowsUpTo(30).map((row) => row.id)]);
+  });
+
+  it('takes rows out at once and puts them back where they were', async () => {
+    const { list } = listOver({ rows: rowsUpTo(12) });
+    await list.reset();
+    await list.ensure(0, 11);
+    const takeBack = list.remove(new Set([2, 5]));
+    expect(list.total.value).toBe(10);
+    expect(list.rows.value.slice(0, 4).map((row) => row?.id)).toEqual([1, 3, 4, 6]);
+    expect(list.indexOf(6)).toBe(3);
+    takeBack();
+    expect(list.total.value).toBe(12);
+    expect(list.rows.value.map((row) => row?.id)).toEqual(rowsUpTo(12).map((row) => row.id));
+  });
+
+  it('changes rows at once and takes the change back', async () => {
+    const { list } = listOver({ rows: rowsUpTo(3) });
+    await list.reset();
+    const takeBack = list.patch([2, 99], (row) => ({ ...row, name: 'new' }));
+    expect(list.rows.value[1]?.name).toBe('new');
+    takeBack();
+    expect(list.rows.value[1]?.name).toBeUndefined();
+  });
+
+  it('forgets an answer that an older view asked for', async () => {
+    const answers: ((rows: Row[]) => void)[] = [];
+    const list = pagedRows<Row>({
+      pageSize: 10,
+      fetchPage: () =>
+        new Promise((resolve) => answers.push((rows) => resolve({ total: rows.length, rows }))),
+    });
+    const first = list.reset();
+    const second = list.reset();
+    answers[1]?.([{ id: 2 }]);
+    await second;
+    answers[0]?.([{ id: 1 }]);
+    await first;
+    expect(list.rows.value).toEqual([{ id: 2 }]);
+  });
+
+  it('keeps the rows and tells the failure when the server is away', async () => {
+    const server = { rows: rowsUpTo(5), fail: false };
+    const { list } = listOver(server);
+    await list.reset();
+    server.fail = true;
+    await list.refresh(0, 4);
+    expect(list.rows.value).toHaveLength(5);
+    expect(list.failure.value).toBeInstanceOf(Error);
+  });
+
+  it('goes back to the last page when the one in sight is gone', async () => {
+    const server = { rows: rowsUpTo(25) };
+    const { list } = listOver(server);
+    await list.reset();
+    await list.ensure(20, 24);
+    server.rows = rowsUpTo(8);
+    await list.refresh(20, 24);
+    expect(list.total.value).toBe(8);
+    expect(list.rows.value.map((row) => row?.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
+
+it('tells everyone who shows the rows of every change', async () => {
+  const { list } = listOver({ rows: rowsUpTo(30) });
+  await list.reset();
+  const seen = [list.rows.value];
+  const note = () => seen.push(list.rows.value);
+  await list.ensure(10, 19);
+  note();
+  const takeBack = list.patch([1], (row) => ({ ...row, name: 'new' }));
+  note();
+  takeBack();
+  note();
+  list.remove(new Set([1]));
+  note();
+  expect(new Set(seen).size).toBe(seen.length);
+});

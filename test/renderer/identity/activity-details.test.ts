@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { translations } from '../../../renderer/catalogue.ts';
+import { detailText } from '../../../renderer/identity/activity/detail-text.ts';
+
+const { t, te } = translations().global;
+const words = { t, te } as Parameters<typeof detailText>[1];
+const textOf = (details: Record<string, unknown>, username = 'bert') =>
+  detailText({ details, user: { id: 2, username } }, words);
+
+describe('what a log entry carries', () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ from: 'a@example.com', to: 'b@example.com' }, 'a@example.com → b@example.com'],
+    [{ device: 'Firefox on Linux' }, 'Firefox on Linux'],
+    [{ key: 'Zapier', scopes: 'full' }, '“Zapier”, may do everything'],
+    [{ key: 'Zapier', scopes: ['links:read', 'stats:write'] }, '“Zapier”, Links: Read, Statistics: Write'],
+    [{ by: 'password' }, 'by the password'],
+    [{ left: 0 }, 'no code left'],
+    [{ left: 1 }, 'one code left'],
+    [{ left: 7 }, '7 codes left'],
+    [{ plan: 'Pro', fields: ['limits', 'permissions'] }, '“Pro”, limits, permissions'],
+    [
+      { fields: ['email', 'admin'], email: 'b@example.com', admin: true },
+      'b@example.com, is an administrator',
+    ],
+    [{ fields: ['active', 'password'], active: false }, 'switched off, password'],
+    [{ fields: ['planId'], planid: 3 }, 'plan: 3'],
+    [{ settings: ['privacy', 'retentionDays', 'ssl'] }, 'Privacy, Retention of clicks, Certificates'],
+    [{ set: true }, 'keys are in backups'],
+    [{ email: null }, ''],
+    [{}, ''],
+  ])('%j is told in words', (details, text) => {
+    expect(textOf(details)).toBe(text);
+  });
+
+  it('does not repeat whom it is about', () => {
+    expect(textOf({ username: 'bert' })).toBe('');
+    expect(textOf({ username: 'bert', email: 'b@example.com' })).toBe('b@example.com');
+    expect(textOf({ username: 'gone' })).toBe('gone');
+  });
+
+  it('shows what it has no words for by its own name, whatever a server sends', () => {
+    expect(textOf({ colour: 'red' })).toBe('colour: red');
+    expect(textOf({ nested: { a: 1 } })).toBe('nested: {"a":1}');
+    expect(textOf({ settings: ['warp'], scopes: ['moon:read'] })).toBe('warp, moon:read');
+    expect(textOf({ device: '@:ui.cancel {n} | <b>' })).toBe('@:ui.cancel {n} | <b>');
+    expect(textOf({ __proto__: 'x', constructor: 'y' })).toContain('y');
+  });
+});

@@ -1,0 +1,249 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { h } from 'vue';
+import App from '../../../renderer/App.vue';
+import { useConnectionStore } from '../../../renderer/api/connection.ts';
+import { useSessionStore } from '../../../renderer/identity/session/session.ts';
+import SetupPage from '../../../renderer/operations/setup/SetupPage.vue';
+import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from '../page.ts';
+
+const signedIn = {
+  body: {
+    error: 0,
+    message: 'You are signed in.',
+    data: { token: 'the-token', expires: '2026-12-31 00:00:00', account },
+  },
+};
+const emptyPage = { result: 0, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1 };
+const emptyApp = {
+  'GET /api/meta': meta(false),
+  'GET /api/account': { body: { error: 0, data: account } },
+  'GET /api/urls': { body: { error: 0, data: { ...emptyPage, urls: [] } } },
+};
+
+/** Pages load when they are needed: waits until the router is there. */
+async function arrival(page: Page, what: 'name' | 'fullPath', value: string): Promise<void> {
+  await expect.poll(() => page.router.currentRoute.value[what], { timeout: 10_000 }).toBe(value);
+}
+
+async function fillSetUp(): Promise<void> {
+  await fill('Name', 'Ada Lovelace');
+  await fill('User name', 'ada');
+  await fill('E-mail', 'ada@example.com');
+  await fill('Password', 'marble otter lamp fiddle');
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('the first run', () => {
+  it('creates the account, shows the key once, and goes on signed in', async () => {
+    const page = await openPage(App, '/links', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
+      'POST /api/auth/login': signedIn,
+    });
+    await arrival(page, 'name', 'setup');
+    await fillSetUp();
+    await press('Create account');
+    expect(page.requests.find((request) => request.path === '/api/setup')?.body).toEqual({
+      email: 'ada@example.com',
+      username: 'ada',
+      password: 'marble otter lamp fiddle',
+      name: 'Ada Lovelace',
+    });
+    expect(page.text()).toContain('wp_secret');
+    expect(page.text()).toContain('curl ');
+    expect(localStorage.getItem('waypost:local:token')).toBe('the-token');
+    await press('Continue');
+    await arrival(page, 'name', 'overview');
+    expect(page.text()).not.toContain('wp_secret');
+  });
+
+  it('asks for the set-up code when the server wants one', async () => {
+    const page = await openPage(App, '/', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': {
+        status: 403,
+        body: {
+          error: 1,
+          message: 'Enter the set-up code.',
+          code: 'setup_code_required',
+          field: 'setupcode',
+        },
+      },
+    });
+    await fillSetUp();
+    expect(() => fieldOf('Set-up code')).toThrow();
+    await press('Create account');
+    expect(page.text()).not.toContain('This is not the set-up code.');
+    await fill('Set-up code', 'ABC123');
+    await press('Create account');
+    expect(page.requests.at(-1)?.body).toMatchObject({ setupcode: 'ABC123' });
+    expect(page.text()).toContain('This is not the set-up code.');
+  });
+
+  it('says beside the field what is wrong, before and after asking the server', async () => {
+    const page = await openPage(App, '/', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': {
+        status: 400,
+        body: { error: 1, message: 'That name is reserved.', code: 'reserved', field: 'username' },
+      },
+    });
+    await press('Create account');
+    expect(page.text()).toContain('Use at least 8 characters.');
+    expect(page.requests.some((request) => request.path === '/api/setup')).toBe(false);
+    await fillSetUp();
+    await press('Create account');
+    expect(page.text()).toContain('That name is reserved.');
+  });
+
+  it('in the desktop waits for the suggestion when somebody is quicker', async () => {
+    const suggestion = Promise.withResolvers<object>();
+    vi.stubGlobal('desktop', { suggestedProfile: () => suggestion.promise });
+    const page = await openPage(() => h(UApp, () => h(SetupPage)), '/', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
+    });
+    await press('Create account');
+    expect(page.text()).not.toContain('Fill in this field.');
+    suggestion.resolve({ name: 'Ada', username: 'ada', email: 'ada@example.com' });
+    await settle();
+    expect(page.requests.at(-1)).toMatchObject({ path: '/api/setup', body: { username: 'ada' } });
+    expect(page.text()).toContain('wp_secret');
+  });
+
+  it('makes a strong password with one click', async () => {
+    await openPage(App, '/', { 'GET /api/meta': meta(true) });
+    await press('Generate');
+    expect(fieldOf('Password').value).toMatch(/^.{5}-.{5}-.{5}-.{5}$/);
+    expect(fieldOf('Password').type).toBe('text');
+    expect(document.body.textContent).toContain('Strong');
+  });
+});
+
+describe('signing in', () => {
+  it('leads back to where the person wanted to go', async () => {
+    const page = await openPage(App, '/settings?x=1', { ...emptyApp, 'POST /api/auth/login': signedIn });
+    await arrival(page, 'name', 'sign-in');
+    await fill('E-mail or user name', 'ada');
+    await fill('Password', 'marble otter lamp fiddle');
+    await press('Sign in');
+    await arrival(page, 'fullPath', '/settings?x=1');
+  });
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+    'never leads to %s',
+    async (target) => {
+      const page = await openPage(App, `/sign-in?return=${encodeURIComponent(target)}`, {
+        ...emptyApp,
+        'POST /api/auth/login': signedIn,
+      });
+      await fill('E-mail or user name', 'ada');
+      await fill('Password', 'marble otter lamp fiddle');
+      await press('Sign in');
+      await arrival(page, 'name', 'overview');
+    },
+  );
+
+  it('asks for the code of the second factor when the server wants one', async () => {
+    const page = await openPage(App, '/', {
+      ...emptyApp,
+      'POST /api/auth/login': (request) =>
+        (request.body as { code?: string }).code === '123456'
+          ? signedIn
+          : { status: 401, body: { error: 1, message: 'Enter the code.', code: 'code_required' } },
+    });
+    await fill('E-mail or user name', 'ada');
+    await fill('Password', 'marble otter lamp fiddle');
+    await press('Sign in');
+    await fill('Code', '123 456');
+    await press('Verify');
+    await arrival(page, 'name', 'overview');
+  });
+
+  it('says that the password is wrong and stays', async () => {
+    const page = await openPage(App, '/', {
+      ...emptyApp,
+      'POST /api/auth/login': {
+        status: 401,
+        body: { error: 1, message: 'Wrong password.', code: 'wrong_login' },
+      },
+    });
+    await fill('E-mail or user name', 'ada');
+    await fill('Password', 'wrong');
+    await press('Sign in');
+    expect(page.text()).toContain('Wrong password.');
+    await arrival(page, 'name', 'sign-in');
+  });
+
+  it('says how long too many attempts must wait', async () => {
+    const page = await openPage(App, '/', {
+      ...emptyApp,
+      'POST /api/auth/login': {
+        status: 429,
+        headers: { 'retry-after': '840' },
+        body: { error: 1, message: 'Too many attempts.', code: 'locked' },
+      },
+    });
+    await fill('E-mail or user name', 'ada');
+    await fill('Password', 'wrong');
+    await press('Sign in');
+    expect(page.text()).toContain('Too many attempts. Try again in 14 minutes.');
+  });
+});
+
+const refusedKey = {
+  status: 401,
+  body: { error: 1, message: 'Sign in again.', code: 'unauthorized' },
+};
+
+describe('a session', () => {
+  it.each([
+    ['of before leads to sign-in at once', false, 'sign-in'],
+    ['of before does not stand in the way of the first account', true, 'setup'],
+  ])('%s', async (_name, isFresh, place) => {
+    localStorage.setItem('waypost:local:token', 'old');
+    const page = await openPage(App, '/links', {
+      'GET /api/meta': meta(isFresh),
+      'GET /api/account': refusedKey,
+    });
+    await arrival(page, 'name', place);
+  });
+
+  it('that the server does not know any more leads to sign-in, and nothing of it stays', async () => {
+    localStorage.setItem('waypost:local:token', 'old');
+    const page = await openPage(App, '/settings', emptyApp);
+    await arrival(page, 'name', 'settings');
+    useSessionStore().lose();
+    await settle();
+    await arrival(page, 'fullPath', '/sign-in?return=/settings');
+    expect(localStorage.getItem('waypost:local:token')).toBeNull();
+    expect(page.text()).not.toContain('ada@example.com');
+  });
+
+  it('ends at signing out, also when the server cannot be told', async () => {
+    localStorage.setItem('waypost:local:token', 'old');
+    const page = await openPage(App, '/settings', { ...emptyApp, 'POST /api/auth/logout': 'unreachable' });
+    await useSessionStore().signOutHere();
+    await settle();
+    await arrival(page, 'name', 'sign-in');
+  });
+});
+
+describe('a server that does not answer at the start', () => {
+  it('is waited for, and the page goes on by itself', async () => {
+    localStorage.setItem('waypost:local:token', 'good');
+    const page = await openPage(App, '/settings', {
+      ...emptyApp,
+      'GET /api/meta': 'unreachable',
+      'GET /api/health': { body: { error: 0 } },
+    });
+    await expect.poll(page.text).toContain('The server does not answer yet.');
+    page.answers['GET /api/meta'] = meta(false);
+    useConnectionStore().lookNow();
+    await settle();
+    await arrival(page, 'name', 'settings');
+    expect(page.text()).toContain('Ada Lovelace');
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import {
+  certificateState,
+  daysUntil,
+  dnsState,
+  needsAttention,
+  routingState,
+} from '../../../renderer/content/domain-choice/domain-states.ts';
+import { hostOf } from '../../../renderer/content/domain-choice/host.ts';
+import {
+  domainChangeOf,
+  emptyDomainForm,
+  formOfDomain,
+  newDomainOf,
+} from '../../../renderer/network/domains/domain-form.ts';
+import { type BrandedDomain, domainChange, newDomain } from '../../../server/contract/domains.ts';
+
+const domain: BrandedDomain = {
+  id: 4,
+  domain: 'https://go.example.com',
+  redirectroot: null,
+  redirect404: null,
+  bioid: null,
+  logo: null,
+  favicon: null,
+  status: 1,
+  dns_type: 'direct',
+  dns_status: 1,
+  ssl_status: 1,
+  server_synced: 1,
+  resolved_ip: '192.0.2.1',
+  dns_checked_at: '2027-01-15 12:00:00',
+  dns_failure_count: 0,
+};
+const reduced: BrandedDomain = { id: 4, domain: 'https://a.example', redirectroot: null, redirect404: null };
+
+describe('the states of a domain', () => {
+  test.each([
+    [{}, 'here', 'good'],
+    [{ dns_type: 'cloudflare' }, 'cloudflare', 'good'],
+    [{ dns_failure_count: 2 }, 'unanswered', 'wait'],
+    [{ dns_status: 0 }, 'elsewhere', 'bad'],
+    [{ dns_status: 0, resolved_ip: null }, 'nowhere', 'bad'],
+  ] as const)('say of a DNS with %j: %s', (part, word, tone) => {
+    expect(dnsState({ ...domain, ...part })).toEqual({ word, tone });
+  });
+
+  test.each([
+    [{}, {}, 'active'],
+    [{ server_synced: 0 }, {}, 'waiting'],
+    [{ status: 0 }, { disabled: true }, 'disabled'],
+    [{ status: 0 }, { disabled: false }, 'givenUp'],
+    [{ status: 0 }, {}, 'inactive'],
+  ] as const)('say of routing with %j and %j: %s', (part, facts, word) => {
+    expect(routingState({ ...domain, ...part }, facts).word).toBe(word);
+  });
+
+  test.each([
+    [{}, {}, 'valid', 'good'],
+    [{}, { daysLeft: 60 }, 'valid', 'good'],
+    [{}, { daysLeft: 5 }, 'valid', 'wait'],
+    [{}, { daysLeft: -1 }, 'ended', 'bad'],
+    [{ ssl_status: 0 }, {}, 'pending', 'wait'],
+    [{ ssl_status: 0 }, { hasFailed: true }, 'failed', 'bad'],
+    [{ ssl_status: 0 }, { ssl: 'off' }, 'off', 'off'],
+    [{}, { ssl: 'external' }, 'external', 'good'],
+  ] as const)('say of a certificate with %j and %j: %s', (part, facts, word, tone) => {
+    expect(certificateState({ ...domain, ...part }, facts)).toEqual({ word, tone });
+  });
+
+  test('say nothing of a server that does not tell', () => {
+    const words = [dnsState(reduced), routingState(reduced), certificateState(reduced)].map(
+      ({ word }) => word,
+    );
+    expect(words).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(needsAttention(reduced)).toBe(false);
+  });
+
+  test('call for attention when something is wrong, not while its owner switched it off', () => {
+    expect(needsAttention(domain)).toBe(false);
+    expect(needsAttention({ ...domain, dns_status: 0 })).toBe(true);
+    expect(needsAttention({ ...domain, dns_status: 0 }, { disabled: true })).toBe(false);
+    expect(needsAttention(domain, { daysLeft: -2 })).toBe(true);
+  });
+
+  test('count whole days', () => {
+    const now = Date.UTC(2027, 0, 15, 12);
+    expect(daysUntil(new Date(now + 86_400_000 * 3 - 1), now)).toBe(2);
+    expect(daysUntil(new Date(now - 1), now)).toBe(-1);
+  });
+});
+
+describe('the form of a domain', () => {
+  test('sends what was filled in, and nothing else', () => {
+    expect(newDomainOf({ ...emptyDomainForm(), domain: ' go.example.com ' })).toEqual({
+      domain: 'go.example.com',
+    });
+    const body = newDomainOf({ ...emptyDomainForm(), domain: 'a.example', platform: true, plans: [2] });
+    expect(newDomain.parse(body)).toEqual({ domain: 'a.example', platform: true, plans: [2] });
+  });
+
+  const before = formOfDomain({ ...domain, redirectroot: 'https://example.com/', logo: '/img/domain/x.png' });
+
+  test('sends nothing when nothing was changed', () => {
+    expect(domainChangeOf({ ...before }, before)).toEqual({});
+  });
+
+  test.each([
+    [{ front: 'none' }, { redirectroot: null }],
+    [{ front: 'bio', bioid: 3 }, { bioid: 3 }],
+    [{ redirectroot: 'https://example.com/new' }, { redirectroot: 'https://example.com/new' }],
+    [{ redirect404: 'https://example.com/404' }, { redirect404: 'https://example.com/404' }],
+    [{ logo: 'https://example.com/l.png' }, { logo: 'https://example.com/l.png' }],
+    [{ removeLogo: true, logo: 'https://example.com/l.png' }, { logo: null }],
+    [{ favicon: 'https://example.com/f.png' }, { favicon: 'https://example.com/f.png' }],
+  ] as const)('sends %j as %j', (part, change) => {
+    const sent = domainChangeOf({ ...before, ...part }, before);
+    expect(sent).toEqual(change);
+    expect(domainChange.safeParse(sent).success).toBe(true);
+  });
+
+  test('takes a bio page away together with what takes its place', () => {
+    const bound = formOfDomain({ ...domain, bioid: 3 });
+    expect(domainChangeOf({ ...bound, front: 'none' }, bound)).toEqual({ redirectroot: null, bioid: null });
+    const root = { ...bound, front: 'redirect' as const, redirectroot: 'https://example.com/' };
+    expect(domainChangeOf(root, bound)).toEqual({ redirectroot: 'https://example.com/', bioid: null });
+  });
+
+  test('offers a platform domain to other plans, or to all', () => {
+    const offered = formOfDomain({ ...domain, platform: true }, [1]);
+    expect(domainChangeOf({ ...offered, plans: [1, 2] }, offered)).toEqual({ plans: [1, 2] });
+    expect(domainChangeOf({ ...offered, plans: [] }, offered)).toEqual({ plans: null });
+  });
+});
+
+test('a host is read from an address in any of its forms', () => {
+  expect(['https://go.example.com', 'http://localhost:8420/', 'go.example.com'].map(hostOf)).toEqual([
+    'go.example.com',
+    'localhost:8420',
+    'go.example.com',
+  ]);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../../renderer/operations/instance/settings-change.ts';
+import type { Settings } from '../../../server/contract/settings.ts';
+
+const before: Settings = {
+  baseUrl: null,
+  publicAddresses: [],
+  dnsServers: [],
+  domainSyncMinutes: 10,
+  ssl: { mode: 'off', acmeDirectory: 'https://acme.example/directory', acmeEmail: null },
+  sharing: false,
+  sharingPort: null,
+  plainSharing: false,
+  trustedProxies: [],
+  ratelimit: 30,
+  maxUploadMb: 100,
+  allowedPrivateRanges: [],
+  registration: 'invitation',
+  defaultPlan: 2,
+  privacy: { storeAddresses: false, doNotTrack: false, uncountedAddresses: [] },
+  retentionDays: null,
+  backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
+};
+
+describe('a change of the instance settings', () => {
+  it('is empty when nothing was changed', () => {
+    expect(changeOf(structuredClone(before), before)).toEqual({});
+  });
+
+  it('has of a group only what was changed, so that fixed settings are left alone', () => {
+    const now = structuredClone(before);
+    now.ssl.mode = 'acme';
+    now.trustedProxies.push('10.0.0.0/8');
+    expect(changeOf(now, before)).toEqual({ ssl: { mode: 'acme' }, trustedProxies: ['10.0.0.0/8'] });
+  });
+});

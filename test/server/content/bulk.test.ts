@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { addDomain } from '../../support/second-account.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+const bulk = (body: object) => server.request('POST', '/api/urls/bulk', { body });
+const add = async (body: object = {}) =>
+  (await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', ...body } })).body.id;
+
+describe('a bulk action', () => {
+  test('names up to 10,000 links, and says so when it is one more', async () => {
+    const ids = Array.from({ length: 10_001 }, (_, index) => index + 1_000_000);
+    const reply = await bulk({ ids, action: 'archive' });
+    expect([reply.status, reply.body.code, reply.body.field, reply.body.message]).toEqual([
+      400,
+      'invalid_value',
+      'ids',
+      'Choose at most 10,000 links at once.',
+    ]);
+    const most = await bulk({ ids: ids.slice(1), action: 'archive' });
+    expect(most.body.data.rows).toHaveLength(10_000);
+  });
+
+  test('leaves what it refused out of its undo', async () => {
+    const [two, three] = ['two.example.com', 'three.example.com'].map((host) => addDomain(server, host, 1));
+    const id = await add({ custom: 'same' });
+    await add({ custom: 'same', domain: two });
+    const other = await add({ custom: 'other' });
+    const reply = await bulk({ ids: [id, other], action: 'domain', value: two });
+    expect(reply.body.data.rows).toEqual([
+      { id, outcome: 'refused', code: 'alias_taken' },
+      { id: other, outcome: 'done' },
+    ]);
+    const history = await server.request('GET', `/api/url/${id}/history`);
+    expect(history.body.data.changes).toEqual([]);
+    await server.request('PUT', `/api/url/${id}/update`, { body: { domain: three } });
+    await server.request('POST', `/api/undo/${reply.body.data.undo}`);
+    const domains = [id, other].map(
+      async (each) => (await server.request('GET', `/api/url/${each}`)).body.details.domain,
+    );
+    expect(await Promise.all(domains)).toEqual(['https://three.example.com', server.origin]);
+  });
+});

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import papaparse from 'papaparse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listChannels } from '../../../server/contract/channels.ts';
+import { type ImportRow, importLinks } from '../../../server/contract/import.ts';
+import { addLink, getLink, listLinks } from '../../../server/contract/links.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+const row = (alias: string, url: string, more: Partial<ImportRow> = {}): ImportRow => ({
+  alias,
+  url,
+  ...more,
+});
+
+test('each row has its own outcome and a broken one holds up none of the others', async () => {
+  await server.call(addLink, { body: { url: 'https://example.com/other', custom: 'held' } });
+  const { data } = await server.call(importLinks, {
+    body: {
+      rows: [
+        row('one', 'https://example.com/1', { title: 'One\u0007', tags: ['News', 'news'] }),
+        row('bad', 'nonsense'),
+        row('api', 'https://example.com/2'),
+        row('held', 'https://example.com/3'),
+        row('', 'https://example.com/4'),
+      ],
+    },
+  });
+  expect(data.rows.map(({ outcome, code }) => [outcome, code])).toEqual([
+    ['create', undefined],
+    ['problem', 'invalid_url'],
+    ['problem', 'alias_reserved'],
+    ['skip', 'alias_taken'],
+    ['create', undefined],
+  ]);
+  expect(data.channels).toEqual(['News']);
+});
+
+test('sending the same rows again makes nothing twice', async () => {
+  const body = { rows: [row('again', 'https://example.com/again', { tags: ['twice'] })] };
+  await server.call(importLinks, { body });
+  const before = (await server.call(listLinks)).data.result;
+  const { data } = await server.call(importLinks, { body });
+  expect(data).toEqual({
+    rows: [expect.objectContaining({ outcome: 'exists', alias: 'again' })],
+    channels: [],
+  });
+  expect((await server.call(listLinks)).data.result).toBe(before);
+});
+
+test('a dry run tells the same outcomes and writes nothing', async () => {
+  const rows = [
+    row('dry', 'https://example.com/dry', { tags: ['sand'] }),
+    row('dry', 'https://example.com/other'),
+  ];
+  const { data } = await server.call(importLinks, { body: { rows, dryrun: true } });
+  expect(data.rows.map(({ outcome }) => outcome)).toEqual(['create', 'skip']);
+  expect(data.channels).toEqual(['sand']);
+  expect((await server.call(listLinks, { query: { q: 'example.com/dry' } })).data.result).toBe(0);
+  expect((await server.call(listChannels, { query: { q: 'sand' } })).data.result).toBe(0);
+});
+
+test('a taken alias can be renamed or replaced instead of skipped', async () => {
+  const { id } = await server.call(addLink, {
+    body: { url: 'https://example.com/first', custom: 'conflict' },
+  });
+  const rows = [row('conflict', 'https://example.com/second')];
+  const renamed = await server.call(importLinks, { body: { rows, conflict: 'rename' } });
+  expect(renamed.data.rows[0]).toMatchObject({
+    outcome: 'rename',
+    alias: expect.not.stringMatching(/^conflict$/),
+  });
+  const replaced = await server.call(importLinks, { body: { rows, conflict: 'replace' } });
+  expect(replaced.data.rows[0]).toMatchObject({ outcome: 'replace', id });
+  expect((await server.call(getLink, { params: { id } })).details.longurl).toBe('https://example.com/second');
+});
+
+const realFile = join(import.meta.dirname, '../../../../shared/data/self-hosted-software.shlink.csv');
+
+test('every one of 1,258 real links is imported and redirects to its destination', async (context) => {
+  if (!existsSync(realFile)) context.skip('the file of real links is not beside this clone');
+  const parsed = papaparse.parse<Record<string, string>>(readFileSync(realFile, 'utf8').trim(), {
+    header: true,
+  });
+  expect(parsed.data).toHaveLength(1258);
+  const rows = parsed.data.map((line) =>
+    row(line['Short code'] ?? '', line['Long URL'] ?? '', {
+      title: line.Title ?? '',
+      tags: (line.Tags ?? '').split('|'),
+    }),
+  );
+  for (let start = 0; start < rows.length; start += 200) {
+    const { data } = await server.call(importLinks, { body: { rows: rows.slice(start, start + 200) } });
+    expect(data.rows.filter(({ outcome }) => outcome !== 'create')).toEqual([]);
+  }
+  for (const { alias, url } of rows) {
+    const reply = await server.request('GET', `/${encodeURIComponent(alias ?? '')}`, { key: null });
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, new URL(url).href]);
+  }
+});

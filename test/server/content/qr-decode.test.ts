@@ -1,0 +1,216 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eyeShapes, frameShapes, moduleShapes } from '../../../server/contract/qr.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { qrScanners } from '../../support/qr-scanners.ts';
+
+/**
+ * Everything that can be chosen for a code is drawn by the running server, fetched from the code's public address as a
+ * visitor would, and read by two decoders that share no code with it or with each other.
+ */
+let server: TestApp;
+const logos: Record<string, string> = {};
+const scanners = qrScanners();
+beforeAll(async () => {
+  server = await startApp();
+  const flat = (width: number, height: number, background: string) =>
+    sharp({ create: { width, height, channels: 4, background } })
+      .png()
+      .toBuffer();
+  logos.square = dataAddress(await flat(300, 300, '#e11d48'));
+  logos.wide = dataAddress(await flat(600, 200, '#111111'));
+  logos.tall = dataAddress(await flat(150, 600, '#2563eb'));
+  logos.transparent = dataAddress(await flat(200, 200, '#00000000'));
+});
+// Each test has a minute's budget of requests of its own.
+beforeEach(() => server.clock.advance(60_000));
+afterAll(async () => {
+  await server.close();
+  await scanners.close();
+});
+
+const dataAddress = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`;
+
+interface Drawn {
+  link: string;
+  encoded: string;
+}
+
+async function make(fields: Record<string, unknown>): Promise<Drawn> {
+  const body = { type: 'link', data: 'https://example.com/menu', ...fields };
+  const made = await server.request('POST', '/api/qr/add', { body });
+  expect(made.body).toMatchObject({ error: 0 });
+  const { data } = (await server.request('GET', `/api/qr/${made.body.id}`)).body;
+  return { link: data.link, encoded: data.encoded };
+}
+
+async function fetchImage(link: string, ending: string): Promise<Buffer> {
+  const answer = await fetch(link + ending);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+async function modulesOf(link: string): Promise<number> {
+  const svg = (await fetchImage(link, '.svg')).toString();
+  return Number(/viewBox="0 0 ([\d.]+) /.exec(svg)?.[1]);
+}
+
+async function expectToScan({ link, encoded }: Drawn, endings = ['.png']): Promise<void> {
+  const modules = await modulesOf(link);
+  for (const ending of endings) {
+    expect(await scanners.read(await fetchImage(link, ending), modules)).toEqual({
+      zxing: encoded,
+      jsqr: encoded,
+    });
+  }
+}
+
+describe('every shape of module and eye scans', () => {
+  const combinations = moduleShapes.flatMap((modules) => eyeShapes.map((eyes) => [modules, eyes] as const));
+
+  test.each(combinations)('%s modules with %s eyes, without a logo and with one', async (modules, eyes) => {
+    for (const logo of [null, logos.square]) {
+      await expectToScan(await make({ modules, eyes, pupils: eyes, logo }));
+    }
+  });
+});
+
+test.each(eyeShapes)('%s eyes with every shape inside scan', async (eyes) => {
+  for (const pupils of eyeShapes) await expectToScan(await make({ modules: 'dots', eyes, pupils }));
+});
+
+describe('every frame scans', () => {
+  test.each(frameShapes.flatMap((frame) => moduleShapes.map((modules) => [frame, modules] as const)))(
+    '%s around %s modules, at each size that the page offers',
+    async (frame, modules) => {
+      const drawn = await make({ frame, modules, caption: 'Unser Menü – Меню', logo: logos.square });
+      await expectToScan(
+        drawn,
+        ['256', '1024', '20mm', '50mm'].map((size) => `.png?size=${size}`),
+      );
+    },
+  );
+});
+
+describe('colours that are taken scan', () => {
+  const grounds = ['#FFFFFF', '#FEF3C7', '#DBEAFE', 'transparent'];
+  const inks = ['#000000', '#7C2D12', '#1D4ED8', '#B91C1C', '#6D28D9', '#0F766E', '#767676'];
+  const pairs = grounds.flatMap((background) => inks.map((foreground) => [foreground, background] as const));
+
+  test.each(pairs)('%s on %s', async (foreground, background) => {
+    await expectToScan(
+      await make({ foreground, background, modules: 'dots', eyes: 'circle', frame: 'bottom' }),
+    );
+  });
+
+  test.each([
+    { type: 'linear', from: '#7C3AED', to: '#DB2777', angle: 45 },
+    { type: 'linear', from: '#000000', to: '#DC2626', angle: 200 },
+    { type: 'radial', from: '#0F766E', to: '#1E3A8A' },
+  ])('gradient %j', async (gradient) => {
+    for (const modules of moduleShapes) {
+      await expectToScan(await make({ gradient, modules, eyecolor: '#B91C1C', pupilcolor: '#111827' }));
+    }
+  });
+});
+
+describe('every logo and level that is taken scans', () => {
+  test.each(['square', 'wide', 'tall', 'transparent'])('a %s logo at every size', async (name) => {
+    for (const logosize of [10, 15, 20, 25, 30]) {
+      for (const modules of ['dots', 'vertical'] as const) {
+        await expectToScan(await make({ logo: logos[name], logosize, modules }));
+      }
+    }
+  });
+
+  test.each(['L', 'M', 'Q', 'H'])(
+    'level %s, without a logo and with the largest that it takes',
+    async (correction) => {
+      await expectToScan(await make({ correction }));
+      let taken = 0;
+      for (let logosize = 30; logosize >= 10; logosize -= 4) {
+        const body = { type: 'link', data: 'https://example.com/', correction, logo: logos.square, logosize };
+        const reply = await server.request('POST', '/api/qr/add', { body });
+        // What some scanners do not read is drawn with a warning; what none reads is refused for the same reason.
+        const [reason] = reply.status === 400 ? [reply.body] : reply.body.warnings;
+        if (reason) {
+          expect(reason).toMatchObject({ code: 'logo_too_large', field: expect.any(String) });
+          continue;
+        }
+        taken += 1;
+        const { data } = (await server.request('GET', `/api/qr/${reply.body.id}`)).body;
+        await expectToScan(data);
+      }
+      expect(taken > 0).toBe(correction !== 'L');
+    },
+  );
+
+  test.each([2, 4, 10])('a quiet zone of %s modules', async (margin) => {
+    await expectToScan(await make({ margin, frame: 'border', modules: 'rounded' }));
+  });
+});
+
+describe('every content scans', () => {
+  test.each([
+    ['text', { text: 'Grüße, 世界 🌍\nsecond line' }],
+    ['text', { text: 'x'.repeat(900) }],
+    ['phone', { phone: '+49 30 1234' }],
+    ['sms', { phone: '+49301234', message: 'Hi; there' }],
+    ['email', { email: 'us@example.com', subject: 'Größe', message: 'A\nB' }],
+    ['wifi', { ssid: 'Café "Wi-Fi"', password: 'p;a:s,s\\w' }],
+    ['geo', { latitude: 52.5163, longitude: 13.3777, label: 'Tor' }],
+    [
+      'vcard',
+      {
+        firstname: 'Zoë',
+        lastname: 'Quinn',
+        organization: 'Müller, Söhne & Co',
+        phone: '+49 30 1234',
+        mobile: '+49 170 1234',
+        email: 'zoe@example.com',
+        website: 'https://example.com/zoe',
+        street: 'Main Street 1',
+        city: 'Berlin',
+        zip: '10115',
+        country: 'Germany',
+        note: 'Line 1\nLine 2',
+      },
+    ],
+    ['event', { title: 'Launch', start: '2027-05-01 10:00', end: '2027-05-01 12:00', location: 'Hall' }],
+    ['link', { url: `https://example.com/${'path/'.repeat(60)}` }],
+  ])('%s %j', async (type, data) => {
+    await expectToScan(await make({ type, data, dynamic: false }), ['.png?size=1024']);
+    await expectToScan(await make({ type, data, dynamic: false, logo: logos.square }), ['.png?size=1500']);
+  });
+});
+
+describe('vector renderings', () => {
+  const fields = () => ({
+    modules: 'leaf',
+    eyes: 'leaf',
+    frame: 'bubble',
+    gradient: { type: 'linear', from: '#7C3AED', to: '#BE185D', angle: 30 },
+    logo: logos.square,
+  });
+
+  test('SVG scans, at the size that it says', async () => {
+    const { link, encoded } = await make(fields());
+    const svg = await fetchImage(link, '.svg?size=700');
+    expect(svg.toString()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="700" height="\d/);
+    expect(await scanners.read(svg, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
+    expect((await fetchImage(link, '.svg?size=40mm')).toString()).toContain('width="40mm"');
+  });
+
+  test('a small PNG is as large as a scanner needs', async () => {
+    const { link, encoded } = await make({ type: 'text', data: 'x'.repeat(300) });
+    const png = await fetchImage(link, '.png?size=64');
+    expect((await sharp(png).metadata()).width).toBeGreaterThan(64);
+    expect(await scanners.read(png, await modulesOf(link))).toEqual({ zxing: encoded, jsqr: encoded });
+  });
+
+  test('a PNG in millimetres has the pixels of 300 dots an inch, and says so', async () => {
+    const { link } = await make(fields());
+    const meta = await sharp(await fetchImage(link, '.png?size=50mm')).metadata();
+    expect([meta.width, meta.density]).toEqual([Math.round((50 / 25.4) * 300), 300]);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, expect, test } from 'vitest';
+import { administrator, startApp, type TestApp } from '../../support/app.ts';
+import { visit } from '../../support/visits.ts';
+
+let server: TestApp;
+afterEach(() => server.close());
+
+test('the first run creates the administrator and shows the key once', async () => {
+  server = await startApp({ fresh: true });
+  expect((await server.request('GET', '/api/meta', { key: null })).body.data.setup).toBe(true);
+  const made = await server.request('POST', '/api/setup', { key: null, body: administrator });
+  expect(made.body).toMatchObject({
+    error: 0,
+    message: expect.any(String),
+    data: {
+      api_key: expect.stringMatching(/^wp_[\w-]{43}$/),
+      account: { username: 'anna', admin: true, status: 'pro' },
+    },
+  });
+  const key = made.body.data.api_key as string;
+  expect((await server.request('GET', '/api/account', { key })).body.data.email).toBe('anna@example.com');
+  expect((await server.request('GET', '/api/meta', { key: null })).body.data.setup).toBe(false);
+});
+
+test('a second set-up is refused', async () => {
+  server = await startApp();
+  const reply = await server.request('POST', '/api/setup', {
+    key: null,
+    body: { ...administrator, email: 'eve@example.com', username: 'eve' },
+  });
+  expect([reply.status, reply.body.error]).toEqual([404, 1]);
+});
+
+test('fifty set-ups at once make one account (T-37)', async () => {
+  server = await startApp({ fresh: true });
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      server.request('POST', '/api/setup', {
+        key: null,
+        body: { email: `u${index}@example.com`, username: `user${index}`, password: 'secret' },
+      }),
+    ),
+  );
+  expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1);
+  expect(server.databases.main.prepare('SELECT count(*) AS users FROM users').get()).toEqual({ users: 1 });
+});
+
+test('a set-up through a proxy needs the code that the server printed', async () => {
+  server = await startApp({ fresh: true });
+  const through = (setupcode?: string) =>
+    server.request('POST', '/api/setup', {
+      key: null,
+      body: { ...administrator, ...(setupcode !== undefined && { setupcode }) },
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    });
+  expect((await through()).body).toMatchObject({ error: 1, code: 'setup_code_required', field: 'setupcode' });
+  expect((await through('WRONGCODE')).status).toBe(403);
+  expect((await through('SETUPCODE')).status).toBe(200);
+});
+
+test.each([
+  ['X-Real-IP', '203.0.113.9'],
+  ['X-Forwarded-Host', 'go.example.com'],
+  ['X-Forwarded-Proto', 'https'],
+  ['Forwarded', 'for=203.0.113.9'],
+  ['Via', '1.1 proxy'],
+  ['CF-Connecting-IP', '203.0.113.9'],
+  ['Host', 'go.example.com'],
+])('a proxy on the same machine that shows by %s makes nobody local', async (name, value) => {
+  server = await startApp({ fresh: true, settings: { baseUrl: 'http://go.example.com' } });
+  const answer = await visit(server, '/api/setup', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', [name]: value },
+    body: JSON.stringify(administrator),
+  });
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([403, 'setup_code_required']);
+  expect(server.app.isFresh()).toBe(true);
+});
+
+test('a proxy whose headers come after a hundred others makes nobody local', async () => {
+  server = await startApp({ fresh: true });
+  const fillers = Object.fromEntries(Array.from({ length: 140 }, (_, index) => [`X-${index}`, 'y']));
+  const answer = await visit(server, '/api/setup', {
+    method: 'POST',
+    headers: { ...fillers, 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' },
+    body: JSON.stringify(administrator),
+  });
+  expect(answer.status).toBe(431);
+  expect(server.app.isFresh()).toBe(true);
+});
+
+test.each([
+  ['email', 'not an address'],
+  ['username', 'a b'],
+  ['password', '1234'],
+])('a set-up with a bad %s names the field', async (field, value) => {
+  server = await startApp({ fresh: true });
+  const reply = await server.request('POST', '/api/setup', {
+    key: null,
+    body: { ...administrator, [field]: value },
+  });
+  expect([reply.status, reply.body.field]).toEqual([400, field]);
+});
+
+test('signing in works by e-mail and user name in any case, and the session can be ended', async () => {
+  server = await startApp();
+  for (const login of ['ANNA@example.com', 'Anna']) {
+    const reply = await server.request('POST', '/api/auth/login', {
+      key: null,
+      body: { login, password: administrator.password, device: 'test' },
+    });
+    const key = reply.body.data.token as string;
+    expect((await server.request('GET', '/api/account', { key })).status).toBe(200);
+    await server.request('POST', '/api/auth/logout', { key });
+    expect((await server.request('GET', '/api/account', { key })).status).toBe(401);
+  }
+});
+
+test('wrong credentials are 401 alike for known and unknown accounts, and the sixth failure is 429', async () => {
+  server = await startApp();
+  for (const login of ['anna', 'nobody']) {
+    const replies = [];
+    for (let count = 0; count < 6; count += 1) {
+      replies.push(
+        await server.request('POST', '/api/auth/login', { key: null, body: { login, password: 'wrong' } }),
+      );
+    }
+    expect(replies.map((reply) => reply.status)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(replies[0]?.body.code).toBe('invalid_credentials');
+    expect(Number(replies[5]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  server.clock.advance(15 * 60_000 + 1000);
+  const after = await server.request('POST', '/api/auth/login', {
+    key: null,
+    body: { login: 'anna', password: administrator.password },
+  });
+  expect(after.status).toBe(200);
+});
+
+test('a session ends 90 days after its last use, an API key does not', async () => {
+  server = await startApp();
+  const day = 86_400_000;
+  server.clock.advance(89 * day);
+  expect((await server.request('GET', '/api/account')).status).toBe(200);
+  server.clock.advance(89 * day);
+  expect((await server.request('GET', '/api/account')).status).toBe(200);
+  server.clock.advance(91 * day);
+  expect((await server.request('GET', '/api/account')).status).toBe(401);
+  expect((await server.request('GET', '/api/account', { key: server.key })).status).toBe(200);
+});
+
+test('neither key nor password is in the database or the log', async () => {
+  server = await startApp();
+  const rows = server.databases.main.prepare('SELECT * FROM keys, users').all();
+  const stored = JSON.stringify(rows) + server.logLines().join('');
+  expect(stored).not.toContain(server.key.slice(8));
+  expect(stored).not.toContain(administrator.password);
+});

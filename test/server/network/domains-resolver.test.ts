@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { dnsCheck } from '../../../server/network/domains/dns-check.ts';
+import { resolver } from '../../../server/network/domains/resolver.ts';
+import { type NameServer, startNameServer } from '../../support/name-server.ts';
+
+let names: NameServer;
+beforeAll(async () => {
+  names = await startNameServer();
+});
+beforeEach(() => {
+  names.hosts.clear();
+  names.questions.length = 0;
+});
+afterAll(() => names.close());
+
+/** Milliseconds for one try, where tries are meant to fail. */
+const short = 150;
+
+const resolve = (host: string, timeoutMs = 2000) =>
+  resolver({ servers: () => [names.address], timeoutMs }).resolve(host);
+
+describe('looking a host up', () => {
+  test('finds IPv4 and IPv6 addresses', async () => {
+    names.hosts.set('go.test', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
+    expect(await resolve('go.test')).toEqual({ outcome: 'found', addresses: ['192.0.2.1', '2001:db8::1'] });
+  });
+
+  test('follows another name where the server does not', async () => {
+    names.hosts.set('go.test', { CNAME: 'edge.test' });
+    names.hosts.set('edge.test', { A: ['192.0.2.1'] });
+    expect(await resolve('go.test')).toEqual({ outcome: 'found', addresses: ['192.0.2.1'] });
+  });
+
+  test('looks at 16 addresses of a kind at most', async () => {
+    names.hosts.set('go.test', { A: Array.from({ length: 40 }, (_, index) => `192.0.2.${index + 1}`) });
+    expect((await resolve('go.test')).addresses).toHaveLength(16);
+  });
+
+  test.each([
+    ['an unknown name', undefined],
+    ['a name without addresses', {}],
+    ['a name that is another name of itself', { CNAME: 'go.test' }],
+  ])('finds nothing for %s', async (_what, behaviour) => {
+    if (behaviour) names.hosts.set('go.test', behaviour);
+    expect(await resolve('go.test')).toEqual({ outcome: 'nothing', addresses: [] });
+  });
+
+  test('ends in a circle of names', async () => {
+    names.hosts.set('go.test', { CNAME: 'a.test' });
+    names.hosts.set('a.test', { CNAME: 'b.test' });
+    names.hosts.set('b.test', { CNAME: 'a.test' });
+    expect((await resolve('go.test')).outcome).toBe('nothing');
+  });
+
+  test('ends in an endless chain of names', async () => {
+    for (let link = 0; link < 100; link += 1)
+      names.hosts.set(`n${link}.test`, { CNAME: `n${link + 1}.test` });
+    expect((await resolve('n0.test')).outcome).toBe('nothing');
+    expect(names.questions.length).toBeLessThan(40);
+  });
+
+  test.each([
+    ['SERVFAIL', { code: 2 }],
+    ['REFUSED', { code: 5 }],
+    ['silence', { silent: true }],
+    ['an empty packet', { garbage: Buffer.alloc(0) }],
+    ['noise', { garbage: Buffer.from('81800001ffff0000ffff00c00c', 'hex') }],
+    ['a cut packet', { garbage: Buffer.from('8180000100010000', 'hex') }],
+    ['a truncated answer whose rest nobody gives', { A: ['192.0.2.1'], truncated: true }],
+    ['an answer that comes too late', { A: ['192.0.2.1'], delayMs: 1000 }],
+  ])('takes %s for no answer, within two tries', async (_what, behaviour) => {
+    names.hosts.set('go.test', behaviour);
+    const start = performance.now();
+    expect((await resolve('go.test', short)).outcome).toBe('unanswered');
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  test('asks again when the first question was lost', async () => {
+    names.hosts.set('go.test', (asked) => (asked <= 2 ? { silent: true } : { A: ['192.0.2.1'] }));
+    expect((await resolve('go.test', 500)).outcome).toBe('found');
+  });
+});
+
+describe('judging where a host leads', () => {
+  const check = (host: string, own: string[], timeoutMs = 2000) =>
+    dnsCheck({
+      resolver: resolver({ servers: () => [names.address], timeoutMs }),
+      publicAddresses: () => own,
+    })(host);
+
+  test('passes a host that leads to the service, whichever way its address is written', async () => {
+    names.hosts.set('go.test', { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] });
+    expect(await check('go.test', ['2001:0DB8:0::0001', '192.0.2.1'])).toEqual({
+      outcome: 'passed',
+      type: 'direct',
+      address: '192.0.2.1',
+    });
+  });
+
+  test('compares with the addresses of a host name', async () => {
+    names.hosts.set('go.test', { CNAME: 'home.test' });
+    names.hosts.set('home.test', { A: ['192.0.2.9'] });
+    expect(await check('go.test', ['home.test'])).toMatchObject({ outcome: 'passed', type: 'direct' });
+  });
+
+  test("passes a host behind Cloudflare's proxies", async () => {
+    names.hosts.set('go.test', { A: ['104.16.1.1', '172.67.3.4'], AAAA: ['2606:4700::1'] });
+    expect(await check('go.test', ['192.0.2.1'])).toMatchObject({ outcome: 'passed', type: 'cloudflare' });
+  });
+
+  test.each([
+    ['elsewhere', { A: ['198.51.100.7'] }, '198.51.100.7'],
+    ['here and elsewhere', { A: ['192.0.2.1', '198.51.100.7'] }, '198.51.100.7'],
+    ['here by IPv4 and elsewhere by IPv6', { A: ['192.0.2.1'], AAAA: ['2001:db8::bad'] }, '2001:db8::bad'],
+    ['into a private network', { A: ['10.0.0.5'] }, '10.0.0.5'],
+    ['to the machine itself', { A: ['127.0.0.1'] }, '127.0.0.1'],
+    ['nowhere', {}, null],
+  ])('refuses a host that leads %s and names the address', async (_where, behaviour, address) => {
+    names.hosts.set('go.test', behaviour);
+    const verdict = await check('go.test', ['192.0.2.1']);
+    expect(verdict).toMatchObject({ outcome: 'mismatch', address });
+    expect('message' in verdict && verdict.message).toContain(address ?? 'does not resolve');
+  });
+
+  test('refuses every host while the service does not know its own address', async () => {
+    names.hosts.set('go.test', { A: ['192.0.2.1'] });
+    expect(await check('go.test', [])).toMatchObject({ outcome: 'mismatch', address: '192.0.2.1' });
+  });
+
+  test('says nothing about a host while the name servers are down', async () => {
+    names.hosts.set('go.test', { silent: true });
+    expect((await check('go.test', ['192.0.2.1'], short)).outcome).toBe('unanswered');
+  });
+});

@@ -1,0 +1,219 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../../server/operations/commands/run.ts';
+import { startApp } from '../../support/app.ts';
+import { seededIntegers } from '../../support/clock.ts';
+import { totpCode } from '../../support/totp.ts';
+import { upload } from '../../support/uploads.ts';
+
+let base = '';
+let data = '';
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'waypost-commands-'));
+  data = join(base, 'data');
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** Runs a command in this process; `--data` is the folder of the test. */
+async function run(name: string, ...args: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+  return runOn(data, name, ...args);
+}
+
+async function runOn(folder: string, name: string, ...args: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = {
+    print: (line: string) => void out.push(line),
+    remark: (line: string) => void err.push(line),
+  };
+  const code = await runCommand(name, [...args, '--data', folder], terminal);
+  return { code, out, err };
+}
+
+/** An instance with an administrator that was used and stopped. */
+async function stoppedInstance(): Promise<void> {
+  await (await startApp({ folder: data })).close();
+}
+
+test('the last administrator is not deleted, and that is all that is said', async () => {
+  await stoppedInstance();
+  expect(await run('user', 'remove', 'anna', '--yes')).toEqual({
+    code: 1,
+    out: [],
+    err: ['This is the last administrator. Make somebody else one first.'],
+  });
+  expect((await run('user', 'list')).out).toHaveLength(2);
+});
+
+test.each([['check'], ['backup'], ['user', 'list'], ['export', '--user', 'anna']])(
+  '%s ends with 78 and a sentence where pages of the database are noise',
+  async (...command) => {
+    await stoppedInstance();
+    const pages = 4096;
+    const next = seededIntegers();
+    const noise = Buffer.from(Array.from({ length: 40 * pages }, () => next(256)));
+    const descriptor = openSync(join(data, 'waypost.sqlite'), 'r+');
+    writeSync(descriptor, noise, 0, noise.length, 19 * pages);
+    closeSync(descriptor);
+    const [name = '', ...args] = command;
+    const { code, out, err } = await run(name, ...args);
+    expect(code).toBe(78);
+    expect([...out, ...err].filter((line) => line.includes('damaged'))).toHaveLength(1);
+    expect([...out, ...err].join('\n')).not.toMatch(/^\s+at /m);
+  },
+);
+
+/** An instance with something sealed: a second factor, the secret of a webhook, the passphrase of backups. */
+async function instanceWithSecrets(): Promise<void> {
+  const server = await startApp({ folder: data });
+  const { secret } = (await server.request('POST', '/api/account/2fa/setup')).body.data;
+  const code = totpCode(secret, server.clock.now());
+  expect((await server.request('POST', '/api/account/2fa/enable', { body: { code } })).status).toBe(200);
+  const hook = { url: 'https://example.com/hook', events: ['link.created'] };
+  expect((await server.request('POST', '/api/webhook/add', { body: hook })).status).toBe(200);
+  const passphrase = 'seven wet otters';
+  await server.request('PUT', '/api/backup/passphrase', { body: { passphrase } });
+  await server.close();
+}
+
+test.each([
+  ['is gone', (file: string) => rmSync(file), 'missing or unreadable'],
+  ['is no key', (file: string) => writeFileSync(file, 'x\n'), 'missing or unreadable'],
+  [
+    'is another one',
+    (file: string) => writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`),
+    'is not the one',
+  ],
+])('a vault key that %s is named by check and backup, which then claim less', async (_what, lose, words) => {
+  await instanceWithSecrets();
+  expect(await run('check')).toMatchObject({ code: 0, out: expect.arrayContaining(['secrets    ok']) });
+  lose(join(data, 'vault.key'));
+  const checked = await run('check');
+  expect(checked.code).toBe(1);
+  expect(checked.out.join('\n')).toMatch(
+    new RegExp(`secrets .*${words}.*: 1 second factor, 1 webhook secret, 1 backup passphrase\\.`),
+  );
+  const made = await run('backup');
+  expect(made.code).toBe(1);
+  expect(made.err.join('\n')).toMatch(new RegExp(`${words}.*1 second factor`));
+  expect(made.err.join('\n')).not.toContain('are those of the instance');
+  expect(existsSync(made.out[0] ?? '')).toBe(true);
+});
+
+test('a refused restore leaves nothing, and one without keys nothing sealed and room for a key of its own', async () => {
+  await instanceWithSecrets();
+  const file = join(base, 'copy.tar.gz');
+  await run('backup', '--to', file);
+  const target = join(base, 'other');
+  const refused = await runOn(join(target, 'deeper'), 'restore', file);
+  expect([refused.code, refused.err.join()]).toEqual([1, expect.stringContaining('--without-keys')]);
+  expect(existsSync(target)).toBe(false);
+  mkdirSync(target);
+  expect((await runOn(target, 'restore', file)).code).toBe(1);
+  expect(readdirSync(target)).toEqual([]);
+  const restored = await runOn(target, 'restore', file, '--without-keys');
+  expect([restored.code, restored.err.filter((line) => line.includes('What was there'))]).toEqual([0, []]);
+  expect(existsSync(join(target, 'vault.key'))).toBe(false);
+  const server = await startApp({ folder: target, fresh: true });
+  await server.close();
+  expect(server.logLines().join('')).not.toContain('vault.key');
+  expect(existsSync(join(target, 'vault.key'))).toBe(true);
+  expect(await runOn(target, 'check')).toMatchObject({ out: expect.arrayContaining(['secrets    ok']) });
+});
+
+test('check finds a content that changed at the same size since it was backed up', async () => {
+  const server = await startApp({ folder: data });
+  await upload(server, 'what the file says');
+  await server.close();
+  expect((await run('backup')).code).toBe(0);
+  expect(await run('check')).toMatchObject({
+    code: 0,
+    out: expect.arrayContaining(['contents   ok: 1 files, 1 of them compared with backups']),
+  });
+  const [content = ''] = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
+  writeFileSync(join(data, 'files', content), 'what the file SAYS');
+  // A later backup has the changed content; the older one tells it.
+  await run('backup');
+  expect(await run('check')).toMatchObject({
+    code: 1,
+    out: expect.arrayContaining([`contents   files/${content} is not what it was when it was backed up`]),
+  });
+  // One that cannot be read hides nothing of the others.
+  const [backup = ''] = readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.gz'));
+  writeFileSync(join(data, 'backups', backup), 'nothing');
+  const { code, out } = await run('check');
+  expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(`backups    ${backup}: .*backup`)]);
+});
+
+test('what is exported comes back by the import as it was, in whatever time zone', async () => {
+  const server = await startApp({ folder: data });
+  const texts = ['-dash', '=1+1', '@home', "'-quoted"];
+  for (const [index, text] of texts.entries()) {
+    const custom = index === 0 ? text : `alias${index}`;
+    const body = { url: `https://example.com/${index}`, custom, title: text, note: `${text}\nand more` };
+    expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
+  }
+  await server.close();
+  const target = join(base, 'other');
+  await (await startApp({ folder: target, timezone: 'Asia/Tokyo' })).close();
+
+  const file = join(base, 'links.csv');
+  expect((await run('export', '--user', 'anna', '--to', file)).code).toBe(0);
+  expect(await runOn(target, 'import', file, '--user', 'anna')).toMatchObject({ code: 0, out: ['create 4'] });
+  const [before, after] = [await exportedFrom(data), await exportedFrom(target)];
+  expect(before.map(({ title }) => title)).toEqual(texts);
+  expect(after).toEqual(before);
+});
+
+test('short addresses of an export are those of the server that is started with the same options', async () => {
+  const server = await startApp({ folder: data });
+  await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/', custom: 'spring' } });
+  await server.close();
+  const shortOf = async (...options: string[]) => (await exportedFrom(data, ...options))[0]?.shorturl;
+  expect(await shortOf('--port', '9000')).toBe('http://localhost:9000/spring');
+  expect(await shortOf('--base-url', 'https://go.example.com')).toBe('https://go.example.com/spring');
+  expect((await run('export', '--user', 'anna', '--port', 'x')).code).toBe(2);
+});
+
+test('an export replaces no file, and leaves none behind when it fails', async () => {
+  await stoppedInstance();
+  const file = join(base, 'links.csv');
+  expect((await run('export', '--user', 'nobody', '--to', file)).code).toBe(1);
+  expect(readdirSync(base)).toEqual(['data']);
+  writeFileSync(file, 'mine');
+  const refused = await run('export', '--user', 'anna', '--to', file);
+  expect([refused.code, refused.err]).toEqual([1, [`${file} is there already.`]]);
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+});
+
+async function exportedFrom(folder: string, ...options: string[]): Promise<Record<string, unknown>[]> {
+  const file = join(base, 'links.json');
+  await runOn(folder, 'export', '--user', 'anna', '--format', 'json', '--to', file, ...options);
+  const links = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+  rmSync(file);
+  return links.map(({ id: _id, ...link }) => link);
+}
+
+test('of keys, the primary one is not revoked, and a moment must be one', async () => {
+  await stoppedInstance();
+  const primary = (await run('key', 'list')).out.find((line) => line.includes('primary')) ?? '';
+  const refused = await run('key', 'revoke', primary.split(' ')[0] ?? '');
+  expect([refused.code, refused.err]).toEqual([1, [expect.stringContaining('primary key')]]);
+  expect((await run('key', 'revoke', '99')).err).toEqual(['There is no API key 99.']);
+  const key = ['key', 'add', '--user', 'anna', '--name', 'Reader', '--expires'] as const;
+  expect((await run(...key, 'soon')).code).toBe(2);
+  expect((await run(...key, '2001-01-01')).code).toBe(2);
+});

@@ -1,0 +1,33 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../support/app.ts';
+
+let server: TestApp;
+let text: string;
+beforeAll(async () => {
+  server = await startApp();
+  text = await (await fetch(`${server.origin}/api/openapi.json`)).text();
+});
+afterAll(() => server.close());
+
+test('the document fits the published schema of OpenAPI 3.1', async () => {
+  expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true });
+});
+
+test('the document has no reference that leads nowhere, and no parameter that its path lacks', async () => {
+  await expect(SwaggerParser.validate(JSON.parse(text))).resolves.toBeTruthy();
+});
+
+test('a linter of descriptions has no complaint', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // `/api/url/add` beside `/api/url/{id}`: an id is a number, so that no path can be read as both.
+    rules: { 'no-ambiguous-paths': 'off' },
+  });
+  const found = await lintFromString({ source: text, config });
+  expect(
+    found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+  ).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../support/app.ts';
+
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Record<string, { schema?: Record<string, unknown> }> };
+}
+
+let server: TestApp;
+let operations: Map<string, Operation>;
+beforeAll(async () => {
+  server = await startApp();
+  const { body } = await server.request('GET', '/api/openapi.json', { key: null });
+  const paths = body.paths as Record<string, Record<string, Operation>>;
+  operations = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+    ),
+  );
+});
+afterAll(() => server.close());
+
+test('the OpenAPI document has each operation under a name of its own', () => {
+  expect(operations.size).toBeGreaterThan(100);
+  expect(new Set([...operations.values()].map(({ operationId }) => operationId)).size).toBe(operations.size);
+});
+
+test('everything that is created or changed has a body, also where it may have one of several shapes', () => {
+  const bare = [...operations].filter(([, { requestBody }]) => !requestBody).map(([name]) => name);
+  // A backup is made of everything, so there is nothing to say.
+  expect(bare.filter((name) => /^(post .*\/add$|put .*\/update$|post .*\/preview$)/.test(name))).toEqual([
+    'post /api/backup/add',
+  ]);
+  const overlay = operations.get('post /api/overlay/add')?.requestBody?.content['application/json']?.schema;
+  expect(overlay?.oneOf ?? overlay?.anyOf).toHaveLength(6);
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
+import { maxLimit } from '../../../server/contract/envelope.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { visit } from '../../support/visits.ts';
+
+/** Every endpoint of the contract that is read. */
+const endpoints = Object.values(
+  import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true }),
+)
+  .flatMap((module) => Object.values(module))
+  .filter((value): value is AnyEndpoint => typeof value === 'object' && value !== null && 'method' in value)
+  .filter(({ method }) => method === 'GET');
+
+/** Parameters that hold numbers, days or texts, with values beyond reason and what comes of them. */
+const hostile: Record<string, [value: string, status: number][]> = {
+  limit: [
+    ['99999999999999999999', 200],
+    ['-5', 200],
+    ['1e9', 400],
+    ['9'.repeat(3_000), 200],
+  ],
+  page: [
+    ['99999999999999999999', 200],
+    ['0', 200],
+    ['1.5', 400],
+    ['9'.repeat(3_000), 200],
+  ],
+  from: [
+    ['1970-01-01', 400],
+    ['0000-00-00', 400],
+  ],
+  to: [
+    ['9999-13-31', 400],
+    ['1969-12-31', 400],
+  ],
+  q: [['x'.repeat(3_000), 400]],
+  name: [['x'.repeat(3_000), 400]],
+  email: [['x'.repeat(3_000), 400]],
+  short: [['x'.repeat(3_000), 400]],
+  domain: [['x'.repeat(3_000), 400]],
+  size: [['9'.repeat(3_000), 400]],
+  ticket: [['x'.repeat(3_000), 400]],
+  setupcode: [['x'.repeat(3_000), 400]],
+  user: [['9'.repeat(3_000), 400]],
+  campaign: [['9'.repeat(3_000), 400]],
+  channel: [['9'.repeat(3_000), 400]],
+  link: [['9'.repeat(3_000), 400]],
+  pixel: [['9'.repeat(3_000), 400]],
+};
+/** Parameters with a few words to choose from. */
+const words = new Set([
+  'action',
+  'show',
+  'items',
+  'inline',
+  'order',
+  'status',
+  'period',
+  'bots',
+  'filter',
+  'type',
+  'format',
+  'figures',
+  'force',
+]);
+
+const withParameters = endpoints.flatMap((endpoint) => {
+  const shape = (endpoint.query as { shape?: object }).shape ?? {};
+  return Object.keys(shape).map((name) => [endpoint, name] as const);
+});
+
+let server: TestApp;
+const ids: Record<string, number> = {};
+beforeAll(async () => {
+  server = await startApp();
+  const things: [string, unknown][] = [
+    ['url', { url: 'https://example.com/' }],
+    ['campaign', { name: 'Spring' }],
+    ['channel', { name: 'Mail' }],
+    ['overlay', { name: 'Note', type: 'message', content: { text: 'Hello' } }],
+    ['splash', { name: 'Wait' }],
+    ['bio', { name: 'Anna' }],
+    ['pixel', { name: 'Ads', type: 'bing', tag: '1234567' }],
+    ['qr', { type: 'link', data: 'https://example.com/' }],
+    ['webhook', { url: 'https://example.com/hook', events: ['link.created'] }],
+  ];
+  for (const [noun, body] of things) {
+    ids[noun] = (await server.request('POST', `/api/${noun}/add`, { body })).body.id ?? 1;
+  }
+});
+afterAll(() => server.close());
+
+function pathOf({ path }: AnyEndpoint): string {
+  const [, , noun = ''] = path.split('/');
+  return path.replace(/:[a-z]+/g, String(ids[noun] ?? 1));
+}
+
+describe('a parameter of a query', () => {
+  test('is one whose bound is known', () => {
+    const unknown = withParameters
+      .map(([endpoint, name]) => [name, `${endpoint.path} ${name}`] as const)
+      .filter(([name]) => !(name in hostile) && !words.has(name));
+    expect(unknown.map(([, where]) => where)).toEqual([]);
+    expect(withParameters.length).toBeGreaterThan(60);
+  });
+
+  test.each(withParameters.map(([endpoint, name]) => [endpoint.path, name, endpoint] as const))(
+    '%s?%s is bounded',
+    async (_path, name, endpoint) => {
+      server.clock.advance(60_000);
+      const path = pathOf(endpoint);
+      for (const [value, status] of hostile[name] ?? [[`${'x'.repeat(3_000)}`, 400] as const]) {
+        const others = endpoint.path === '/api/users' && name !== 'filter' ? '&filter=admin' : '';
+        const reply = await server.request('GET', `${path}?${name}=${encodeURIComponent(value)}${others}`);
+        // Where there is nothing to read the bound is still looked at first, or nothing is read at all.
+        const missing = [404, 401, 403].includes(reply.status);
+        if (!missing) expect([value.slice(0, 20), reply.status]).toEqual([value.slice(0, 20), status]);
+        if (reply.status !== 400) continue;
+        expect([reply.body.field, reply.body.message]).toEqual([name, expect.stringMatching(/^[A-Z].*\.$/)]);
+      }
+    },
+  );
+
+  test('of a list brings at most a thousand rows, and says how many it brings', async () => {
+    const lists = withParameters.filter(([, name]) => name === 'limit');
+    expect(lists.length).toBeGreaterThan(20);
+    for (const [endpoint] of lists) {
+      server.clock.advance(60_000);
+      const { status, body } = await server.request('GET', `${pathOf(endpoint)}?limit=100000&page=3`);
+      const figures = body.data ?? body;
+      if (status !== 200 || figures.maxpage === undefined) continue;
+      expect([endpoint.path, figures.perpage]).toEqual([endpoint.path, maxLimit]);
+    }
+  });
+
+  test('of statistics spans at most 20 years', async () => {
+    for (const path of ['/api/stats', `/api/url/${ids.url}/stats`, `/api/bio/${ids.bio}/stats`]) {
+      const most = await server.request('GET', `${path}?from=2007-01-01&to=2026-12-31`);
+      expect([path, most.status, most.body.data?.series.length]).toEqual([path, 200, 240]);
+      const more = await server.request('GET', `${path}?from=1970-01-01&to=9999-12-31`);
+      expect([path, more.status, more.body.field, more.body.message]).toEqual([
+        path,
+        400,
+        'from',
+        'Choose a range of at most 20 years.',
+      ]);
+    }
+  });
+});
+
+test('public addresses answer parameters beyond reason like any others', async () => {
+  const { body } = await server.request('POST', '/api/url/add', {
+    body: { url: 'https://example.com/', custom: 'open', forwardquery: true },
+  });
+  const { link } = (
+    await server.request('POST', '/api/qr/add', { body: { type: 'link', data: 'https://example.com/' } })
+  ).body;
+  const long = 'a=b&'.repeat(2_000);
+  for (const path of [
+    new URL(body.shorturl).pathname,
+    `${new URL(body.shorturl).pathname}+`,
+    '/nothing',
+    '/',
+  ]) {
+    const answer = await visit(server, `${path}?${long}`);
+    expect([path, answer.status < 500]).toEqual([path, true]);
+  }
+  for (const size of ['9'.repeat(5_000), '-1', 'NaN', '1e999mm', '0.000001']) {
+    const answer = await visit(server, `${new URL(link).pathname}.svg?size=${size}`);
+    expect([size.slice(0, 9), answer.status]).toEqual([size.slice(0, 9), 200]);
+  }
+});

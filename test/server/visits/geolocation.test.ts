@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { geolocation, geolocationFrom } from '../../../server/visits/redirects/geolocation.ts';
+import { startApp } from '../../support/app.ts';
+import { mmdb } from '../../support/mmdb.ts';
+import { visit } from '../../support/visits.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-places-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(name: string, content: Buffer | string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const cities = () =>
+  written(
+    'cities.mmdb',
+    mmdb('Example-City', [
+      {
+        range: '192.0.2.0/24',
+        content: {
+          country: { iso_code: 'DE', names: { en: 'Germany' } },
+          subdivisions: [{ iso_code: 'BE', names: { en: 'State of Berlin', de: 'Berlin' } }],
+          city: { names: { en: 'Berlin', fr: 'Berlin' } },
+        },
+      },
+      {
+        range: '198.51.100.0/25',
+        content: { country_code: 'PT', state1: 'Lisbon', city: 'Lisboa' },
+      },
+      { range: '203.0.113.7/32', content: { country: { iso_code: 'FR', names: { en: 'France' } } } },
+      { range: '203.0.113.8/32', content: { country: 7, city: ['x'] } },
+      { range: '203.0.113.9/32', content: { country_code: 'IS', city: 'R'.repeat(200) } },
+    ]),
+  );
+
+describe('places from a database of the administrator', () => {
+  test.each([
+    ['192.0.2.1', { country: 'DE', region: 'State of Berlin', city: 'Berlin' }],
+    ['198.51.100.1', { country: 'PT', region: 'Lisbon', city: 'Lisboa' }],
+    ['198.51.100.200', { country: '', region: '', city: '' }],
+    ['203.0.113.7', { country: 'FR', region: '', city: '' }],
+    ['203.0.113.8', { country: '', region: '', city: '' }],
+    ['203.0.113.9', { country: 'IS', region: '', city: 'R'.repeat(100) }],
+    ['2001:db8::1', { country: '', region: '', city: '' }],
+    ['nonsense', { country: '', region: '', city: '' }],
+  ])('are found: %s', (address, place) => {
+    expect(geolocationFrom(cities()).find(address)).toEqual(place);
+  });
+
+  test('are known with cities or without', () => {
+    expect(geolocationFrom(cities()).knowsCities).toBe(true);
+    const countries = written('countries.mmdb', mmdb('Example-Country', []));
+    expect(geolocationFrom(countries).knowsCities).toBe(false);
+    expect(geolocation().knowsCities).toBe(false);
+  });
+
+  test('are refused with the name of the file when it is no such database', () => {
+    for (const file of [join(folder, 'missing.mmdb'), written('noise.mmdb', 'no database'), folder]) {
+      expect(() => geolocationFrom(file)).toThrow(`"${file}" cannot be read as a database of places`);
+    }
+  });
+});
+
+test('rules ask for the city of a visitor where it is known, and the click tells it', async () => {
+  const server = await startApp({ geolocation: geolocationFrom(cities()), trustedProxies: ['127.0.0.1'] });
+  try {
+    const rules = [
+      { conditions: [{ type: 'city', op: 'is', value: 'berlin' }], link: 'https://example.com/berlin' },
+    ];
+    const made = await server.request('POST', '/api/url/add', {
+      body: { url: 'https://example.com/', custom: 'where', rules },
+    });
+    const from = (address: string) => visit(server, '/where', { headers: { 'X-Forwarded-For': address } });
+    expect((await from('192.0.2.44')).headers.location).toBe('https://example.com/berlin');
+    expect((await from('198.51.100.4')).headers.location).toBe('https://example.com/');
+    const { body } = await server.request('POST', `/api/url/${made.body.id}/simulate`, {
+      body: { ip: '192.0.2.44' },
+    });
+    expect(body.data).toMatchObject({ rule: 0, link: 'https://example.com/berlin' });
+    expect(body.data.steps[0].why).toContain('The city is Berlin');
+    expect(body.data.steps[0].why).not.toContain('for real visits');
+    const clicks = async () =>
+      (await server.request('GET', `/api/url/${made.body.id}/clicks`)).body.data.clicks.map(
+        ({ city }: { city: string }) => city,
+      );
+    await expect.poll(async () => (await clicks()).length).toBe(2);
+    expect(await clicks()).toEqual(['Lisboa', 'Berlin']);
+  } finally {
+    await server.close();
+  }
+});

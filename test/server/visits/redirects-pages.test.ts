@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addLink } from '../../../server/contract/links.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { visit } from '../../support/visits.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ trustedProxies: ['127.0.0.1'] });
+});
+afterAll(() => server.close());
+
+/** Every test comes from an address of its own, as misses are limited by address. */
+let visitors = 0;
+function newAddress() {
+  visitors += 1;
+  return { 'X-Forwarded-For': `8.8.${visitors}.8` };
+}
+
+describe('pages', () => {
+  test.each([
+    '/',
+    '/no-such-alias',
+    '/a/b',
+    '/%zz',
+    '/%00',
+    '/..%2f..%2fetc',
+    '/wp-login.php?x=1',
+    `/${'x'.repeat(500)}`,
+  ])('%s is a page and never an error of ours', async (path) => {
+    const answer = await visit(server, path, { headers: newAddress() });
+    expect([200, 404]).toContain(answer.status);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test('are sandboxed, and load nothing', async () => {
+    const answer = await visit(server, '/nothing-here', { headers: newAddress() });
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toMatch(/; sandbox$/);
+    expect(policy).not.toContain('allow-same-origin');
+    expect(answer.body).not.toMatch(/<script|src=|@import|url\(/);
+  });
+
+  test('of a miss are the same for HEAD, without the body', async () => {
+    const answer = await visit(server, '/nothing-here', { method: 'HEAD', headers: newAddress() });
+    expect(answer).toMatchObject({ status: 404, body: '' });
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
+  });
+
+  test('robots.txt and favicon.ico are answered and are no misses', async () => {
+    const headers = newAddress();
+    expect((await visit(server, '/robots.txt', { headers })).body).toContain('Disallow: /api/');
+    expect((await visit(server, '/favicon.ico', { headers })).status).toBe(204);
+  });
+});
+
+describe('hosts', () => {
+  test('that are none of ours get a plain 404, also for aliases that exist (T-22)', async () => {
+    await server.call(addLink, { body: { url: 'https://example.com/', custom: 'hosted' } });
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.2', 'xn--']) {
+      const answer = await visit(server, '/hosted', { headers: { ...newAddress(), Host: host } });
+      expect(answer.status).toBe(404);
+      expect(answer.location).toBeUndefined();
+    }
+  });
+
+  test('of an active domain have links of their own, and go elsewhere as their owner wants', async () => {
+    const database = server.databases.main;
+    const { lastInsertRowid } = database
+      .prepare(
+        `INSERT INTO domains (user_id, host, redirect_root, redirect_404, active, created_at)
+         VALUES (1, 'go.brand.example', 'https://brand.example/', 'https://brand.example/lost', 1, 0)`,
+      )
+      .run();
+    const at = { ...newAddress(), Host: 'go.brand.example' };
+    expect(await visit(server, '/', { headers: at })).toMatchObject({
+      status: 302,
+      location: 'https://brand.example/',
+    });
+    expect(await visit(server, '/hosted', { headers: at })).toMatchObject({
+      status: 302,
+      location: 'https://brand.example/lost',
+    });
+    await server.call(addLink, {
+      body: { url: 'https://example.com/branded', custom: 'hosted', domain: 'go.brand.example' },
+    });
+    expect((await visit(server, '/hosted', { headers: at })).location).toBe('https://example.com/branded');
+    expect((await visit(server, '/hosted', { headers: newAddress() })).location).toBe('https://example.com/');
+    database.prepare('UPDATE domains SET active = 0 WHERE id = ?').run(lastInsertRowid);
+    expect((await visit(server, '/hosted', { headers: at })).status).toBe(404);
+  });
+});
+
+describe('guessing aliases (T-20)', () => {
+  test('ends after 60 misses in a minute, hits included, and is allowed again after it', async () => {
+    await server.call(addLink, { body: { url: 'https://example.com/', custom: 'guessed' } });
+    const headers = { 'X-Forwarded-For': '9.9.9.9' };
+    for (let index = 0; index < 60; index += 1) {
+      expect((await visit(server, `/guess-${index}`, { headers })).status).toBe(404);
+    }
+    const refused = await visit(server, '/guess-61', { headers });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await visit(server, '/guessed', { headers })).status).toBe(429);
+    expect((await visit(server, '/guessed', { headers: { 'X-Forwarded-For': '9.9.9.10' } })).status).toBe(
+      302,
+    );
+    server.clock.jump(3_600_000);
+    expect((await visit(server, '/guessed', { headers })).status).toBe(429);
+    server.clock.advance(60_000);
+    expect((await visit(server, '/guessed', { headers })).status).toBe(302);
+  });
+
+  test('from an address that may stand for many does not shut out the others', async () => {
+    const headers = { 'X-Forwarded-For': '192.168.1.20' };
+    for (let index = 0; index < 61; index += 1) await visit(server, `/scan-${index}`, { headers });
+    expect((await visit(server, '/scan-62', { headers })).status).toBe(429);
+    expect((await visit(server, '/guessed', { headers })).status).toBe(302);
+  });
+
+  test('from many addresses of one IPv6 network is guessing from one', async () => {
+    const from = (index: number) => ({ 'X-Forwarded-For': `2001:4860:1:2::${index.toString(16)}` });
+    for (let index = 1; index <= 60; index += 1)
+      await visit(server, `/six-${index}`, { headers: from(index) });
+    expect((await visit(server, '/six-61', { headers: from(61) })).status).toBe(429);
+    const next = { headers: { 'X-Forwarded-For': '2001:4860:1:3::1' } };
+    expect((await visit(server, '/six-62', next)).status).toBe(404);
+  });
+
+  test('leaves a trace', async () => {
+    await visit(server, '/lost-%E2%82%AC?x', {
+      headers: { ...newAddress(), Referer: 'https://old.example/page' },
+    });
+    const last = server.databases.main.prepare('SELECT * FROM orphan_visits ORDER BY id DESC LIMIT 1').get();
+    expect(last).toMatchObject({ domain_id: 0, path: '/lost-€', referrer: 'old.example/page', bot: 0 });
+  });
+});
+
+describe('stored destinations (T-19)', () => {
+  const put = (alias: string, url: string) => {
+    const database = server.databases.main;
+    database.prepare('UPDATE links SET url = ? WHERE alias = ?').run(url, alias);
+  };
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,hi',
+    'https://user:pw@example.com/',
+    'no address',
+    'ftp://example.com/',
+  ])('that read %s are 410 without a location', async (url) => {
+    const alias = `unsafe-${url.length}`;
+    await server.call(addLink, { body: { url: 'https://example.com/', custom: alias } });
+    put(alias, url);
+    const answer = await visit(server, `/${alias}`, { headers: newAddress() });
+    expect(answer.status).toBe(410);
+    expect(answer.location).toBeUndefined();
+  });
+
+  test('may lead to another of our links, but not in circles', async () => {
+    for (const custom of ['circle-a', 'circle-b', 'one-hop']) {
+      await server.call(addLink, { body: { url: 'https://example.com/', custom } });
+    }
+    put('one-hop', `${server.origin}/guessed`);
+    put('circle-a', `${server.origin}/circle-b`);
+    put('circle-b', `${server.origin}/circle-a`);
+    expect((await visit(server, '/one-hop', { headers: newAddress() })).status).toBe(302);
+    expect((await visit(server, '/circle-a', { headers: newAddress() })).status).toBe(410);
+    expect((await visit(server, '/circle-b', { headers: newAddress() })).status).toBe(410);
+  });
+});

@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
+import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
+import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
+import { rollups } from '../../../server/visits/clicks/rollups.ts';
+import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
+import { words } from '../../../server/visits/clicks/words.ts';
+
+const noon = Date.UTC(2027, 0, 15, 12);
+
+function setUp() {
+  const connection = openInMemory(migrations);
+  connection.exec(`
+    INSERT INTO users (id, email, email_folded, username, username_folded, password_hash, plan_id, registered_at, timezone)
+    VALUES (1, 'a', 'a', 'a', 'a', 'x', 2, 0, 'UTC'), (2, 'b', 'b', 'b', 'b', 'x', 2, 0, 'UTC')`);
+  const add = connection.prepare(
+    "INSERT INTO links (id, user_id, alias, url, created_at, updated_at, search) VALUES (?, ?, ?, 'https://example.com/', 0, 0, '')",
+  );
+  for (let id = 1; id <= 20; id += 1) add.run(id, (id % 2) + 1, `l${id}`);
+  let now = noon;
+  const verdicts: Verdict[] = [];
+  const errors: unknown[] = [];
+  const log = recorder<NewClick>({
+    connection,
+    words: words(connection, () => now),
+    answer: (_click, verdict) => verdicts.push(verdict),
+    log: { error: (details: unknown) => void errors.push(details) },
+  });
+  const all = (sql: string) => connection.prepare(sql).all() as Record<string, number>[];
+  const setNow = (at: number) => {
+    now = at;
+  };
+  return { connection, log, verdicts, errors, all, setNow };
+}
+
+function click(linkId: number, fields: Partial<NewClick> = {}, visitor: Partial<Visitor> = {}): NewClick {
+  return {
+    linkId,
+    at: noon,
+    source: 0,
+    rule: null,
+    address: null,
+    referrer: noReferrer,
+    utm: noUtm,
+    limited: false,
+    counted: true,
+    ...fields,
+    visitor: {
+      hash: 1,
+      bot: false,
+      address: '',
+      country: 'DE',
+      region: '',
+      city: '',
+      browser: 'Firefox',
+      os: 'Linux',
+      device: 'Desktop',
+      language: 'de',
+      codes: undefined,
+      ...visitor,
+    },
+  };
+}
+
+/** A log of every kind of click over some days. */
+function fill({ log }: ReturnType<typeof setUp>, count: number) {
+  for (let index = 0; index < count; index += 1) {
+    log.add(
+      click(
+        (index % 20) + 1,
+        { at: noon + index * 600_000, source: index % 5 },
+        { hash: index % 37, bot: index % 11 === 0, country: index % 3 === 0 ? 'US' : '' },
+      ),
+    );
+    if (index % 7 === 0) log.commit();
+  }
+  log.commit();
+}
+
+const totals = `
+  SELECT (SELECT count(*) FROM clicks WHERE bot = 0) AS logged, (SELECT sum(clicks) FROM links) AS ofLinks,
+         (SELECT sum(clicks) FROM rollups WHERE scope = 0 AND dimension = 0) AS ofLinkHours,
+         (SELECT sum(clicks) FROM rollups WHERE scope = 1 AND dimension = 0) AS ofUserHours,
+         (SELECT sum(bots) FROM rollups WHERE scope = 1 AND dimension = 0) AS bots,
+         (SELECT count(*) FROM link_clicks) AS listed`;
+
+describe('counting', () => {
+  test('gives the same whatever the slices are', () => {
+    const whole = setUp();
+    fill(whole, 500);
+    while (rollups(whole.connection).countSlice(10_000) > 0);
+    const sliced = setUp();
+    fill(sliced, 500);
+    // A new counter each time, as after a restart.
+    while (rollups(sliced.connection).countSlice(7) > 0);
+    for (const table of ['rollups', 'links', 'link_clicks']) {
+      expect(sliced.all(`SELECT * FROM ${table}`)).toEqual(whole.all(`SELECT * FROM ${table}`));
+    }
+    const [sums] = whole.all(totals);
+    expect(sums).toMatchObject({
+      ofLinks: sums?.logged,
+      ofLinkHours: sums?.logged,
+      ofUserHours: sums?.logged,
+      listed: 500,
+    });
+    expect(sums?.bots).toBe(500 - (sums?.logged ?? 0));
+  });
+
+  test('goes on where it was when a slice breaks off at any statement', () => {
+    const instance = setUp();
+    fill(instance, 60);
+    const { connection } = instance;
+    const expected = setUp();
+    fill(expected, 60);
+    while (rollups(expected.connection).countSlice(10) > 0);
+    // Lets the n-th write to the rollups fail, for every n, before it is let through.
+    connection.exec('CREATE TEMP TABLE fault (left INTEGER)');
+    connection.exec('INSERT INTO fault VALUES (0)');
+    connection.exec(`CREATE TEMP TRIGGER breaks BEFORE INSERT ON rollups BEGIN
+      UPDATE fault SET left = left - 1;
+      SELECT RAISE(ABORT, 'broken off') WHERE (SELECT left FROM fault) = 0;
+    END`);
+    const counted = rollups(connection);
+    for (let nth = 1; nth < 40; nth += 1) {
+      connection.prepare('UPDATE fault SET left = ?').run(nth);
+      try {
+        counted.countSlice(10);
+      } catch (error) {
+        expect((error as Error).message).toContain('broken off');
+      }
+    }
+    connection.exec('DROP TRIGGER breaks');
+    while (counted.countSlice(10) > 0);
+    expect(instance.all('SELECT * FROM rollups')).toEqual(expected.all('SELECT * FROM rollups'));
+    expect(instance.all('SELECT * FROM links')).toEqual(expected.all('SELECT * FROM links'));
+  });
+
+  test('never misses a click after the newest ones were deleted with their link', () => {
+    const instance = setUp();
+    instance.log.add(click(1));
+    instance.log.add(click(2));
+    instance.log.commit();
+    const counted = rollups(instance.connection);
+    counted.countSlice(100);
+    instance.connection.exec('DELETE FROM clicks WHERE link_id = 2');
+    instance.log.add(click(1));
+    instance.log.commit();
+    expect(counted.countSlice(100)).toBe(1);
+    expect(instance.all('SELECT clicks FROM links WHERE id = 1')).toEqual([{ clicks: 2 }]);
+  });
+
+  test('forgets who was there on past days', () => {
+    const instance = setUp();
+    fill(instance, 600);
+    const counted = rollups(instance.connection);
+    while (counted.countSlice(50) > 0);
+    const [days] = instance.all('SELECT count(DISTINCT day) AS days FROM visitors');
+    expect(days?.days).toBeLessThanOrEqual(2);
+  });
+
+  test('leaves out a link that is gone for good', () => {
+    const instance = setUp();
+    instance.log.add(click(3));
+    instance.log.commit();
+    instance.connection.exec('DELETE FROM links WHERE id = 3');
+    expect(rollups(instance.connection).countSlice(10)).toBe(1);
+    expect(instance.all('SELECT count(*) AS rows FROM rollups')).toEqual([{ rows: 0 }]);
+  });
+
+  test('ends in its time when that is short', () => {
+    const instance = setUp();
+    fill(instance, 500);
+    let clock = 0;
+    const counting = catchUp({
+      rollups: rollups(instance.connection),
+      monotonic: () => (clock += 1),
+      log: { error: () => {} },
+    });
+    expect(counting.run(3)).toBe(false);
+    expect(counting.run()).toBe(true);
+    counting.close();
+  });
+});
+
+describe('recording', () => {
+  test('answers all the same when the log cannot be written, and says how much was lost', () => {
+    const instance = setUp();
+    instance.log.add(click(1));
+    instance.log.commit();
+    instance.connection.exec(
+      `CREATE TEMP TRIGGER full BEFORE INSERT ON clicks BEGIN SELECT RAISE(ABORT, 'full'); END`,
+    );
+    instance.log.add(click(1, {}, { country: 'SE' }));
+    instance.log.add(click(2, { limited: true }));
+    instance.log.commit();
+    expect(instance.verdicts).toEqual(['taken', 'taken', 'failed']);
+    expect(instance.log.lost()).toBe(2);
+    expect(instance.errors).toHaveLength(1);
+    // The word that was rolled back with the group is added anew.
+    instance.connection.exec('DROP TRIGGER full');
+    instance.log.add(click(1, {}, { country: 'NO' }));
+    instance.log.add(click(1, {}, { country: 'SE' }));
+    instance.log.commit();
+    const named = instance.all(
+      'SELECT word FROM clicks JOIN words ON words.id = clicks.country ORDER BY clicks.id',
+    );
+    expect(named.map(({ word }) => word)).toEqual(['DE', 'NO', 'SE']);
+  });
+
+  test('adds so many new words a minute and no more', () => {
+    const instance = setUp();
+    for (let index = 0; index < 500; index += 1) {
+      instance.log.add(
+        click(1 + (index % 10), {
+          referrer: { host: `random-${index}.example`, path: '', codes: undefined, words: undefined },
+        }),
+      );
+    }
+    instance.log.commit();
+    const [before] = instance.all("SELECT count(*) AS words FROM words WHERE word LIKE 'random-%'");
+    expect(before?.words).toBe(120);
+    instance.setNow(noon + 60_000);
+    instance.log.add(
+      click(1, { referrer: { host: 'random-499.example', path: '', codes: undefined, words: undefined } }),
+    );
+    instance.log.commit();
+    expect(instance.all("SELECT count(*) AS words FROM words WHERE word = 'random-499.example'")).toEqual([
+      { words: 1 },
+    ]);
+  });
+
+  test('adds fewer from one network and on one link, so that others have theirs', () => {
+    const instance = setUp();
+    const added = (like: string) =>
+      instance.all(`SELECT count(*) AS words FROM words WHERE word LIKE '${like}'`)[0]?.words;
+    const referrer = (host: string) => ({ host, path: '', codes: undefined, words: undefined });
+    for (let index = 0; index < 300; index += 1) {
+      const address = `2001:db8::${index.toString(16)}`;
+      instance.log.add(
+        click(1 + (index % 10), { referrer: referrer(`greedy-${index}.example`) }, { address }),
+      );
+    }
+    for (let index = 0; index < 300; index += 1) {
+      const address = `198.51.100.${index % 250}`;
+      instance.log.add(click(20, { referrer: referrer(`link-${index}.example`) }, { address }));
+    }
+    const shared = referrer('honest.example');
+    instance.log.add(click(3, { referrer: shared }, { address: '203.0.113.5' }));
+    instance.log.commit();
+    expect([added('greedy-%'), added('link-%'), added('honest.example')]).toEqual([30, 60, 1]);
+    // What was one too many is no empty word for good.
+    const late = referrer('late.example');
+    for (const address of ['2001:db8::1', '2001:db8::2']) {
+      instance.log.add(click(4, { referrer: late }, { address }));
+      instance.log.commit();
+      instance.setNow(noon + 60_000);
+    }
+    expect(added('late.example')).toBe(1);
+  });
+
+  test('cuts long words, without breaking a character in two', () => {
+    const instance = setUp();
+    const host = `${'x'.repeat(199)}😀😀`;
+    instance.log.add(click(1, { referrer: { host, path: '', codes: undefined, words: undefined } }));
+    instance.log.commit();
+    const [longest] = instance.connection.prepare("SELECT word FROM words WHERE word LIKE 'xxx%'").all() as {
+      word: string;
+    }[];
+    expect(longest?.word.length).toBeLessThanOrEqual(200);
+    expect(longest?.word.isWellFormed()).toBe(true);
+  });
+});
+
+test('a visitor is the same all day and cannot be known the next, nor after it', () => {
+  const { connection, all } = setUp();
+  const hashes = visitorHashes({ connection, newSalt: () => randomBytes(32) });
+  const today = hashes.of('203.0.113.7', 'agent', noon);
+  expect(hashes.of('203.0.113.7', 'agent', noon + 3_600_000)).toBe(today);
+  expect(hashes.of('203.0.113.8', 'agent', noon)).not.toBe(today);
+  expect(Number.isSafeInteger(today) && today < 2 ** 52).toBe(true);
+  // A restart on the same day.
+  expect(visitorHashes({ connection, newSalt: () => randomBytes(32) }).of('203.0.113.7', 'agent', noon)).toBe(
+    today,
+  );
+  expect(hashes.of('203.0.113.7', 'agent', noon + 86_400_000)).not.toBe(today);
+  expect(all('SELECT count(*) AS salts FROM visitor_salt')).toEqual([{ salts: 1 }]);
+});
