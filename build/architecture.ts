@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { circlesOf } from './architecture/circles.ts';
 import { doorRules } from './architecture/door-rules.ts';
 import { importRules } from './architecture/import-rules.ts';
 import { nameRules } from './architecture/name-rules.ts';
-import type { Rule } from './architecture/rule.ts';
-import { parseSource } from './architecture/source.ts';
+import { isProduct, type Rule } from './architecture/rule.ts';
+import { parseSource, type Source } from './architecture/source.ts';
 import { boundValues } from './architecture/sql-rule.ts';
 import { projectRoot } from './processes.ts';
 
@@ -15,15 +16,25 @@ const folders = ['main', 'preload', 'renderer', 'server', 'test', 'build'];
 
 /** The ways in which one file, given by its path and text, breaks the rules, as `path:line rule: what to do`. */
 export function violationsOf(path: string, text: string): string[] {
-  const source = parseSource(path, text);
-  return rules.flatMap(({ name, check }) =>
-    check(source).map(({ line, message }) => `${path}:${line} ${name}: ${message}`),
-  );
+  return violationsIn(parseSource(path, text));
 }
 
 /** The ways in which the whole project breaks the rules; empty when all is well. */
 export function violations(): string[] {
-  return sourceFiles().flatMap((path) => violationsOf(path, readFileSync(join(projectRoot, path), 'utf8')));
+  const sources = sourceFiles().map((path) =>
+    parseSource(path, readFileSync(join(projectRoot, path), 'utf8')),
+  );
+  const circles = circlesOf(sources.filter(({ path }) => isProduct(path)));
+  return [
+    ...sources.flatMap(violationsIn),
+    ...circles.map((circle) => `${circle[0]}:1 no circle of imports: ${circle.join(' ↔ ')}`),
+  ];
+}
+
+function violationsIn(source: Source): string[] {
+  return rules.flatMap(({ name, check }) =>
+    check(source).map(({ line, message }) => `${source.path}:${line} ${name}: ${message}`),
+  );
 }
 
 function sourceFiles(): string[] {

@@ -5,23 +5,23 @@ import type { Logger } from 'pino';
 import { bioModules } from './content/bio/module.ts';
 import { fileModules } from './content/files/module.ts';
 import { dressingModules } from './content/interstitials/module.ts';
-import type { ImportService } from './content/links/import.ts';
 import { linkModules } from './content/links/module.ts';
+import { pictureQueries } from './content/pictures/queries.ts';
 import { type QrModules, qrModules } from './content/qr/module.ts';
 import type { Settings } from './contract/settings.ts';
 import { avatarPath, avatars } from './identity/account/avatar.ts';
-import type { KeyChoice } from './identity/keys/service.ts';
 import { accountModules } from './identity/module.ts';
-import type { UserAdminService } from './identity/users/admin-service.ts';
+import { authenticator } from './identity/sessions/authenticate.ts';
 import type { Registration } from './identity/users/service.ts';
 import type { Certificates } from './network/certificates/certificates.ts';
 import { domainModules } from './network/domains/module.ts';
 import { type Network, sharingModules } from './network/sharing/module.ts';
 import { webhookModules } from './network/webhooks/module.ts';
 import { backupModules } from './operations/backup/module.ts';
+import type { Services } from './operations/commands/services.ts';
 import { features } from './operations/instance/features.ts';
 import { instanceRoutes } from './operations/instance/routes.ts';
-import { type Actor, stranger } from './platform/audit/actor.ts';
+import { stranger } from './platform/audit/actor.ts';
 import type { Config } from './platform/config.ts';
 import { checkpoints } from './platform/database/checkpoints.ts';
 import { type DiskBytes, diskSpace } from './platform/database/disk-space.ts';
@@ -34,7 +34,6 @@ import type { Fetcher } from './platform/fetcher/fetcher.ts';
 import { addressOf, networkOf } from './platform/http/addresses.ts';
 import { adminPages } from './platform/http/admin.ts';
 import { apiApplication, budgets } from './platform/http/api.ts';
-import { authenticator } from './platform/http/authenticate.ts';
 import { front } from './platform/http/front.ts';
 import { rateHeaders } from './platform/http/headers.ts';
 import { hostList, readHost } from './platform/http/hosts.ts';
@@ -100,16 +99,6 @@ export interface AppOptions {
   restart?: () => void;
   /** The machine's place in its networks; without it nothing can be shared there. */
   network?: Network;
-}
-
-/** Services that work without a request. */
-export interface Services {
-  userAdmin: UserAdminService;
-  imports: ImportService;
-  /** Makes an API key and returns its secret. */
-  addKey(userId: number, choice: KeyChoice, actor: Actor): { id: number; secret: string };
-  /** Revokes an API key of anybody; false when there is none with this id. Throws 400 for a primary one. */
-  revokeKey(id: number, actor: Actor): boolean;
 }
 
 export interface App {
@@ -288,7 +277,13 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
     log,
   });
-  const kept = removalModules({ database, transactions: atomic, clock, now });
+  const kept = removalModules({
+    database,
+    transactions: atomic,
+    sweepPictures: pictureQueries(database).sweep,
+    clock,
+    now,
+  });
   const bios = bioModules({
     database,
     reader: longReads,

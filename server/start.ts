@@ -56,7 +56,7 @@ export async function start(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (isCommand(name)) {
     letReadersLeave();
-    process.exitCode = await runCommand(name, rest);
+    process.exitCode = await runCommand(name, rest, commandApp);
     return;
   }
   let config: Config;
@@ -199,6 +199,12 @@ function appOf(
     randomBytes,
     log,
   });
+}
+
+/** The app as commands use it: it listens nowhere, and only its errors are for the terminal. */
+export function commandApp(config: Config, databases: Databases): App {
+  const log = pino({ level: 'error' }, pino.destination(2));
+  return appOf(config, databases, log, '', { port: () => config.port });
 }
 
 /** Fills a fresh data folder with an example account, links and clicks, and prints how to sign in. */

@@ -1,33 +1,38 @@
 import { describe, expect, test } from 'vitest';
+import { circlesOf } from '../build/architecture/circles.ts';
+import { parseSource } from '../build/architecture/source.ts';
 import { rules, violations, violationsOf } from '../build/architecture.ts';
 
 /** Rule → a file that keeps it, and files that break it, each as [path, text]. */
 const samples: Record<string, { good: [string, string][]; bad: [string, string][] }> = {
   'parts import only their contracts': {
     good: [
-      ['renderer/links/store.ts', "import { link } from '../../server/contract/links.ts';"],
-      ['main/ipc.ts', "import type { Desktop } from '../preload/contract.ts';"],
+      ['renderer/content/links/store.ts', "import { link } from '../../../server/contract/links.ts';"],
+      ['main/shell/ipc.ts', "import type { Desktop } from '../../preload/contract.ts';"],
       ['server/start.ts', "import { version } from '../package.json';"],
       ['test/server/links.test.ts', "import { createApp } from '../../server/app.ts';"],
     ],
     bad: [
-      ['renderer/links/store.ts', "import { linkService } from '../../server/links/service.ts';"],
       [
-        'renderer/links/LinksPage.vue',
-        '<script setup lang="ts">\nimport { a } from \'../../main/ipc.ts\';\n</script>',
+        'renderer/content/links/store.ts',
+        "import { linkService } from '../../../server/content/links/service.ts';",
       ],
-      ['server/links/service.ts', "import { format } from '../../renderer/ui/format.ts';"],
-      ['server/contract/links.ts', "import { notFound } from '../errors.ts';"],
-      ['server/contract/links.ts', "import type { Row } from '../links/queries.ts';"],
+      [
+        'renderer/content/links/LinksPage.vue',
+        '<script setup lang="ts">\nimport { a } from \'../../../main/shell/ipc.ts\';\n</script>',
+      ],
+      ['server/content/links/service.ts', "import { format } from '../../../renderer/ui/format.ts';"],
+      ['server/contract/links.ts', "import { notFound } from '../platform/errors.ts';"],
+      ['server/contract/links.ts', "import type { Row } from '../content/links/queries.ts';"],
       ['main/index.ts', "import { createApp } from '../server/app.ts';"],
       ['main/index.ts', "const { createApp } = await import('../server/app.ts');"],
-      ['preload/index.ts', "export { ipc } from '../main/ipc.ts';"],
+      ['preload/index.ts', "export { ipc } from '../main/shell/ipc.ts';"],
       ['preload/contract.ts', "export type Link = import('../server/contract/links.ts').Link;"],
       ['server/index.ts', "import { call } from '../test/support/app.ts';"],
     ],
   },
   'preload/contract.ts is only types': {
-    good: [['main/ipc.ts', "import { type Desktop } from '../preload/contract.ts';"]],
+    good: [['main/shell/ipc.ts', "import { type Desktop } from '../../preload/contract.ts';"]],
     bad: [
       ['renderer/api/transport.ts', "import { channels } from '../../preload/contract.ts';"],
       ['renderer/api/transport.ts', "import '../../preload/contract.ts';"],
@@ -43,18 +48,18 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
       ['server/contract/links.ts', "import { createHash } from 'node:crypto';"],
       ['server/contract/links.ts', "import ipaddr from 'ipaddr.js';"],
       ['server/index.ts', "import { app } from 'electron';"],
-      ['server/links/service.ts', "import { computed } from 'vue';"],
+      ['server/content/links/service.ts', "import { computed } from 'vue';"],
       ['preload/index.ts', "import { readFileSync } from 'node:fs';"],
       ['preload/contract.ts', "import type { IpcRenderer } from 'electron';"],
       ['main/index.ts', "import Database from 'better-sqlite3';"],
       ['renderer/main.ts', "import { ipcRenderer } from 'electron';"],
-      ['renderer/links/store.ts', "import { join } from 'node:path';"],
+      ['renderer/content/links/store.ts', "import { join } from 'node:path';"],
     ],
   },
   'relative imports name the file': {
     good: [
       ['renderer/main.ts', "import './main.css';"],
-      ['server/database/migrations.ts', "import first from './migrations/0001-first.sql?raw';"],
+      ['server/platform/database/migrations.ts', "import first from './migrations/0001-first.sql?raw';"],
     ],
     bad: [
       ['server/app.ts', "import { notFound } from './errors';"],
@@ -65,63 +70,92 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
   'routes → service → queries → database, never upwards': {
     good: [
       [
-        'server/links/routes.ts',
+        'server/content/links/routes.ts',
         "import { linkService } from './service.ts';\nimport { present } from './presenter.ts';",
       ],
-      ['server/links/queries.ts', "import type { Connection } from '../database/open.ts';"],
-      ['server/links/presenter.ts', "import type { LinkRow } from './queries.ts';"],
+      [
+        'server/content/links/queries.ts',
+        "import type { Connection } from '../../platform/database/open.ts';",
+      ],
+      ['server/content/links/presenter.ts', "import type { LinkRow } from './queries.ts';"],
     ],
     bad: [
-      ['server/links/service.ts', "import { linkRoutes } from './routes.ts';"],
-      ['server/links/service.ts', "import { presentLink } from './presenter.ts';"],
-      ['server/links/queries.ts', "import { linkService } from './service.ts';"],
-      ['server/links/queries.ts', "import type { LinkService } from './service.ts';"],
-      ['server/links/presenter.ts', "import { linkQueries } from './queries.ts';"],
-      ['server/links/routes.ts', "import { open } from '../database/open.ts';"],
-      ['server/links/trash-routes.ts', "import type { Connection } from '../database/open.ts';"],
+      ['server/content/links/service.ts', "import { linkRoutes } from './routes.ts';"],
+      ['server/content/links/service.ts', "import { presentLink } from './presenter.ts';"],
+      ['server/content/links/queries.ts', "import { linkService } from './service.ts';"],
+      ['server/content/links/queries.ts', "import type { LinkService } from './service.ts';"],
+      ['server/content/links/presenter.ts', "import { linkQueries } from './queries.ts';"],
+      ['server/content/links/routes.ts', "import { open } from '../../platform/database/open.ts';"],
+      [
+        'server/content/links/trash-routes.ts',
+        "import type { Connection } from '../../platform/database/open.ts';",
+      ],
     ],
   },
-  'features meet in app.ts': {
+  'districts import downwards': {
     good: [
-      ['server/app.ts', "import { linkService } from './links/service.ts';"],
-      ['server/campaigns/service.ts', "import type { LinkService } from '../links/service.ts';"],
-      ['server/campaigns/routes.ts', "import { serve } from '../http/serve.ts';"],
+      ['server/content/links/service.ts', "import { rejected } from '../../platform/errors.ts';"],
+      ['server/content/qr/service.ts', "import type { LinkService } from '../links/service.ts';"],
+      ['server/app.ts', "import { commands } from './operations/commands/run.ts';"],
+      ['server/start.ts', "import { createApp } from './app.ts';"],
+      ['renderer/operations/settings/SettingsPage.vue', ''],
+      ['renderer/router.ts', "import { frame } from './frame/frame.ts';"],
+      ['renderer/visits/stats/series.ts', "import { call } from '../../api/client.ts';"],
     ],
     bad: [
-      ['server/campaigns/service.ts', "import { linkService } from '../links/service.ts';"],
-      ['server/jobs/sync.ts', "import { domainQueries } from '../domains/queries.ts';"],
-      ['server/http/authenticate.ts', "import { hash } from '../keys/hash.ts';"],
-      ['server/database/open.ts', "import { linkQueries } from '../links/queries.ts';"],
+      ['server/platform/http/api.ts', "import type { KeyRow } from '../../identity/keys/queries.ts';"],
+      ['server/visits/stats/presenter.ts', "import { shortUrl } from '../../content/links/presenter.ts';"],
+      ['server/operations/commands/app.ts', "import { createApp } from '../../app.ts';"],
+      [
+        'renderer/ui/LinkForm.vue',
+        '<script setup lang="ts">\nimport a from \'../content/links/a.ts\';\n</script>',
+      ],
+      ['renderer/network/domains/host.ts', "import { frame } from '../../frame/frame.ts';"],
     ],
   },
-  'databases are opened in server/database': {
-    good: [['server/database/open.ts', 'const database = new Database(path);']],
+  'features meet where they are wired': {
+    good: [
+      ['server/app.ts', "import { linkService } from './content/links/service.ts';"],
+      ['server/content/links/module.ts', "import { planQueries } from '../../identity/plans/queries.ts';"],
+      ['server/content/campaigns/service.ts', "import type { LinkService } from '../links/service.ts';"],
+      ['server/content/campaigns/routes.ts', "import { serve } from '../../platform/http/serve.ts';"],
+    ],
     bad: [
-      ['server/links/queries.ts', 'const database = new Database(path);'],
+      ['server/content/campaigns/service.ts', "import { linkService } from '../links/service.ts';"],
+      ['server/network/domains/sync.ts', "import { userQueries } from '../../identity/users/queries.ts';"],
+    ],
+  },
+  'databases are opened in server/platform/database': {
+    good: [['server/platform/database/open.ts', 'const database = new Database(path);']],
+    bad: [
+      ['server/content/links/queries.ts', 'const database = new Database(path);'],
       ['main/index.ts', "new Database(':memory:');"],
     ],
   },
-  'ipcMain is used in main/ipc.ts': {
-    good: [['main/ipc.ts', "import { ipcMain } from 'electron';\nipcMain.handle('a', b);"]],
+  'ipcMain is used in main/shell/ipc.ts': {
+    good: [['main/shell/ipc.ts', "import { ipcMain } from 'electron';\nipcMain.handle('a', b);"]],
     bad: [
-      ['main/window.ts', "import { ipcMain } from 'electron';"],
-      ['main/window.ts', "electron.ipcMain.on('a', b);"],
+      ['main/shell/window.ts', "import { ipcMain } from 'electron';"],
+      ['main/shell/window.ts', "electron.ipcMain.on('a', b);"],
     ],
   },
-  'shell.openExternal is used in main/open-external.ts': {
+  'shell.openExternal is used in main/shell/open-external.ts': {
     good: [
-      ['main/open-external.ts', 'shell.openExternal(address);'],
-      ['renderer/links/LinkRow.vue', '<script setup lang="ts">\ndesktop.openExternal(address);\n</script>'],
+      ['main/shell/open-external.ts', 'shell.openExternal(address);'],
+      [
+        'renderer/content/links/LinkRow.vue',
+        '<script setup lang="ts">\ndesktop.openExternal(address);\n</script>',
+      ],
     ],
-    bad: [['main/menu.ts', 'shell.openExternal(address);']],
+    bad: [['main/shell/menu.ts', 'shell.openExternal(address);']],
   },
-  'the environment is read in server/config.ts and main/index.ts': {
-    good: [['server/config.ts', 'export const port = process.env.PORT;']],
+  'the environment is read in server/platform/config.ts and main/index.ts': {
+    good: [['server/platform/config.ts', 'export const port = process.env.PORT;']],
     bad: [
       ['server/app.ts', 'const port = process.env.PORT;'],
       ['server/app.ts', "const port = process.env['PORT'];"],
       ['server/app.ts', "import { env } from 'node:process';"],
-      ['main/window.ts', 'const { DISPLAY } = process.env;'],
+      ['main/shell/window.ts', 'const { DISPLAY } = process.env;'],
     ],
   },
   'the renderer writes no raw HTML': {
@@ -138,79 +172,88 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
       ['renderer/main.ts', 'browserTransport((input, init) => fetch(input, init));'],
     ],
     bad: [
-      ['renderer/links/store.ts', "const answer = await fetch('/api/urls');"],
-      ['renderer/links/LinksPage.vue', '<script setup lang="ts">\nwindow.fetch(\'/api/urls\');\n</script>'],
+      ['renderer/content/links/store.ts', "const answer = await fetch('/api/urls');"],
+      [
+        'renderer/content/links/LinksPage.vue',
+        '<script setup lang="ts">\nwindow.fetch(\'/api/urls\');\n</script>',
+      ],
     ],
   },
   'the server asks others through one fetcher': {
-    good: [['server/fetcher/fetcher.ts', "import { request } from 'undici';"]],
+    good: [['server/platform/fetcher/fetcher.ts', "import { request } from 'undici';"]],
     bad: [
-      ['server/webhooks/deliver.ts', 'await fetch(address);'],
-      ['server/webhooks/deliver.ts', 'await globalThis.fetch(address);'],
-      ['server/webhooks/deliver.ts', "import { request } from 'undici';"],
+      ['server/network/webhooks/deliver.ts', 'await fetch(address);'],
+      ['server/network/webhooks/deliver.ts', 'await globalThis.fetch(address);'],
+      ['server/network/webhooks/deliver.ts', "import { request } from 'undici';"],
     ],
   },
   'no fs on the live database': {
-    good: [['server/database/backup.ts', 'await database.backup(path);']],
+    good: [['server/platform/database/backup.ts', 'await database.backup(path);']],
     bad: [
-      ['server/database/backup.ts', 'copyFileSync(databaseFile, target);'],
-      ['server/database/backup.ts', 'await fs.readFile(config.databasePath);'],
-      ['server/http/download.ts', "createReadStream(join(folder, 'waypost.db'));"],
+      ['server/platform/database/backup.ts', 'copyFileSync(databaseFile, target);'],
+      ['server/platform/database/backup.ts', 'await fs.readFile(config.databasePath);'],
+      ['server/platform/http/download.ts', "createReadStream(join(folder, 'waypost.db'));"],
     ],
   },
   'values are bound, not pasted into SQL': {
     good: [
       [
-        'server/links/queries.ts',
+        'server/content/links/queries.ts',
         "const columns = 'id, alias';\ndatabase.prepare(`SELECT ${columns} FROM links`);",
       ],
-      ['server/links/queries.ts', 'database.prepare(`SELECT 1`);'],
+      ['server/content/links/queries.ts', 'database.prepare(`SELECT 1`);'],
       [
-        'server/links/queries.ts',
+        'server/content/links/queries.ts',
         "const orders = { date: 'id' };\nfunction where() { return 'a = @a'; }\nfunction list(order) { const w = where(); database.prepare(`SELECT a FROM b WHERE ${w} ORDER BY ${orders[order] ?? orders.date}`); }",
       ],
     ],
     bad: [
-      ['server/links/queries.ts', 'database.prepare(`SELECT * FROM links WHERE alias = ${alias}`);'],
-      ['server/links/queries.ts', 'database.exec(`DROP TABLE ${name}`);'],
-      ['server/links/queries.ts', 'function a(b) { const c = b.name; database.prepare(`SELECT ${c}`); }'],
-      ['server/links/queries.ts', 'for (const c of input.columns) database.prepare(`SELECT ${c}`);'],
+      ['server/content/links/queries.ts', 'database.prepare(`SELECT * FROM links WHERE alias = ${alias}`);'],
+      ['server/content/links/queries.ts', 'database.exec(`DROP TABLE ${name}`);'],
+      [
+        'server/content/links/queries.ts',
+        'function a(b) { const c = b.name; database.prepare(`SELECT ${c}`); }',
+      ],
+      ['server/content/links/queries.ts', 'for (const c of input.columns) database.prepare(`SELECT ${c}`);'],
     ],
   },
   'computed values change nothing': {
     good: [
       [
-        'renderer/links/store.ts',
+        'renderer/content/links/store.ts',
         'const a = computed(() => { const b = c.value; return b; });\nconst d = computed({ get: () => e.value, set: (f) => { e.value = f; } });',
       ],
     ],
     bad: [
-      ['renderer/links/store.ts', 'const a = computed(() => { count.value += 1; return count.value; });'],
       [
-        'renderer/links/L.vue',
+        'renderer/content/links/store.ts',
+        'const a = computed(() => { count.value += 1; return count.value; });',
+      ],
+      [
+        'renderer/content/links/L.vue',
         '<script setup lang="ts">\nconst a = computed(() => (open.value = true));\n</script>',
       ],
     ],
   },
   'files are kebab-case, components PascalCase': {
     good: [
-      ['renderer/links/LinkForm.vue', ''],
-      ['renderer/links/use-link-form.ts', ''],
+      ['renderer/content/links/LinkForm.vue', ''],
+      ['renderer/content/links/use-link-form.ts', ''],
       ['test/server/links.exploit.test.ts', ''],
     ],
     bad: [
-      ['renderer/links/link-form.vue', ''],
-      ['renderer/links/useLinkForm.ts', ''],
-      ['server/links/LinkService.ts', ''],
-      ['server/links/link_service.ts', ''],
+      ['renderer/content/links/link-form.vue', ''],
+      ['renderer/content/links/useLinkForm.ts', ''],
+      ['server/content/links/LinkService.ts', ''],
+      ['server/content/links/link_service.ts', ''],
     ],
   },
   'names say what is inside': {
-    good: [['server/links/alias.ts', '']],
+    good: [['server/content/links/alias.ts', '']],
     bad: [
-      ['server/links/utils.ts', ''],
+      ['server/content/links/utils.ts', ''],
       ['server/utils/alias.ts', ''],
-      ['server/links/link-helpers.ts', ''],
+      ['server/content/links/link-helpers.ts', ''],
       ['main/window-manager.ts', ''],
       ['renderer/common/Button.vue', ''],
     ],
@@ -218,21 +261,32 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
   'no barrel files': {
     good: [['server/index.ts', "import { createApp } from './app.ts';\ncreateApp();"]],
     bad: [
-      ['server/links/all.ts', "export * from './service.ts';\nexport { a } from './queries.ts';"],
-      ['server/links/index.ts', 'export const a = 1;'],
+      ['server/content/links/all.ts', "export * from './service.ts';\nexport { a } from './queries.ts';"],
+      ['server/content/links/index.ts', 'export const a = 1;'],
     ],
   },
   'migrations are numbered': {
-    good: [['server/database/migrations/0001-links.sql', 'CREATE TABLE links (id INTEGER) STRICT;']],
+    good: [['server/platform/database/migrations/0001-links.sql', 'CREATE TABLE links (id INTEGER) STRICT;']],
     bad: [
-      ['server/database/migrations/links.sql', ''],
-      ['server/links/queries.sql', ''],
+      ['server/platform/database/migrations/links.sql', ''],
+      ['server/content/links/queries.sql', ''],
     ],
   },
 };
 
 test('no source file breaks a rule of the architecture', () => {
   expect(violations()).toEqual([]);
+});
+
+test('a circle of imports is found, types included', () => {
+  const sources = [
+    parseSource('server/a.ts', "import type { B } from './b.ts';"),
+    parseSource('server/b.ts', "import { c } from './c.ts';"),
+    parseSource('server/c.ts', "import { a } from './a.ts';\nimport { d } from './d.ts';"),
+    parseSource('server/d.ts', "import { e } from './e.ts';"),
+    parseSource('server/e.ts', ''),
+  ];
+  expect(circlesOf(sources)).toEqual([['server/a.ts', 'server/b.ts', 'server/c.ts']]);
 });
 
 test('every rule has samples', () => {

@@ -77,8 +77,33 @@ const allowedRoles: Record<string, string[]> = {
   presenter: ['presenter'],
 };
 
-/** Folders of the server that are not features: every feature stands on them, and they know none. */
-const foundations = ['contract', 'http', 'database'];
+/**
+ * The districts of a part, lowest first: a file imports from its own district and those before it, never from those
+ * after it. What lies beside the districts (app.ts, main.ts, the router) wires them together and knows them all.
+ */
+const districts: Record<string, readonly string[]> = {
+  server: ['contract', 'platform', 'identity', 'visits', 'content', 'network', 'operations'],
+  renderer: ['api', 'ui', 'identity', 'visits', 'content', 'network', 'operations', 'frame'],
+};
+
+const downwards: Rule = {
+  name: 'districts import downwards',
+  check: ({ path, imports }) => {
+    const part = path.split('/')[0] as string;
+    const order = districts[part];
+    if (!order) return [];
+    const rankOf = (file: string) => {
+      const [, folder, ...rest] = file.split('/');
+      const rank = rest.length > 0 ? order.indexOf(folder as string) : -1;
+      return rank < 0 ? order.length : rank;
+    };
+    return imports.flatMap(({ target, line }): Finding[] =>
+      target?.startsWith(`${part}/`) && rankOf(target) > rankOf(path)
+        ? [{ line, message: `${path.split('/')[1]} may not know ${target}; move what both need down` }]
+        : [],
+    );
+  },
+};
 
 const roles: Rule = {
   name: 'routes → service → queries → database, never upwards',
@@ -94,7 +119,7 @@ const roles: Rule = {
         if (role === 'presenter' && target.role === 'queries' && found.typeOnly) return [];
         return [{ line: found.line, message: `${role} may not import ${target.role}` }];
       }
-      if (target.feature === 'database' && (role === 'routes' || role === 'presenter')) {
+      if (target.feature === 'platform/database' && (role === 'routes' || role === 'presenter')) {
         return [{ line: found.line, message: `${role} may not reach the database; that is for queries` }];
       }
       return [];
@@ -103,43 +128,43 @@ const roles: Rule = {
 };
 
 const features: Rule = {
-  name: 'features meet in app.ts',
+  name: 'features meet where they are wired',
   check: ({ path, imports }) => {
     const feature = featureOf(path);
-    if (!feature) return [];
+    if (!feature || isWiring(path)) return [];
     return imports.flatMap((found): Finding[] => {
       const target = featureFile(found);
       if (!target || target.feature === feature || found.typeOnly) return [];
-      if (foundations.includes(feature) && !foundations.includes(target.feature)) {
-        return [
-          { line: found.line, message: `server/${feature} may not know the feature ${target.feature}` },
-        ];
-      }
-      if (target.role && target.role !== 'presenter') {
-        return [
-          { line: found.line, message: `let app.ts hand over the ${target.role} of ${target.feature}` },
-        ];
-      }
-      return [];
+      return target.role && target.role !== 'presenter'
+        ? [{ line: found.line, message: `have the ${target.role} of ${target.feature} handed over` }]
+        : [];
     });
   },
 };
 
 /** Everything about who imports whom. */
-export const importRules: Rule[] = [parts, desktopTypes, packages, extensions, roles, features];
+export const importRules: Rule[] = [parts, desktopTypes, packages, extensions, downwards, roles, features];
 
 function featureFile({ target }: Import): { feature: string; role: string | undefined } | undefined {
   const feature = target && featureOf(target);
   return feature ? { feature, role: roleOf(target) } : undefined;
 }
 
-/** The folder below server/ that a file is in; undefined for files of other parts and of server/ itself. */
-function featureOf(path: Source['path']): string | undefined {
-  const [part, folder, ...rest] = path.split('/');
-  return part === 'server' && rest.length > 0 ? folder : undefined;
+/**
+ * A feature's module.ts puts it together, as app.ts puts the modules together. Commands and the example data work without
+ * the app, beside a running server or before the first one, and wire the few parts they need.
+ */
+function isWiring(path: string): boolean {
+  return path.endsWith('/module.ts') || /^server\/operations\/(commands|seed)\//.test(path);
 }
 
-/** `routes` for server/content/links/routes.ts and server/links/trash-routes.ts; undefined for other files. */
+/** The district and folder that a file of the server is in, such as `content/links`; undefined for all others. */
+function featureOf(path: Source['path']): string | undefined {
+  const [part, district, folder, ...rest] = path.split('/');
+  return part === 'server' && rest.length > 0 ? `${district}/${folder}` : undefined;
+}
+
+/** `routes` for …/links/routes.ts and …/links/trash-routes.ts; undefined for other files. */
 function roleOf(path: string): string | undefined {
   if (!featureOf(path)) return undefined;
   return /(?:^|[/-])(routes|service|queries|presenter)\.ts$/.exec(path)?.[1];

@@ -1,6 +1,7 @@
-import type { Fetcher } from '../requests/api-request.ts';
 import { readBounded } from '../requests/bounded-body.ts';
-import type { Instances, Target } from './instances.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
+import type { Instances } from './instances.ts';
+import type { Target } from './target.ts';
 
 /** The pictures that an instance serves (avatars, QR codes), for the page's <img>. */
 export interface InstanceImages {

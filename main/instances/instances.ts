@@ -7,15 +7,7 @@ import type { ServerProcess } from '../server/server-process.ts';
 import { type JsonFile, quietly } from '../storage/json-file.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { agreeFirst, isExposed } from './key-for.ts';
-
-/** Where the requests to an instance go, and whose key goes with them. */
-export interface Target {
-  readonly kind: Instance['kind'];
-  readonly origin: string;
-  readonly binding: string;
-  /** Whether secrets would go there unencrypted through a network, and the person has not agreed to that. */
-  readonly isClear: boolean;
-}
+import type { Target } from './target.ts';
 
 /** The servers that this desktop knows. */
 export interface Instances {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
 import type { LogFile } from '../server/log-file.ts';
 import type { Secrets } from '../storage/secrets.ts';
-import type { Instances, Target } from './instances.ts';
+import type { Instances } from './instances.ts';
 import type { SignIn } from './sign-in.ts';
+import type { Target } from './target.ts';
 
 /** Keeps the key that a reply brings, and returns the reply as the page may see it. */
 export type TokenKeeper = (

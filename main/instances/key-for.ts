@@ -1,5 +1,5 @@
 import type { Secrets } from '../storage/secrets.ts';
-import type { Target } from './instances.ts';
+import type { Target } from './target.ts';
 
 /** What a person is told who has not agreed to send secrets without encryption. */
 export const agreeFirst =

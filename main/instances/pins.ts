@@ -1,5 +1,5 @@
 import type { PresentedCertificate } from '../../preload/contract.ts';
-import type { Fetcher } from '../requests/api-request.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
 import { pinnedFetch } from '../requests/pinned-fetch.ts';
 import { lookAtCertificate, type Sighting } from '../requests/presented-certificate.ts';
 import { Refused } from '../requests/refused.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Fetcher } from '../requests/api-request.ts';
 import { readBounded } from '../requests/bounded-body.ts';
-import type { Target } from './instances.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
+import type { Target } from './target.ts';
 
 /** Signs in at an instance and returns the session token, or undefined when there is none to be had. */
 export type SignIn = (target: Target, login: string, password: string) => Promise<string | undefined>;

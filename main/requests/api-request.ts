@@ -1,10 +1,12 @@
 import type { ApiReply, ApiRequest, Unreachable } from '../../preload/contract.ts';
-import type { Instances, Target } from '../instances/instances.ts';
+import type { Instances } from '../instances/instances.ts';
 import { carriesNoKey, type TokenKeeper } from '../instances/keep-token.ts';
 import { agreeFirst, keyFor } from '../instances/key-for.ts';
+import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
+import type { Fetcher } from './fetcher.ts';
 import { Refused } from './refused.ts';
 
 /** Sends the page's requests to the instances, with the key of exactly that instance. */
@@ -14,9 +16,6 @@ export interface ApiRequests {
   /** For when the page is gone and nobody waits any more. */
   cancelAll(): void;
 }
-
-/** Makes the requests to instances of one kind. */
-export type Fetcher = (address: string, init: RequestInit) => Promise<Response>;
 
 interface ApiRequestsOptions {
   instances: Instances;

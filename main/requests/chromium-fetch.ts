@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClientRequest, IncomingMessage, Net } from 'electron';
-import type { Fetcher } from './api-request.ts';
+import type { Fetcher } from './fetcher.ts';
 import type { StreamSender } from './uploads.ts';
 
 /*

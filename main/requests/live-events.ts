@@ -1,9 +1,10 @@
 import type { Unsubscribe } from '../../preload/contract.ts';
-import type { Instances, Target } from '../instances/instances.ts';
+import type { Instances } from '../instances/instances.ts';
 import { keyFor } from '../instances/key-for.ts';
+import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
-import type { Fetcher } from './api-request.ts';
 import { eventParser } from './event-stream.ts';
+import type { Fetcher } from './fetcher.ts';
 
 /** The live streams of the instances, kept open for as long as somebody listens. */
 export interface LiveEvents {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
-import type { Fetcher } from './api-request.ts';
+import type { Fetcher } from './fetcher.ts';
 import { fingerprintOf } from './presented-certificate.ts';
 
 /** A server does not present what the person accepted for it. Nothing was sent. */

@@ -1,4 +1,4 @@
-import type { Fetcher } from './api-request.ts';
+import type { Fetcher } from './fetcher.ts';
 import type { StreamSender } from './uploads.ts';
 
 /** Sends a stream by `fetch`, as Node has it: the length is told beforehand, and a part is taken when there is room. */

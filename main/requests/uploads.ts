@@ -1,6 +1,7 @@
 import type { ApiReply, Unreachable } from '../../preload/contract.ts';
-import type { Instances, Target } from '../instances/instances.ts';
+import type { Instances } from '../instances/instances.ts';
 import { keyFor } from '../instances/key-for.ts';
+import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';

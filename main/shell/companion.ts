@@ -4,7 +4,8 @@ import type { DesktopChange, DesktopChoices, DesktopStanding } from '../../prelo
 import type { Instances } from '../instances/instances.ts';
 import { localId } from '../instances/instances.ts';
 import { watchInstance } from '../instances/watch-instance.ts';
-import type { ApiRequests, Fetcher } from '../requests/api-request.ts';
+import type { ApiRequests } from '../requests/api-request.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
 import type { LiveEvents } from '../requests/live-events.ts';
 import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';

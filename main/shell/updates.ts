@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Fetcher } from '../requests/api-request.ts';
 import { readBounded } from '../requests/bounded-body.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
 
 /** A release that is newer than this app. `address` is where a person can get it. */
 export interface Update {

@@ -7,8 +7,8 @@ import {
   bioLook,
   unreadable,
 } from '../../contract/bio-themes.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { readAlias } from '../links/aliases.ts';
 import type { BioRecord } from './queries.ts';
 

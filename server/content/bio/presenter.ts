@@ -2,7 +2,7 @@ import type { BioDetails, BioMessage, BioPage } from '../../contract/bio.ts';
 import type { BioBlock } from '../../contract/bio-blocks.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { BioRow, MessageRow, ShortAddress } from './queries.ts';
 
 export interface PresentContext {

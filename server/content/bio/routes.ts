@@ -11,12 +11,12 @@ import {
   restoreBio,
   updateBio,
 } from '../../contract/bio.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { referredBy, type StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { blockTitle } from './block-title.ts';
 import { type BioSurroundings, presentBio, presentDetails, presentMessage } from './presenter.ts';
 import type { BioQueries, BioRow } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { BioChange, BioPreview, NewBio } from '../../contract/bio.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';

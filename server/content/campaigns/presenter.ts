@@ -1,6 +1,6 @@
 import type { Campaign, CampaignLink, CampaignReply } from '../../contract/campaigns.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { CampaignLinkRow, CampaignRow } from './queries.ts';
 
 export interface PresentContext {

@@ -10,7 +10,7 @@ import {
   unassignCampaign,
   updateCampaign,
 } from '../../contract/campaigns.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';

@@ -1,7 +1,7 @@
 import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';

@@ -1,12 +1,12 @@
 import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '../../contract/channels.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
 import type { ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import type { FileChange } from '../../contract/files.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import { readAlias } from '../links/aliases.ts';
 import type { FileRecord } from './queries.ts';

@@ -1,9 +1,10 @@
 import type { Brand } from '../../visits/redirects/pages/brand.ts';
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
 import { html } from '../../visits/redirects/pages/markup.ts';
+import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
 import { messagePage, type Page, passwordPage } from '../../visits/redirects/pages/pages.ts';
 import { sizeText } from '../../visits/redirects/pages/size-text.ts';
-import { type PageTexts, textsFor } from '../../visits/redirects/pages/texts.ts';
+import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { FileRow } from './queries.ts';
 
 /** The texts of all pages, in a file's words where they differ from a link's. */

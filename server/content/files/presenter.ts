@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { File, fileState } from '../../contract/files.ts';
 import { presentDate, presentMoment } from '../../platform/http/timestamps.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FileRow } from './queries.ts';
 
 export interface PresentContext {

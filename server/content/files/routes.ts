@@ -1,8 +1,8 @@
 import { deleteFile, getFile, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageFigures } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { type PresentContext, presentFile } from './presenter.ts';
 import type { FileService } from './service.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileChange, UploadQuery } from '../../contract/files.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { aliasTaken } from '../links/history.ts';

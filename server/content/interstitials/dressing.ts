@@ -1,7 +1,7 @@
 import { featureCheck } from '../../identity/plans/feature-check.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { PictureService } from '../pictures/service.ts';

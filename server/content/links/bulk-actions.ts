@@ -1,8 +1,8 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { identifier } from '../../contract/envelope.ts';
 import { type bulkLinks, moment, redirectStatuses } from '../../contract/links.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import type { References } from './fields.ts';
 import type { LinkSnapshot } from './history.ts';

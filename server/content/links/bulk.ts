@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { bulkLinks } from '../../contract/links.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected, unavailable } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';

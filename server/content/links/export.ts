@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import { csvLine } from '../../platform/text/csv.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';

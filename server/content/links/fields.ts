@@ -1,7 +1,7 @@
 import type { LinkChange } from '../../contract/links.ts';
 import type { ConditionType, Rule } from '../../contract/rules.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkRecord } from './queries.ts';

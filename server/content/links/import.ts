@@ -1,16 +1,16 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { planRequired, Refusal, unavailable } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkHistory } from './history.ts';
-import { shortUrl } from './presenter.ts';
 import { emptyRecord, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import { defaultsOf, type LinkService } from './service.ts';

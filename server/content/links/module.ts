@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';

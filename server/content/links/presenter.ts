@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
 import type { Rule } from '../../contract/rules.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { domainUrl, shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkRow } from './queries.ts';
 import { presentRules } from './rules.ts';
 import { presentTargets } from './targets.ts';
@@ -10,11 +11,6 @@ export interface PresentContext {
   timezone: string;
   baseUrl: string;
   now: number;
-}
-
-/** The address of a link as a visitor types it; built from stored rows, never from a request's Host. */
-export function shortUrl({ alias, host }: Pick<LinkRow, 'alias' | 'host'>, baseUrl: string): string {
-  return `${domainUrl(host, baseUrl)}/${encodeURIComponent(alias)}`;
 }
 
 /** A link in a list (decisions, section 4). */
@@ -65,10 +61,6 @@ export function presentDetails(row: LinkRow, context: PresentContext): LinkDetai
     archived: row.archived === 1,
     protected: row.password_hash !== null,
   };
-}
-
-function domainUrl(host: string | null, baseUrl: string): string {
-  return host === null ? baseUrl : `https://${host}`;
 }
 
 function stateOf(row: LinkRow, now: number): z.output<typeof linkState> {

@@ -1,5 +1,5 @@
-import type { Account } from '../../identity/users/service.ts';
 import { planFull } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { LinkQueries } from './queries.ts';
 
 export interface LinkRoom {

@@ -15,16 +15,17 @@ import {
   undo,
   updateLink,
 } from '../../contract/links.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
 import type { BulkRow, BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
 import { type LinkExports, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
-import { type PresentContext, presentDetails, presentLink, shortUrl } from './presenter.ts';
+import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
 import type { LinkRow } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import type { LinkService } from './service.ts';

@@ -1,8 +1,8 @@
 import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChannelQueries } from '../channels/queries.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '../../identity/users/service.ts';
 import { notFound, rejected, unavailable } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';

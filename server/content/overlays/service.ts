@@ -7,8 +7,8 @@ import {
   type OverlayType,
   overlayContents,
 } from '../../contract/overlays.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { parseWith } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';

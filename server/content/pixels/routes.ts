@@ -8,7 +8,7 @@ import {
   restorePixel,
   updatePixel,
 } from '../../contract/pixels.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';

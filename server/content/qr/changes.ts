@@ -1,7 +1,7 @@
 import type { QrChange, QrStyle } from '../../contract/qr.ts';
 import type { QrType } from '../../contract/qr-content.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import { readAlias } from '../links/aliases.ts';
 import { readContent, readEvent, type StoredContent, summaryOf } from './content.ts';

@@ -1,7 +1,7 @@
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
 import { html, type Markup } from '../../visits/redirects/pages/markup.ts';
+import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
 import type { Page } from '../../visits/redirects/pages/pages.ts';
-import type { PageTexts } from '../../visits/redirects/pages/texts.ts';
 import { coordinates, type StoredContent, summaryOf } from './content.ts';
 import { dialled, geoUri, mailto } from './payload.ts';
 import type { QrRow } from './queries.ts';

@@ -1,4 +1,4 @@
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { StoredContent } from './content.ts';
 import { payloadOf } from './payload.ts';
 import type { QrRow } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { pngSize } from '../../platform/images/images.ts';
 import type { Removals } from '../../platform/trash/service.ts';

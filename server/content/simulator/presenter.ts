@@ -1,7 +1,7 @@
 import type { Rule } from '../../contract/rules.ts';
 import type { LinkCase, Simulation as PresentedSimulation } from '../../contract/simulator.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { presentRules } from '../links/rules.ts';
 import { type Explained, explainAnswer, explainCondition } from './explain.ts';
 import type { CaseResult, Simulation } from './outcomes.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../contract/simulator.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { shortUrl } from '../links/presenter.ts';
+import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkReferences } from '../links/references.ts';
 import { presentAnswer, presentCase, presentSimulation } from './presenter.ts';
 import type { SimulatorService } from './service.ts';

@@ -1,7 +1,7 @@
 import type { LinkChange } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
-import type { Account } from '../../identity/users/service.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Simulator } from '../../visits/redirects/simulator.ts';
 import type { LinkFilter, LinkRow } from '../links/queries.ts';

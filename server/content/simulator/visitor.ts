@@ -4,8 +4,8 @@ import type { SimulatedVisitor } from '../../contract/simulator.ts';
 import { rejected } from '../../platform/errors.ts';
 import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
 import { browserList, osList } from '../../platform/text/user-agent.ts';
+import { readReferrer } from '../../visits/redirects/referrer.ts';
 import type { ThoughtVisitor } from '../../visits/redirects/simulator.ts';
-import { readReferrer } from '../../visits/redirects/visitors.ts';
 import { countryCode } from '../links/countries.ts';
 import { deviceName, languageCode } from '../links/rules.ts';
 

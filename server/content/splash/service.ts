@@ -1,5 +1,5 @@
 import type { NewSplash, SplashChange } from '../../contract/splash.ts';
-import type { Account } from '../../identity/users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { SplashContent } from '../../visits/redirects/page-queries.ts';
 import { type DressingParts, dressing } from '../interstitials/dressing.ts';

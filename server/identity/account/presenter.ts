@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { account } from '../../contract/account.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
-import type { Account } from '../users/service.ts';
 import { avatarPathOf } from './avatar.ts';
 
 /** The account as the contract shows it, every field of its table; moments in `timezone`, by default its own. */

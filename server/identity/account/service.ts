@@ -5,14 +5,15 @@ import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { Account, UserRecord } from '../../platform/http/caller.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { squareImage } from '../../platform/images/images.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Passwords } from '../keys/passwords.ts';
+import { purposes } from '../keys/purposes.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { ConfirmPassword } from '../sessions/confirm-password.ts';
-import type { UserRecord } from '../users/queries.ts';
-import type { Account, UserService } from '../users/service.ts';
+import type { UserService } from '../users/service.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
 
 /** Contract, "Limits": 500x500. What is fetched for it may be larger (security page, T-14). */
@@ -110,7 +111,7 @@ export function accountService(options: Options) {
   }
 
   function storeMailerKey(userId: number, key: string | null): void {
-    users.setMailerKey(userId, key ? vault.seal(key, mailerKeyPurpose(userId)) : null);
+    users.setMailerKey(userId, key ? vault.seal(key, purposes.mailerKey(userId)) : null);
   }
 
   function noteChanges({ user }: Account, change: AccountChange, actor: Actor): void {
@@ -126,9 +127,6 @@ export function accountService(options: Options) {
 }
 
 export type AccountService = ReturnType<typeof accountService>;
-
-/** What an account's key of a mailer is sealed for. */
-export const mailerKeyPurpose = (userId: number) => `users.mailer_key ${userId}`;
 
 function flag(value: boolean | undefined): 0 | 1 | undefined {
   return value === undefined ? undefined : value ? 1 : 0;

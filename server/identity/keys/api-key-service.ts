@@ -3,10 +3,9 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Caller, KeyRow } from '../../platform/http/caller.ts';
 import { missingScopes, readScopes, type Scopes } from '../../platform/http/scopes.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
-import type { KeyRow } from './queries.ts';
 import type { KeyService } from './service.ts';
 
 interface Options {

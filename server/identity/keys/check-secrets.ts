@@ -1,15 +1,13 @@
-import { secretPurpose } from '../../network/webhooks/signature.ts';
-import { passphrasePurpose, type SealedKind, sealedTexts } from '../../operations/backup/queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { vault } from '../../platform/vault.ts';
-import { mailerKeyPurpose } from '../account/service.ts';
-import { totpPurpose } from '../two-factor/service.ts';
+import { purposes } from './purposes.ts';
+import { type SealedKind, sealedTexts } from './sealed-queries.ts';
 
-const purposes: Record<SealedKind, (userId: number) => string> = {
-  'second factor': totpPurpose,
-  'mailer key': mailerKeyPurpose,
-  'webhook secret': secretPurpose,
-  'backup passphrase': () => passphrasePurpose,
+const purposeOf: Record<SealedKind, (userId: number) => string> = {
+  'second factor': purposes.secondFactor,
+  'mailer key': purposes.mailerKey,
+  'webhook secret': purposes.webhookSecret,
+  'backup passphrase': purposes.backupPassphrase,
 };
 
 /** Says in a sentence what is sealed in a database and not opened by the vault's key; undefined when all of it opens. */
@@ -17,7 +15,7 @@ export function findLostSecrets(database: Connection, vaultKey: Buffer | undefin
   const opening = vaultKey && vault(vaultKey);
   const lost = new Map<SealedKind, number>();
   for (const { kind, user_id, sealed } of sealedTexts(database)) {
-    if (opening?.open(sealed, purposes[kind](user_id)) !== undefined) continue;
+    if (opening?.open(sealed, purposeOf[kind](user_id)) !== undefined) continue;
     lost.set(kind, (lost.get(kind) ?? 0) + 1);
   }
   if (lost.size === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../contract/keys.ts';
+import type { KeyRow } from '../../platform/http/caller.ts';
 import { readScopes } from '../../platform/http/scopes.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
-import type { KeyRow } from './queries.ts';
 
 /** A key as its owner sees it: everything but the secret, which nobody has any more. */
 export function presentKey(key: KeyRow, currentId: number, timezone: string, now: number): ApiKey {

@@ -1,20 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-
-export type KeyKind = 'primary' | 'custom' | 'session';
-
-export interface KeyRow {
-  id: number;
-  user_id: number;
-  kind: KeyKind;
-  name: string;
-  prefix: string;
-  scopes: string;
-  ratelimit: number | null;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-  last_address: string | null;
-}
+import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
 
 export interface NewKey {
   userId: number;

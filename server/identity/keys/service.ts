@@ -1,5 +1,6 @@
 import { rejected } from '../../platform/errors.ts';
-import type { KeyKind, KeyQueries, KeyRow } from './queries.ts';
+import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
+import type { KeyQueries } from './queries.ts';
 import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 
 const day = 86_400_000;

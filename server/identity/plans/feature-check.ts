@@ -1,5 +1,5 @@
 import { planFull, planRequired } from '../../platform/errors.ts';
-import type { Account } from '../users/service.ts';
+import type { Account } from '../../platform/http/caller.ts';
 
 /**
  * Makes the check of a plan's feature: 403 `plan_required` on a plan without it, and where one more is wanted (`isNew`) also

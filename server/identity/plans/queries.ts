@@ -1,29 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-
-/** What a plan allows on links, QR codes and UTM templates (contract, "Account": permissions). */
-export interface Permissions {
-  alias: boolean;
-  password: boolean;
-  qrlogo: boolean;
-  qrframes: boolean;
-  utmtemplates: boolean;
-}
-
-/** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
-export interface Feature {
-  enabled: boolean;
-  count?: number | undefined;
-}
-
-export interface Plan {
-  id: number;
-  name: string;
-  free: boolean;
-  permissions: Permissions;
-  /** -1 is unlimited. */
-  limits: { links: number; clicks: number; retention: number; files: number };
-  features: Record<string, Feature>;
-}
+import type { Permissions, Plan } from '../../platform/http/caller.ts';
 
 interface PlanRow {
   id: number;

@@ -7,10 +7,10 @@ import {
   updatePlan,
 } from '../../contract/plans.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import type { Plan } from '../../platform/http/caller.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { offsetAt, parseMoment, toUtc } from '../../platform/http/timestamps.ts';
 import type { UserAdminService } from '../users/admin-service.ts';
-import type { Plan } from './queries.ts';
 import type { PlanService } from './service.ts';
 
 interface Options {

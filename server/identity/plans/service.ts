@@ -3,8 +3,9 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Plan } from '../../platform/http/caller.ts';
 import { fold } from '../../platform/text/case-fold.ts';
-import type { Plan, PlanQueries } from './queries.ts';
+import type { PlanQueries } from './queries.ts';
 
 interface Options {
   queries: PlanQueries;

@@ -4,11 +4,12 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { busy, forbidden, notFound, signInRefused } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
-import type { Account, Registration, UserService } from '../users/service.ts';
+import type { Registration, UserService } from '../users/service.ts';
 import { passwordLocked } from './confirm-password.ts';
 import type { FailureLock } from './failure-lock.ts';
 

@@ -4,6 +4,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected, tooMany } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { purposes } from '../keys/purposes.ts';
 import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { FailureLock } from '../sessions/failure-lock.ts';
 import type { SecretRow, TwoFactorQueries } from './queries.ts';
@@ -125,7 +126,7 @@ export function twoFactorService(options: Options) {
     pending.delete(userId);
     forgiveCodes(userId, actor);
     return transactions.atomically(() => {
-      queries.enable(userId, vault.seal(waiting.secret, totpPurpose(userId)), step);
+      queries.enable(userId, vault.seal(waiting.secret, purposes.secondFactor(userId)), step);
       audit.note(actor, 'twofactor.enabled');
       return replaceRecoveryCodes(userId);
     });
@@ -146,7 +147,8 @@ export function twoFactorService(options: Options) {
 
   function acceptTotp(userId: number, row: SecretRow, code: string): boolean {
     // A secret that does not open (the vault's key was lost) accepts nothing; recovery codes still do.
-    const secret = row.totp_secret === null ? undefined : vault.open(row.totp_secret, totpPurpose(userId));
+    const secret =
+      row.totp_secret === null ? undefined : vault.open(row.totp_secret, purposes.secondFactor(userId));
     const step = secret === undefined ? undefined : stepOfCode(secret, code, now(), row.totp_step);
     return step !== undefined && queries.acceptStep(userId, step);
   }
@@ -207,9 +209,6 @@ export function twoFactorService(options: Options) {
 }
 
 export type TwoFactorService = ReturnType<typeof twoFactorService>;
-
-/** What the secret of an account's second factor is sealed for. */
-export const totpPurpose = (userId: number) => `users.totp_secret ${userId}`;
 
 function alreadyEnabled() {
   return rejected(

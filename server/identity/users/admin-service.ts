@@ -2,12 +2,12 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Account, UserRecord } from '../../platform/http/caller.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
-import type { UserRecord } from './queries.ts';
 import type { AccountRemoval } from './removal.ts';
-import type { Account, Admission, Registration, UserService } from './service.ts';
+import type { Admission, Registration, UserService } from './service.ts';
 
 /** What an administrator may change of an account; moments are UTC milliseconds. */
 export interface UserChange {

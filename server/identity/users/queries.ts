@@ -1,36 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-
-/** What can be changed of an account. */
-export interface UserRecord {
-  email: string;
-  username: string;
-  name: string;
-  password_hash: string;
-  admin: 0 | 1;
-  active: 0 | 1;
-  verified: 0 | 1;
-  plan_id: number;
-  plan_expires_at: number | null;
-  timezone: string;
-  perpage: number;
-  newsletter: 0 | 1;
-  brokenlinks_email: 0 | 1;
-  media: 0 | 1;
-  public: 0 | 1;
-  defaulttype: string;
-  default_domain_id: number | null;
-  /** Name of the file of the picture (account/avatar.ts); null for drawn initials. */
-  avatar: string | null;
-  /** JSON: the keys of the contract's Address that were set. */
-  address: string;
-}
-
-export interface UserRow extends UserRecord {
-  id: number;
-  registered_at: number;
-  default_host: string | null;
-  has_2fa: 0 | 1;
-}
+import type { UserRecord, UserRow } from '../../platform/http/caller.ts';
 
 interface NewUser {
   email: string;

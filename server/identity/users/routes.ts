@@ -1,13 +1,12 @@
 import { addUser, deleteUser, getUser, listUsers, type User, updateUser } from '../../contract/users.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { keyExpires, scopeMissing } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import { presentAccount } from '../account/presenter.ts';
 import type { UserAdminService } from './admin-service.ts';
-import type { Account } from './service.ts';
 
 interface Options {
   users: UserAdminService;

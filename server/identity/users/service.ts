@@ -1,14 +1,9 @@
 import { rejected } from '../../platform/errors.ts';
+import type { Account, Plan, UserRecord, UserRow } from '../../platform/http/caller.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
-import type { Plan, PlanQueries } from '../plans/queries.ts';
-import type { UserQueries, UserRecord, UserRow } from './queries.ts';
-
-/** Who a request speaks for, with what that account may do now. */
-export interface Account {
-  user: UserRow;
-  plan: Plan;
-}
+import type { PlanQueries } from '../plans/queries.ts';
+import type { UserQueries } from './queries.ts';
 
 export interface Registration {
   email: string;

@@ -7,9 +7,8 @@ import { localAuthority } from './local-authority.ts';
 import { type LocalCertificate, localCertificate } from './local-certificate.ts';
 import { ownCertificate } from './own-certificate.ts';
 import { type CertificatePair, checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
+import type { SslMode } from './ssl-mode.ts';
 import { keyStore } from './store.ts';
-
-export type SslMode = 'off' | 'external' | 'local' | 'acme';
 
 export interface SslSettings {
   mode: SslMode;

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Authority } from './acme.ts';
-import type { SslMode } from './certificates.ts';
 import type { LocalCertificate } from './local-certificate.ts';
 import { type CertificatePair, checkPair, endOf, joinPair, renewBefore, splitPair } from './pair.ts';
+import type { SslMode } from './ssl-mode.ts';
 import type { KeyStore } from './store.ts';
 
 /** What an administrator is told of the certificate of the instance's own address. */

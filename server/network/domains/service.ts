@@ -1,9 +1,9 @@
 import type { LinkReferences } from '../../content/links/references.ts';
 import type { DomainChange, NewDomain } from '../../contract/domains.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Picture } from '../../platform/images/images.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { purposes } from '../../identity/keys/purposes.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
@@ -8,7 +9,7 @@ import { type DueWebhook, fairShares } from './fair-shares.ts';
 import { messageBody, newMessageId } from './messages.ts';
 import { deliveryPlanner } from './planner.ts';
 import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
-import { secretPurpose, signedHeaders } from './signature.ts';
+import { signedHeaders } from './signature.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -198,7 +199,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   }
 
   /** Undefined for one that was sealed with another key: the data folder was put together from two. */
-  const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, secretPurpose(user_id));
+  const secretOf = ({ secret, user_id }: WebhookRow) => vault.open(secret, purposes.webhookSecret(user_id));
 
   /** Undefined when the fetcher has too much under way: nothing was sent, and no attempt is used up. */
   async function sendOrWait(url: string, secret: string, { message, body }: DeliveryRow) {

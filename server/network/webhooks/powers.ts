@@ -1,5 +1,5 @@
 import { scopesOfEvents } from '../../contract/webhooks.ts';
-import type { KeyRow } from '../../identity/keys/queries.ts';
+import type { KeyRow } from '../../platform/http/caller.ts';
 import { missingScopes, readScopes } from '../../platform/http/scopes.ts';
 import type { WebhookRow } from './queries.ts';
 

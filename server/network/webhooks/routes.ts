@@ -11,7 +11,7 @@ import {
   type WebhookDelivery,
 } from '../../contract/webhooks.ts';
 import { scopeMissing } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';

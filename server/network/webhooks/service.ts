@@ -1,13 +1,13 @@
 import { type WebhookEvent, webhookEvents } from '../../contract/webhooks.ts';
-import type { Account } from '../../identity/users/service.ts';
+import { purposes } from '../../identity/keys/purposes.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
-import { newSecret, secretPurpose } from './signature.ts';
+import { newSecret } from './signature.ts';
 
 /** More would make every change a small flood. */
 const mostWebhooks = 50;
@@ -58,7 +58,7 @@ export function webhookService(options: Options) {
         );
       }
       const chosen = readEvents(events ?? ['*']);
-      const sealed = vault.seal(secret, secretPurpose(user.id));
+      const sealed = vault.seal(secret, purposes.webhookSecret(user.id));
       const id = queries.insert({
         user_id: user.id,
         url,
@@ -83,7 +83,9 @@ export function webhookService(options: Options) {
           id,
           url: change.url ?? row.url,
           events: change.events ? JSON.stringify(readEvents(change.events)) : row.events,
-          secret: change.secret ? vault.seal(change.secret, secretPurpose(account.user.id)) : row.secret,
+          secret: change.secret
+            ? vault.seal(change.secret, purposes.webhookSecret(account.user.id))
+            : row.secret,
           enabled: enabled ? 1 : 0,
           key_id: onlySwitchesOff(change) ? row.key_id : bindingKey(account.key),
         });

@@ -2,9 +2,6 @@ import { createHmac } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** What a webhook's secret is sealed for. */
-export const secretPurpose = (userId: number) => `webhook secret of ${userId}`;
-
 /** A secret in the form of Standard Webhooks: 32 random bytes. */
 export function newSecret(randomBytes: (size: number) => Buffer): string {
   return prefix + randomBytes(32).toString('base64');

@@ -7,28 +7,6 @@ export function storedContents(database: Connection): { storage: string; size: n
     .all();
 }
 
-/** What the vault's key seals in a database. */
-export type SealedKind = 'second factor' | 'mailer key' | 'webhook secret' | 'backup passphrase';
-
-export interface SealedText {
-  kind: SealedKind;
-  /** Whose it is; 0 for the instance's. */
-  user_id: number;
-  sealed: string;
-}
-
-/** Everything that the vault's key seals; whatever else is to be sealed must be added here. */
-export function sealedTexts(database: Connection): SealedText[] {
-  return database
-    .prepare<[], SealedText>(
-      `SELECT 'second factor' AS kind, id AS user_id, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
-       UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
-       UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
-       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'`,
-    )
-    .all();
-}
-
 /**
  * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
  * mailers, secrets of webhooks and the passphrase of backups. Without this nobody with a second factor could sign in, and
@@ -67,9 +45,6 @@ export function noteRestore(database: Connection, at: number, details: object): 
     )
     .run(at, JSON.stringify(details));
 }
-
-/** What the passphrase is sealed for. */
-export const passphrasePurpose = 'backup passphrase';
 
 /** The passphrase of scheduled backups, sealed by the vault; it lies beside the settings and is never shown. */
 export function passphraseQueries(database: Connection) {

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../../contract/settings.ts';
-import type { Migration } from '../../platform/database/migrate.ts';
+import { purposes } from '../../identity/keys/purposes.ts';
+import type { Migration } from '../../platform/database/migration.ts';
 import {
   dropReplacement,
   isReplacementOrdered,
@@ -15,7 +16,7 @@ import type { Vault } from '../../platform/vault.ts';
 import { readHead } from './archive.ts';
 import type { BackupKind } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
-import { type PassphraseQueries, passphrasePurpose } from './queries.ts';
+import type { PassphraseQueries } from './queries.ts';
 import { receiveBackup } from './receive.ts';
 import { asRefusal, keysMissing, refusing } from './refusals.ts';
 import { BackupRefused } from './refused.ts';
@@ -73,7 +74,7 @@ export function backupService(options: Options) {
 
   function passphrase(): string | undefined {
     const sealed = passphrases.find();
-    return sealed === undefined ? undefined : vault.open(sealed, passphrasePurpose);
+    return sealed === undefined ? undefined : vault.open(sealed, purposes.backupPassphrase());
   }
 
   async function getKept(id: number): Promise<KeptBackup> {
@@ -280,7 +281,7 @@ export function backupService(options: Options) {
     hasPassphrase: () => passphrase() !== undefined,
     setPassphrase(words: string | null): void {
       if (words === null) passphrases.remove();
-      else passphrases.put(vault.seal(words, passphrasePurpose));
+      else passphrases.put(vault.seal(words, purposes.backupPassphrase()));
     },
 
     /** Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it. */

@@ -1,13 +1,10 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { pino } from 'pino';
-import { version } from '../../../package.json';
-import { type App, createApp } from '../../app.ts';
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { Config } from '../../platform/config.ts';
 import { migrations } from '../../platform/database/migrations.ts';
 import { openDatabases } from '../../platform/database/open.ts';
 import { fold } from '../../platform/text/case-fold.ts';
-import { CommandFailed, commandCodes } from './command.ts';
+import { type CommandApp, CommandFailed, type CreateCommandApp, commandCodes } from './command.ts';
 import { findUserId } from './queries.ts';
 
 /** Who acts in the audit log when a command does. */
@@ -20,7 +17,7 @@ export const commandLine: Actor = {
 };
 
 export interface OpenedApp {
-  app: App;
+  app: CommandApp;
   /** The id of an account by name, e-mail address or id. Throws CommandFailed. */
   userId(text: string): number;
 }
@@ -30,23 +27,12 @@ export interface OpenedApp {
  * a change behind its back would not be noticed by what it remembers.
  */
 export async function withApp<Result>(
+  createApp: CreateCommandApp,
   config: Config,
   work: (opened: OpenedApp) => Promise<Result>,
 ): Promise<Result> {
   const databases = openDatabases({ folder: config.data, migrations, newId: randomUUID, now: Date.now });
-  const app = createApp({
-    config,
-    databases,
-    port: () => config.port,
-    version,
-    adminFolder: '',
-    setupCode: '',
-    now: Date.now,
-    monotonic: () => performance.now(),
-    randomInteger: randomInt,
-    randomBytes,
-    log: pino({ level: 'error' }, pino.destination(2)),
-  });
+  const app = createApp(config, databases);
   try {
     return await work({ app, userId: (text) => getUserId(databases.main, text) });
   } finally {

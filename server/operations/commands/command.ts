@@ -1,4 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Config } from '../../platform/config.ts';
+import type { Databases } from '../../platform/database/open.ts';
+import type { Services } from './services.ts';
 
 /** Exit codes of commands; those of the server itself are the same where they mean the same (decisions, section 8). */
 export const commandCodes = {
@@ -27,10 +30,19 @@ export interface Terminal {
   remark(line: string): void;
 }
 
+/** What commands do things with: the server's services, without its listeners. */
+export interface CommandApp {
+  services: Services;
+  close(): Promise<void>;
+}
+
+/** Puts the server's services together over an opened data folder; the entry, which knows the app, hands it in. */
+export type CreateCommandApp = (config: Config, databases: Databases) => CommandApp;
+
 export interface Command {
   /** The text of `--help`. */
   help: string;
-  run(args: string[], terminal: Terminal): Promise<CommandCode>;
+  run(args: string[], terminal: Terminal, createApp: CreateCommandApp): Promise<CommandCode>;
 }
 
 /**

@@ -18,7 +18,7 @@ when a row could not be read.
   --conflict    what to do when another destination has the alias (skip)
   --dry-run     say what would happen and change nothing
 `,
-  async run(args, terminal) {
+  async run(args, terminal, createApp) {
     const { values, words } = readOptions(
       args,
       {
@@ -42,7 +42,7 @@ when a row could not be read.
       );
     }
     const dryrun = values['dry-run'] ?? false;
-    return withApp(configFor(values.data), async ({ app, userId }) => {
+    return withApp(createApp, configFor(values.data), async ({ app, userId }) => {
       const account = app.services.userAdmin.get(userId(user));
       const rows = fileRows(table, shape, shape.mapping, account.user.timezone);
       const counts = new Map<string, number>();

@@ -31,7 +31,7 @@ waypost key revoke ID [--data DIR]
 
 add prints the key, this once. add and revoke need the server stopped.
 `,
-  async run(args, terminal) {
+  async run(args, terminal, createApp) {
     const { values, words } = readOptions(args, options, { least: 1, most: 2 });
     const [action = '', id] = words;
     const config = configFor(values.data);
@@ -40,7 +40,7 @@ add prints the key, this once. add and revoke need the server stopped.
       const { user, name } = values;
       if (user === undefined || !name?.trim()) throw wrongOptions('"key add" needs --user and --name.');
       const scopes = readScopeList(values.scopes);
-      return withApp(config, async ({ app, userId }) => {
+      return withApp(createApp, config, async ({ app, userId }) => {
         const owner = app.services.userAdmin.get(userId(user));
         const expiresAt = readExpiry(values.expires, owner.user.timezone);
         const { secret } = app.services.addKey(
@@ -54,7 +54,7 @@ add prints the key, this once. add and revoke need the server stopped.
     }
     if (action === 'revoke' && id !== undefined) {
       if (!/^[1-9]\d{0,15}$/.test(id)) throw wrongOptions(`"${id}" is not the id of a key.`);
-      return withApp(config, async ({ app }) => {
+      return withApp(createApp, config, async ({ app }) => {
         if (!app.services.revokeKey(Number(id), commandLine)) {
           throw new CommandFailed(commandCodes.failed, `There is no API key ${id}.`);
         }

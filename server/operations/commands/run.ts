@@ -3,7 +3,13 @@ import { Refusal } from '../../platform/errors.ts';
 import { BackupRefused } from '../backup/refused.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
-import { type Command, CommandFailed, commandCodes, type Terminal } from './command.ts';
+import {
+  type Command,
+  CommandFailed,
+  type CreateCommandApp,
+  commandCodes,
+  type Terminal,
+} from './command.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { key } from './key.ts';
@@ -32,14 +38,19 @@ const processTerminal: Terminal = {
 };
 
 /** Runs a command and returns its exit code. */
-export async function runCommand(name: string, args: string[], terminal = processTerminal): Promise<number> {
+export async function runCommand(
+  name: string,
+  args: string[],
+  createApp: CreateCommandApp,
+  terminal = processTerminal,
+): Promise<number> {
   const command = commands[name] as Command;
   if (args.includes('--help') || args.includes('-h')) {
     terminal.print(command.help.trimEnd());
     return commandCodes.done;
   }
   try {
-    return await command.run(args, terminal);
+    return await command.run(args, terminal, createApp);
   } catch (error) {
     return failedBy(error, terminal);
   }

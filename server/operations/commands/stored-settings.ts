@@ -1,11 +1,12 @@
 import { findAliasFaults, findIdleAliases } from '../../content/links/alias-faults.ts';
 import { type Settings, settings as schema } from '../../contract/settings.ts';
+import { purposes } from '../../identity/keys/purposes.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { mergeSettings, type PartialSettings } from '../../platform/settings/merge.ts';
 import { settingsQueries } from '../../platform/settings/queries.ts';
 import { readStored } from '../../platform/settings/service.ts';
 import { vault } from '../../platform/vault.ts';
-import { passphrasePurpose, passphraseQueries, storedContents } from '../backup/queries.ts';
+import { passphraseQueries, storedContents } from '../backup/queries.ts';
 
 /** What a database has stored, for commands that look at it beside a running server: wired here as app.ts wires it there. */
 export const stored = {
@@ -26,7 +27,7 @@ export const stored = {
   /** The passphrase of backups; undefined while there is none, or without the key that opens it. */
   passphrase(database: Connection, vaultKey: Buffer | undefined): string | undefined {
     const sealed = passphraseQueries(database).find();
-    return sealed && vaultKey ? vault(vaultKey).open(sealed, passphrasePurpose) : undefined;
+    return sealed && vaultKey ? vault(vaultKey).open(sealed, purposes.backupPassphrase()) : undefined;
   },
 
   contents: storedContents,

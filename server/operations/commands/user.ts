@@ -38,7 +38,7 @@ waypost user remove USER --yes [--data DIR]
 USER is a user name, an e-mail address or an id. All but list need the server stopped. Without a password file (- reads
 standard input) a password is made and printed. remove deletes the account with its links and files.
 `,
-  async run(args, terminal) {
+  async run(args, terminal, createApp) {
     const { values, words } = readOptions(args, options, { least: 1, most: 2 });
     const [action = '', who] = words;
     const config = configFor(values.data);
@@ -49,7 +49,7 @@ standard input) a password is made and printed. remove deletes the account with 
     const act = actions.get(action);
     if (!act) throw wrongOptions(`There is no "user ${action}".`);
     if (who === undefined) throw wrongOptions(`"user ${action}" needs to know whom.`);
-    return withApp(config, (opened) => act(opened, who, values, terminal));
+    return withApp(createApp, config, (opened) => act(opened, who, values, terminal));
   },
 };
 

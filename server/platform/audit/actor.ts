@@ -1,4 +1,4 @@
-import type { Caller } from '../http/authenticate.ts';
+import type { Caller } from '../http/caller.ts';
 
 /** Who acts, as the audit log keeps it. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { fold } from '../text/case-fold.ts';
-import type { Migration } from './migrate.ts';
+import type { Migration } from './migration.ts';
 
 export type Connection = Database.Database;
 

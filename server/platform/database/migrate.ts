@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openReader } from './connect.ts';
 import { syncFile, syncFolder } from './disk.ts';
+import type { Migration } from './migration.ts';
 import { DatabaseRefused } from './refused.ts';
-
-/** One numbered SQL file; `version` is its number and what `user_version` reads afterwards. */
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-}
 
 /** The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. */
 export function readMigrations(files: Record<string, string>): Migration[] {

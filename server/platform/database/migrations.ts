@@ -1,4 +1,5 @@
-import { type Migration, readMigrations } from './migrate.ts';
+import { readMigrations } from './migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Every migration of this program; the files are part of the bundle. */
 export const migrations: Migration[] = readMigrations(

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
 import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
-import { type Migration, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
 

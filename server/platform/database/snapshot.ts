@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { applicationId, type Connection, openInMemory } from './connect.ts';
-import type { Migration } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { isDamage } from './refused.ts';
 
 /**

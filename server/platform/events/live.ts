@@ -1,7 +1,7 @@
 import type { ServerEvent } from '../../contract/events.ts';
 import type { Click } from '../../contract/stats.ts';
-import type { CountedLink } from '../../visits/clicks/rollups.ts';
 import { tooMany } from '../errors.ts';
+import type { CountedLink } from './counted-link.ts';
 
 /** Somebody who looks at a live page. */
 export interface Watcher {

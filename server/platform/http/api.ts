@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
-import type { Authenticate, Caller } from './authenticate.ts';
+import type { Authenticate, Caller } from './caller.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';

@@ -11,8 +11,8 @@ import {
   scopeMissing,
   unauthorized,
 } from '../errors.ts';
-import type { Caller } from './authenticate.ts';
 import { readBody } from './body.ts';
+import type { Caller } from './caller.ts';
 import { fieldMessage } from './field-messages.ts';
 import { grants, readScopes } from './scopes.ts';
 

@@ -1,4 +1,3 @@
-import { pictureQueries } from '../../content/pictures/queries.ts';
 import type { Connection } from '../database/connect.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { DeletionClock } from '../jobs/deletion-clock.ts';
@@ -11,16 +10,17 @@ interface Options {
   database: Connection;
   transactions: Transactions;
   clock: Pick<DeletionClock, 'isTrusted'>;
+  /** Removes the pictures of an account that nothing shows and nothing kept needs. */
+  sweepPictures: (userId: number) => void;
   now: () => number;
 }
 
 /** Wires what keeps deleted things for as long as they may come back. */
-export function removalModules({ database, transactions, clock, now }: Options): {
+export function removalModules({ database, transactions, sweepPictures, clock, now }: Options): {
   removals: Removals;
   job: Job;
 } {
   const queries = removalQueries(database);
-  const { sweep: sweepPictures } = pictureQueries(database);
   return {
     removals: removals({ queries, now }),
     job: removalJob({ queries, transactions, sweepPictures, clock, now }),

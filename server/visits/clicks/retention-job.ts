@@ -1,5 +1,5 @@
-import type { Account } from '../../identity/users/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Account } from '../../platform/http/caller.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import { dayMs } from './dimensions.ts';

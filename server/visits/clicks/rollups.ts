@@ -1,15 +1,8 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { CountedLink } from '../../platform/events/counted-link.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { dayMs, dimensions, hourMs, scopes } from './dimensions.ts';
 import { type LoggedClick, type RollupQueries, rollupQueries } from './rollup-queries.ts';
-
-/** A link whose new clicks have just been counted. */
-export interface CountedLink {
-  userId: number;
-  linkId: number;
-  /** Ids of its clicks in this slice, oldest first, bots included. */
-  clickIds: number[];
-}
 
 export interface Rollups {
   /**

@@ -5,8 +5,8 @@ import { attempts } from './attempts.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { FormQueries } from './form-queries.ts';
 import { bioThanksPage } from './pages/bio-thanks.ts';
+import type { PageTexts } from './pages/page-texts.ts';
 import { messagePage } from './pages/pages.ts';
-import type { PageTexts } from './pages/texts.ts';
 import { readForm } from './password-form.ts';
 import { readTarget } from './target.ts';
 

@@ -9,6 +9,7 @@ import type { PathVisit } from './campaign-visits.ts';
 import type { Directory, Domain } from './directory.ts';
 import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
+import type { KnownVisitor } from './known-visitor.ts';
 import type { LinkAnswers, WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { StoredBlock } from './pages/bio-blocks.ts';
@@ -16,7 +17,7 @@ import { bioPage } from './pages/bio-page.ts';
 import { messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { vcardText } from './pages/vcard.ts';
-import type { KnownVisitor, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 interface Options {
   queries: BioVisitQueries;

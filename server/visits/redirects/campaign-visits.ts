@@ -6,6 +6,7 @@ import { sendHead, sendPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
 import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
+import type { KnownVisitor } from './known-visitor.ts';
 import { readLanguages } from './languages.ts';
 import type { LinkAnswers, WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
@@ -15,7 +16,7 @@ import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
 import { whoseTurn } from './rotation.ts';
 import { readTarget } from './target.ts';
-import type { KnownVisitor, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 interface Options {
   queries: CampaignQueries;

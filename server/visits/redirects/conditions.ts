@@ -1,9 +1,10 @@
 import type { Condition } from '../../contract/rules.ts';
 import { rangeCheck } from '../../platform/http/addresses.ts';
 import type { Referrer } from '../clicks/click.ts';
+import type { KnownVisitor, VisitorWords } from './known-visitor.ts';
+import { readReferrer } from './referrer.ts';
 import { scheduleCheck } from './schedule.ts';
 import { share } from './visitor-share.ts';
-import { type KnownVisitor, readReferrer } from './visitors.ts';
 
 /** One visit as rules see it. What costs something is asked for only by the conditions that need it. */
 export interface Visit {
@@ -20,11 +21,6 @@ export interface Visit {
   /** Whether the visitor has used this link before, as far as it can be known (decisions, section 6: on this day). */
   isReturning(): boolean;
 }
-
-/** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
-export type VisitorWords = Readonly<
-  Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
->;
 
 /** Whether a visit meets a condition. */
 export type ConditionTest = (visit: Visit) => boolean;

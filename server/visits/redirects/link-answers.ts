@@ -6,16 +6,19 @@ import type { Recorder, Verdict } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
 import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
+import type { KnownVisitor } from './known-visitor.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
+import type { PageTexts } from './pages/page-texts.ts';
 import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
-import { type PageTexts, textsFor } from './pages/texts.ts';
+import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { Passes } from './pass.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
+import { readUtm } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
 import type { Target } from './target.ts';
-import { type KnownVisitor, readUtm, type Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 /** A click whose answer waits for the commit of its group. */
 export interface WaitingClick extends NewClick {

@@ -1,8 +1,8 @@
 import type { Rule } from '../../contract/rules.ts';
 import { noUtm, type Utm } from '../clicks/click.ts';
 import { parametersQuery, withQuery } from './destinations.ts';
+import { readUtm } from './referrer.ts';
 import { type PreparedRule, prepareRules } from './rules.ts';
-import { readUtm } from './visitors.ts';
 
 /** A link's row as the redirect path reads it. */
 export interface LinkRow {

@@ -5,13 +5,15 @@ import { sendHead, sendPage } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { Directory } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
+import type { KnownVisitor } from './known-visitor.ts';
 import type { LinkAnswers, WaitingClick } from './link-answers.ts';
 import { redirectHeaders } from './link-record.ts';
+import type { PageTexts } from './pages/page-texts.ts';
 import { messagePage, type Page } from './pages/pages.ts';
-import { type PageTexts, textsFor } from './pages/texts.ts';
+import { textsFor } from './pages/texts.ts';
 import type { QrVisitQueries, ScannedRow } from './qr-queries.ts';
 import { readTarget, type Target } from './target.ts';
-import type { KnownVisitor, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 /** What the feature of QR codes answers itself; redirects and counting are done here. */
 export interface QrAnswers {

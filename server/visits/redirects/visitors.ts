@@ -1,31 +1,17 @@
 import ipaddr from 'ipaddr.js';
-import type { DeviceName } from '../../contract/rules.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { isInRanges, networkOf } from '../../platform/http/addresses.ts';
 import { readUserAgent } from '../../platform/text/user-agent.ts';
 import { boundedCache } from '../clicks/bounded-cache.ts';
-import { noReferrer, noUtm, type Referrer, type Utm, type Visitor } from '../clicks/click.ts';
+import { noReferrer, type Referrer } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { VisitorHashes } from '../clicks/visitor-salt.ts';
-import type { VisitorWords } from './conditions.ts';
 import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
 import type { VisitHeaders } from './header-lines.ts';
+import type { KnownVisitor } from './known-visitor.ts';
 import { readLanguages } from './languages.ts';
-
-/** A visitor with what rules and pages need beyond the click log. */
-export interface KnownVisitor extends Visitor {
-  readonly address: string;
-  readonly devices: readonly DeviceName[];
-  /** Lower-case tags, most wanted first. */
-  readonly languages: readonly string[];
-  /** Fetches links only to draw a preview of them. */
-  readonly previewBot: boolean;
-  /** Comes from an address whose visits are not counted. */
-  readonly uncounted: boolean;
-  /** What rules compare with; found out when the first of them asks. */
-  words: VisitorWords | undefined;
-}
+import { readReferrer } from './referrer.ts';
 
 export interface Visitors {
   find(address: string, userAgent: string, acceptLanguage: string, at: number): KnownVisitor;
@@ -121,26 +107,6 @@ export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
       return canonical;
     },
     forget: () => known.clear(),
-  };
-}
-
-/** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
-export function readReferrer(header: string): Referrer {
-  const url = URL.parse(header);
-  if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
-  const host = url.host.toLowerCase().replace(/^www\./, '');
-  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, words: undefined };
-}
-
-/** The campaign marks in the query of an address, `noUtm` when it has none. */
-export function readUtm(query: string): Utm {
-  if (!query.includes('utm_')) return noUtm;
-  const parameters = new URLSearchParams(query);
-  return {
-    source: parameters.get('utm_source') ?? '',
-    medium: parameters.get('utm_medium') ?? '',
-    campaign: parameters.get('utm_campaign') ?? '',
-    codes: undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { shortUrl } from '../../content/links/presenter.ts';
 import type { linkFigures } from '../../contract/links.ts';
 import type { Click, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
+import { shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
 import type { Figures, TopLinkRow, WordFigures } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentClick, presentStats, presentTopLink } from './presenter.ts';

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { tokenKeeper } from '../../../main/instances/keep-token.ts';
 import { signInAt } from '../../../main/instances/sign-in.ts';
-import { type ApiRequests, apiRequests, type Fetcher } from '../../../main/requests/api-request.ts';
+import { type ApiRequests, apiRequests } from '../../../main/requests/api-request.ts';
+import type { Fetcher } from '../../../main/requests/fetcher.ts';
 import {
   answerJson,
   type DesktopParts,

@@ -6,6 +6,7 @@ import { runCommand } from '../../../server/operations/commands/run.ts';
 import { applicationId, connect } from '../../../server/platform/database/connect.ts';
 import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
+import { commandApp } from '../../../server/start.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { upload } from '../../support/uploads.ts';
@@ -46,7 +47,7 @@ async function follow(app: TestApp, alias: string): Promise<string | number> {
 async function check(): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const terminal = { print: (line: string) => void lines.push(line), remark() {} };
-  const code = await runCommand('check', ['--data', folder], terminal);
+  const code = await runCommand('check', ['--data', folder], commandApp, terminal);
   return { code, lines: lines.filter((line) => line.startsWith('aliases')) };
 }
 

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../../server/operations/commands/run.ts';
+import { commandApp } from '../../../server/start.ts';
 import { startApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
 import { totpCode } from '../../support/totp.ts';
@@ -39,7 +40,7 @@ async function runOn(folder: string, name: string, ...args: string[]) {
     print: (line: string) => void out.push(line),
     remark: (line: string) => void err.push(line),
   };
-  const code = await runCommand(name, [...args, '--data', folder], terminal);
+  const code = await runCommand(name, [...args, '--data', folder], commandApp, terminal);
   return { code, out, err };
 }
 

@@ -5,10 +5,10 @@ import type { ShownBlock } from './bio-blocks.ts';
 import { bioStyle, lookStyle } from './bio-style.ts';
 import { brandIcon } from './brand.ts';
 import { html, type Markup } from './markup.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 import { sizeText } from './size-text.ts';
 import { socialIcon } from './social-icons.ts';
-import type { PageTexts } from './texts.ts';
 
 /** What a bio page shows. All texts are plain. */
 export interface BioView {

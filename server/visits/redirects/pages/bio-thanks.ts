@@ -1,7 +1,7 @@
 import { contentPolicy, page } from './layout.ts';
 import { html } from './markup.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
-import type { PageTexts } from './texts.ts';
 
 const policy = contentPolicy();
 

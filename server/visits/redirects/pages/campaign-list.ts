@@ -1,8 +1,8 @@
 import type { ListedCampaign, ListedLink } from '../campaign-queries.ts';
 import { contentPolicy, page } from './layout.ts';
 import { filled, html } from './markup.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
-import type { PageTexts } from './texts.ts';
 
 const policy = contentPolicy();
 

@@ -1,9 +1,9 @@
 import type { OverlayContent } from '../page-queries.ts';
 import { brandIcon, brandLogo } from './brand.ts';
 import { html, type Markup } from './markup.ts';
+import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
-import type { PageTexts } from './texts.ts';
-import type { TypePageParts } from './type-pages.ts';
+import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';
 
 const style = `

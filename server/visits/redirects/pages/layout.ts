@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brandIcon, brandLogo } from './brand.ts';
 import { html, type Markup } from './markup.ts';
-import type { PageTexts } from './texts.ts';
+import type { PageTexts } from './page-texts.ts';
 
 const style = `
 :root{color-scheme:light dark;--ground:#f6f7f9;--card:#fff;--text:#15181e;--soft:#586070;--line:#e2e5ea;--accent:#2563eb;--on:#fff;--wrong:#b42318}

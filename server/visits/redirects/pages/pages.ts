@@ -1,7 +1,7 @@
 import type { LinkRecord } from '../link-record.ts';
 import { contentPolicy, page } from './layout.ts';
 import { html } from './markup.ts';
-import type { PageTexts } from './texts.ts';
+import type { PageTexts } from './page-texts.ts';
 
 /** A page with its status and the policy it needs. */
 export interface Page {

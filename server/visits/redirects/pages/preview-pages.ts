@@ -3,7 +3,7 @@ import { framePage } from './frame-page.ts';
 import { html } from './markup.ts';
 import { splashPage } from './splash-page.ts';
 import { textsFor } from './texts.ts';
-import type { TypePageParts } from './type-pages.ts';
+import type { TypePageParts } from './type-page-parts.ts';
 
 /** A link that is only thought of; its destination is a name that is nobody's (RFC 2606). */
 const parts: TypePageParts = {

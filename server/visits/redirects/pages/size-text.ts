@@ -1,4 +1,4 @@
-import type { PageTexts } from './texts.ts';
+import type { PageTexts } from './page-texts.ts';
 
 /** A size in the visitor's language, in the unit that leaves one to three digits before the point: `1.4 MB`. */
 export function sizeText(bytes: number, { language, file }: PageTexts): string {

@@ -2,7 +2,7 @@ import type { SplashContent } from '../page-queries.ts';
 import { page } from './layout.ts';
 import { filled, html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
-import type { TypePageParts } from './type-pages.ts';
+import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';
 
 /** Seconds that the splash page without a name shows; decisions leave it open. */

@@ -3,27 +3,9 @@ import type { LinkRecord } from '../link-record.ts';
 import type { OverlayContent, PageQueries } from '../page-queries.ts';
 import { framePage } from './frame-page.ts';
 import type { Page } from './pages.ts';
-import { type PixelParts, pixelParts } from './pixel-parts.ts';
+import { pixelParts } from './pixel-parts.ts';
 import { passingPage, splashPage } from './splash-page.ts';
-import type { PageTexts } from './texts.ts';
-
-/** What a page is made for. */
-export interface TypePageContext {
-  texts: PageTexts;
-  /** Whether the host also answers /admin and /api, or has pages of other accounts. */
-  isShared: boolean;
-  isSecure: boolean;
-  /** A flat list of names and values that the answer carries too. */
-  headers: readonly string[];
-}
-
-/** Everything that a page of a type is built from. */
-export interface TypePageParts extends TypePageContext {
-  link: Pick<LinkRecord, 'alias' | 'title' | 'description'>;
-  /** Where the visit goes on to. */
-  location: string;
-  pixels: PixelParts;
-}
+import type { TypePageContext, TypePageParts } from './type-page-parts.ts';
 
 export interface TypePages {
   /** The page that a visit sees before or around its destination; undefined when it goes straight on. */

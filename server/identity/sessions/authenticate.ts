@@ -1,15 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { KeyRow } from '../../identity/keys/queries.ts';
-import type { KeyService } from '../../identity/keys/service.ts';
-import type { Account, UserService } from '../../identity/users/service.ts';
-import { soleHeader } from './hosts.ts';
-
-/** An authenticated request: the account and the key that speaks for it. */
-export interface Caller extends Account {
-  key: KeyRow;
-}
-
-export type Authenticate = (request: IncomingMessage, address: string) => Caller | undefined;
+import type { Authenticate } from '../../platform/http/caller.ts';
+import { soleHeader } from '../../platform/http/hosts.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { UserService } from '../users/service.ts';
 
 interface Options {
   keys: KeyService;

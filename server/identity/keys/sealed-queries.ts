@@ -1,0 +1,23 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** What the vault's key seals in a database. */
+export type SealedKind = 'second factor' | 'mailer key' | 'webhook secret' | 'backup passphrase';
+
+export interface SealedText {
+  kind: SealedKind;
+  /** Whose it is; 0 for the instance's. */
+  user_id: number;
+  sealed: string;
+}
+
+/** Everything that the vault's key seals; whatever else is to be sealed must be added here. */
+export function sealedTexts(database: Connection): SealedText[] {
+  return database
+    .prepare<[], SealedText>(
+      `SELECT 'second factor' AS kind, id AS user_id, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
+       UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
+       UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
+       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'`,
+    )
+    .all();
+}

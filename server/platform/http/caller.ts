@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+
+/** An authenticated request: the account and the key that speaks for it. */
+export interface Caller extends Account {
+  key: KeyRow;
+}
+
+export type Authenticate = (request: IncomingMessage, address: string) => Caller | undefined;
+
+/** Who a request speaks for, with what that account may do now. */
+export interface Account {
+  user: UserRow;
+  plan: Plan;
+}
+
+/** What can be changed of an account. */
+export interface UserRecord {
+  email: string;
+  username: string;
+  name: string;
+  password_hash: string;
+  admin: 0 | 1;
+  active: 0 | 1;
+  verified: 0 | 1;
+  plan_id: number;
+  plan_expires_at: number | null;
+  timezone: string;
+  perpage: number;
+  newsletter: 0 | 1;
+  brokenlinks_email: 0 | 1;
+  media: 0 | 1;
+  public: 0 | 1;
+  defaulttype: string;
+  default_domain_id: number | null;
+  /** Name of the file of the picture (account/avatar.ts); null for drawn initials. */
+  avatar: string | null;
+  /** JSON: the keys of the contract's Address that were set. */
+  address: string;
+}
+
+export interface UserRow extends UserRecord {
+  id: number;
+  registered_at: number;
+  default_host: string | null;
+  has_2fa: 0 | 1;
+}
+
+/** What a plan allows on links, QR codes and UTM templates (contract, "Account": permissions). */
+export interface Permissions {
+  alias: boolean;
+  password: boolean;
+  qrlogo: boolean;
+  qrframes: boolean;
+  utmtemplates: boolean;
+}
+
+/** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
+export interface Feature {
+  enabled: boolean;
+  count?: number | undefined;
+}
+
+export interface Plan {
+  id: number;
+  name: string;
+  free: boolean;
+  permissions: Permissions;
+  /** -1 is unlimited. */
+  limits: { links: number; clicks: number; retention: number; files: number };
+  features: Record<string, Feature>;
+}
+
+export type KeyKind = 'primary' | 'custom' | 'session';
+
+export interface KeyRow {
+  id: number;
+  user_id: number;
+  kind: KeyKind;
+  name: string;
+  prefix: string;
+  scopes: string;
+  ratelimit: number | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  last_address: string | null;
+}

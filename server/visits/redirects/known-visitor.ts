@@ -1,0 +1,21 @@
+import type { DeviceName } from '../../contract/rules.ts';
+import type { Visitor } from '../clicks/click.ts';
+
+/** A visitor with what rules and pages need beyond the click log. */
+export interface KnownVisitor extends Visitor {
+  readonly address: string;
+  readonly devices: readonly DeviceName[];
+  /** Lower-case tags, most wanted first. */
+  readonly languages: readonly string[];
+  /** Fetches links only to draw a preview of them. */
+  readonly previewBot: boolean;
+  /** Comes from an address whose visits are not counted. */
+  readonly uncounted: boolean;
+  /** What rules compare with; found out when the first of them asks. */
+  words: VisitorWords | undefined;
+}
+
+/** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
+export type VisitorWords = Readonly<
+  Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
+>;

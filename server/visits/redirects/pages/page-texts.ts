@@ -1,0 +1,120 @@
+import type { Brand } from './brand.ts';
+
+/**
+ * The texts of the pages that visitors see. A language is a file in `languages/`; visitors with none of them get English.
+ * `{name}` stands for what the page puts there.
+ */
+export interface PageTexts {
+  /** BCP 47 tag and direction for the `html` element. */
+  language: string;
+  direction: 'ltr' | 'rtl';
+  /** Of the branded domain that the page is shown on; the catalogue has none. */
+  brand?: Brand;
+  notFound: Message;
+  unknownHost: Message;
+  gone: Message;
+  expired: Message;
+  early: Message;
+  unsafe: Message;
+  tooMany: Message;
+  unavailable: Message;
+  badMethod: Message;
+  failed: Message;
+  tooLarge: Message;
+  landing: { title: string; text: string; signIn: string };
+  password: {
+    title: string;
+    text: string;
+    label: string;
+    submit: string;
+    wrong: string;
+    tooMany: string;
+  };
+  preview: {
+    title: string;
+    text: string;
+    destination: string;
+    hidden: string;
+    depends: string;
+    go: string;
+  };
+  card: { title: string; go: string };
+  /** What bio pages say beside what their owners wrote. */
+  bio: {
+    watch: string;
+    download: string;
+    saveContact: string;
+    /** Labels of the contact form. */
+    name: string;
+    email: string;
+    message: string;
+    send: string;
+    thanks: Message;
+    refused: Message;
+    back: string;
+  };
+  /** The public list of a campaign. */
+  list: { by: string; empty: string };
+  /** The public page of an account. */
+  profile: { lists: string; empty: string };
+  /** The destination in a frame, and what stands over it. */
+  frame: { direct: string; close: string; more: string; email: string };
+  /** The pages that send their visitor on. */
+  splash: { title: string; moment: string; product: string; leads: string; go: string };
+  /** After the form of an overlay. */
+  thanks: { taken: Message; refused: Message; back: string };
+  /** The contents of QR codes. */
+  qr: Record<QrText, string>;
+  /** What the pages of files say in place of the texts above, and of their own. */
+  file: {
+    expired: Message;
+    badMethod: Message;
+    unavailable: Message;
+    password: PageTexts['password'];
+    download: { title: string; name: string; size: string; hidden: string; go: string };
+    /** From bytes upwards in steps of 1000, one space between them. */
+    units: string;
+  };
+}
+
+type QrText =
+  | 'text'
+  | 'contact'
+  | 'saveContact'
+  | 'write'
+  | 'to'
+  | 'subject'
+  | 'message'
+  | 'writeNow'
+  | 'call'
+  | 'number'
+  | 'callNow'
+  | 'sms'
+  | 'wifi'
+  | 'network'
+  | 'password'
+  | 'security'
+  | 'open'
+  | 'starts'
+  | 'ends'
+  | 'where'
+  | 'saveEvent'
+  | 'place'
+  | 'coordinates'
+  | 'map'
+  | 'leads'
+  | 'destination'
+  | 'go'
+  | 'organization'
+  | 'position'
+  | 'phone'
+  | 'mobile'
+  | 'email'
+  | 'website'
+  | 'address'
+  | 'note';
+
+interface Message {
+  title: string;
+  text: string;
+}

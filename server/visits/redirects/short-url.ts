@@ -1,0 +1,9 @@
+/** The address of a link as a visitor types it; built from stored rows, never from a request's Host. */
+export function shortUrl({ alias, host }: { alias: string; host: string | null }, baseUrl: string): string {
+  return `${domainUrl(host, baseUrl)}/${encodeURIComponent(alias)}`;
+}
+
+/** The address of a domain; the instance's own where there is none. */
+export function domainUrl(host: string | null, baseUrl: string): string {
+  return host === null ? baseUrl : `https://${host}`;
+}
