@@ -60,8 +60,11 @@ async function save(button: Locator): Promise<{ name: string; bytes: Buffer }> {
   const before = app.told.length;
   await button.click();
   await expect.poll(() => existsSync(path) && readFileSync(path).length).toBeGreaterThan(0);
-  const asked = app.told.slice(before).find(({ type }) => type === 'asked-where');
-  return { name: asked?.type === 'asked-where' ? asked.name : '', bytes: readFileSync(path) };
+  const names = () =>
+    app.told.slice(before).flatMap((told) => (told.type === 'asked-where' ? [told.name] : []));
+  // The file may be seen before the word of the question has come.
+  await expect.poll(() => names().length).toBe(1);
+  return { name: names()[0] ?? '', bytes: readFileSync(path) };
 }
 
 /** Presses a button that copies, and returns the text on the clipboard. */

@@ -1,5 +1,6 @@
 // Loaded before the server's bundle: gives it the `process.parentPort` that a utility process has.
 import { EventEmitter } from 'node:events';
+import { isMainThread } from 'node:worker_threads';
 
 const port = Object.assign(new EventEmitter(), {
   postMessage(message: unknown) {
@@ -23,5 +24,5 @@ port.on('newListener', (name) => {
 });
 // Chromium ends a utility process whose browser process is gone, without asking it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// It may have gone before this was here to hear of it.
-if (!process.connected) process.kill(process.pid, 'SIGKILL');
+// It may have gone before this was here to hear of it. The server's threads load this too, and have no line of their own.
+if (isMainThread && !process.connected) process.kill(process.pid, 'SIGKILL');
