@@ -71,6 +71,7 @@ export default defineConfig({
           // Most of the time they wait for time limits of others.
           maxWorkers: 4,
           exclude: alone,
+          provide: { isLong: false },
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
           testTimeout: 240_000,
@@ -83,12 +84,28 @@ export default defineConfig({
           name: 'alone',
           sequence: { groupOrder: 3 },
           include: alone,
+          provide: { isLong: false },
           environment: 'node',
           globalSetup: ['test/support/e2e-setup.ts'],
           fileParallelism: false,
           testTimeout: 240_000,
           expect: patience,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // The tests of faults at full length, which takes most of an hour: `npm run test:faults`. No other script runs it.
+        test: {
+          name: 'long',
+          sequence: { groupOrder: 5 },
+          include: ['test/faults/**/*.test.ts'],
+          provide: { isLong: true },
+          environment: 'node',
+          globalSetup: ['test/support/build-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 240_000,
+          expect: patience,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -1,11 +1,13 @@
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { runScript } from './processes.ts';
+import { type Trial, trialTable } from './trial-table.ts';
 
 /**
  * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
  * `, N skipped` when any. What was skipped, or passed only when tried again, is named before it. With `--all` the build
  * and `npm run check` go first, and count as failed when they do. What else is given goes to vitest:
- * `npm test -- links`, `npm run test:unit -- -t alias`.
+ * `npm test -- links`, `npm run test:unit -- -t alias`. The project `long`, tests of faults at full length, runs only
+ * when it is named: `npm run test:faults`; a table of what they tried, survived and lost is then printed as well.
  */
 const args = process.argv.slice(2).filter((arg) => arg !== '--all');
 const isWhole = process.argv.includes('--all');
@@ -33,9 +35,12 @@ async function failedOf(scripts: string[]): Promise<string[]> {
 
 async function runTests(cliArgs: string[]): Promise<Count> {
   const { filter, options } = parseCLI(['vitest', 'run', ...cliArgs]);
+  options.project ??= ['!long'];
   // A test left alone by `.only` would hide all others.
   const vitest = await startVitest(filter, { ...options, watch: false, allowOnly: !isWhole });
   const result = countTests(vitest);
+  const trials = trialsOf(vitest);
+  if (trials.length > 0) process.stdout.write(`\n${trialTable(trials)}\n`);
   await vitest.close();
   return result;
 }
@@ -63,6 +68,24 @@ function countTests(vitest: Vitest): Count {
     }
   }
   return result;
+}
+
+/** What the tests of faults at full length tried; one that kept no account of it tried one thing. */
+function trialsOf(vitest: Vitest): Trial[] {
+  const modules = vitest.state.getTestModules().filter(({ project }) => project.name === 'long');
+  return modules.flatMap((module) =>
+    [...module.children.allTests()].map((test): Trial => {
+      const { state } = test.result();
+      const [row = module.relativeModuleId.replace(/^.*\/|\.test\.ts$/g, '')] =
+        /\b[FT]-\d\d\b/.exec(test.fullName) ?? [];
+      const what = test.name.replace(/ \([FT]-\d\d\)$/, '');
+      if (state === 'skipped') return { row, what, tried: 0, survived: 0, lost: 0, note: 'skipped' };
+      const hasPassed = state === 'passed';
+      const once = { row, what, tried: 1, survived: hasPassed ? 1 : 0, lost: 0 };
+      const { trial = once } = test.meta() as { trial?: Trial };
+      return hasPassed ? trial : { ...trial, note: 'FAILED' };
+    }),
+  );
 }
 
 function report({ passed, failed, skipped, unsteady }: Count, steps: string[]): void {

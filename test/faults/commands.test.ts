@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runProgram } from '../support/spawned-command.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 const program = join(import.meta.dirname, '../../out/main/server.js');
@@ -29,21 +30,6 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Runs a command to its end. */
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number, out, err };
-}
-
 function inBase(name: string, content: string): string {
   const path = join(base, name);
   writeFileSync(path, content);
@@ -59,7 +45,7 @@ const signIn = (login: string, password: string) =>
 
 test('accounts and keys are made, listed, changed and removed from the command line', async () => {
   const password = inBase('password', 'correct horse\n');
-  const added = await run(
+  const added = await runProgram(
     'user',
     'add',
     'anna',
@@ -72,10 +58,10 @@ test('accounts and keys are made, listed, changed and removed from the command l
     data,
   );
   expect(added).toMatchObject({ code: 0, out: expect.stringContaining('Account anna') });
-  const made = await run('user', 'add', 'bert', '--email', 'bert@example.com', '--data', data);
+  const made = await runProgram('user', 'add', 'bert', '--email', 'bert@example.com', '--data', data);
   const [, secret = ''] = /Password: (\S+)/.exec(made.out) ?? [];
-  expect((await run('user', 'add', 'bert', '--email', 'b@example.com', '--data', data)).code).toBe(1);
-  const key = await run(
+  expect((await runProgram('user', 'add', 'bert', '--email', 'b@example.com', '--data', data)).code).toBe(1);
+  const key = await runProgram(
     'key',
     'add',
     '--user',
@@ -95,26 +81,30 @@ test('accounts and keys are made, listed, changed and removed from the command l
   const authorization = { authorization: `Bearer ${key.out.trim()}` };
   expect((await fetch(`${server.origin}/api/urls`, { headers: authorization })).status).toBe(200);
   expect((await fetch(`${server.origin}/api/account`, { headers: authorization })).status).toBe(403);
-  const listed = await run('user', 'list', '--data', data);
+  const listed = await runProgram('user', 'list', '--data', data);
   expect([listed.code, listed.out]).toEqual([
     0,
     expect.stringMatching(/1\s+anna\s+anna@example.com\s+admin/),
   ]);
   // A change behind the back of the server would not be noticed by it.
-  const refused = await run('user', 'password', 'bert', '--data', data);
+  const refused = await runProgram('user', 'password', 'bert', '--data', data);
   expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(data)]);
   await server.stop();
 
-  const keys = await run('key', 'list', '--user', 'anna', '--data', data);
+  const keys = await runProgram('key', 'list', '--user', 'anna', '--data', data);
   const [, id = ''] = /^(\d+) .*Reader$/m.exec(keys.out) ?? [];
-  expect((await run('key', 'revoke', id, '--data', data)).code).toBe(0);
-  expect((await run('key', 'revoke', id, '--data', data)).code).toBe(1);
-  expect((await run('user', 'password', 'bert', '--password-file', password, '--data', data)).code).toBe(0);
-  expect((await run('user', 'admin', 'bert', '--data', data)).code).toBe(0);
-  expect((await run('user', 'reset-2fa', 'bert', '--data', data)).code).toBe(0);
-  expect((await run('user', 'remove', 'anna', '--data', data)).code).toBe(2);
-  expect((await run('user', 'remove', 'anna', '--yes', '--data', data)).code).toBe(0);
-  expect((await run('user', 'admin', 'bert', '--off', '--data', data)).err).toContain('last administrator');
+  expect((await runProgram('key', 'revoke', id, '--data', data)).code).toBe(0);
+  expect((await runProgram('key', 'revoke', id, '--data', data)).code).toBe(1);
+  expect(
+    (await runProgram('user', 'password', 'bert', '--password-file', password, '--data', data)).code,
+  ).toBe(0);
+  expect((await runProgram('user', 'admin', 'bert', '--data', data)).code).toBe(0);
+  expect((await runProgram('user', 'reset-2fa', 'bert', '--data', data)).code).toBe(0);
+  expect((await runProgram('user', 'remove', 'anna', '--data', data)).code).toBe(2);
+  expect((await runProgram('user', 'remove', 'anna', '--yes', '--data', data)).code).toBe(0);
+  expect((await runProgram('user', 'admin', 'bert', '--off', '--data', data)).err).toContain(
+    'last administrator',
+  );
   server = await spawnServer(data);
   expect((await signIn('anna', 'correct horse')).status).toBe(401);
   expect((await signIn('bert', 'correct horse')).status).toBe(200);
@@ -132,21 +122,28 @@ test('a backup of a running server restores into an empty folder, with the passp
   });
   const passphrase = inBase('passphrase', 'seven wet otters\n');
   const file = join(base, 'away', 'copy.tar.gz');
-  const made = await run('backup', '--data', data, '--to', file, '--passphrase-file', passphrase);
+  const made = await runProgram('backup', '--data', data, '--to', file, '--passphrase-file', passphrase);
   expect(made).toMatchObject({ code: 0, out: `${file}\n` });
-  expect((await run('backup', '--data', data, '--to', file)).code).toBe(1);
-  expect((await run('restore', file, '--data', data)).code).toBe(3);
+  expect((await runProgram('backup', '--data', data, '--to', file)).code).toBe(1);
+  expect((await runProgram('restore', file, '--data', data)).code).toBe(3);
   await server.stop();
 
   const target = join(base, 'other');
-  const sealed = await run('restore', file, '--data', target);
+  const sealed = await runProgram('restore', file, '--data', target);
   expect([sealed.code, sealed.err]).toEqual([1, expect.stringContaining('--passphrase-file')]);
-  const wrong = await run('restore', file, '--data', target, '--passphrase-file', inBase('wrong', 'nope'));
+  const wrong = await runProgram(
+    'restore',
+    file,
+    '--data',
+    target,
+    '--passphrase-file',
+    inBase('wrong', 'nope'),
+  );
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('not the passphrase')]);
   expect(existsSync(join(target, 'waypost.sqlite'))).toBe(false);
-  expect((await run('restore', file, '--data', target, '--passphrase-file', passphrase)).code).toBe(0);
+  expect((await runProgram('restore', file, '--data', target, '--passphrase-file', passphrase)).code).toBe(0);
   expect(readFileSync(join(target, 'vault.key'), 'utf8')).toBe(readFileSync(join(data, 'vault.key'), 'utf8'));
-  expect((await run('restore', file, '--data', join(base, 'third'), '--without-keys')).code).toBe(0);
+  expect((await runProgram('restore', file, '--data', join(base, 'third'), '--without-keys')).code).toBe(0);
 
   server = await spawnServer(target);
   const reply = await fetch(`${server.origin}/spring`, { redirect: 'manual' });
@@ -157,19 +154,19 @@ test('a backup of a running server restores into an empty folder, with the passp
 test('a damaged database ends with 78 and the newest good backup, which brings it back', async () => {
   server = await spawnServer(data);
   await setUpAccount(server);
-  const made = await run('backup', '--data', data);
+  const made = await runProgram('backup', '--data', data);
   const path = made.out.trim();
   await server.stop();
-  expect((await run('check', '--data', data)).code).toBe(0);
+  expect((await runProgram('check', '--data', data)).code).toBe(0);
   writeFileSync(join(data, 'waypost.sqlite'), 'x'.repeat(20_000));
-  const refused = await run('serve', '--port', '0', '--data', data);
+  const refused = await runProgram('serve', '--port', '0', '--data', data);
   expect([refused.code, refused.err]).toEqual([78, expect.stringContaining(path)]);
-  expect((await run('check', '--data', data)).code).toBe(78);
-  const restored = await run('restore', path, '--data', data);
+  expect((await runProgram('check', '--data', data)).code).toBe(78);
+  const restored = await runProgram('restore', path, '--data', data);
   expect(restored.code).toBe(0);
   // The damaged file is kept aside.
   expect(readFileSync(join(data, 'restore', 'replaced', 'waypost.sqlite'), 'utf8')).toContain('xxxx');
-  expect((await run('check', '--data', data)).code).toBe(0);
+  expect((await runProgram('check', '--data', data)).code).toBe(0);
   server = await spawnServer(data);
   expect((await signIn('anna', 'correct horse')).status).toBe(200);
 }, 120_000);
@@ -183,11 +180,11 @@ test('check finds contents that are lost, and says what else there is', async ()
     body: 'what it says',
   });
   await server.stop();
-  const whole = await run('check', '--data', data);
+  const whole = await runProgram('check', '--data', data);
   expect([whole.code, whole.out]).toEqual([0, expect.stringContaining('contents   ok: 1 files')]);
   const [content = ''] = readdirSync(join(data, 'files')).filter((name) => name !== 'tmp');
   rmSync(join(data, 'files', content));
-  const lost = await run('check', '--data', data);
+  const lost = await runProgram('check', '--data', data);
   expect([lost.code, lost.out]).toEqual([1, expect.stringContaining(`files/${content} is missing`)]);
   // Whoever reads it may have seen enough.
   const piped = spawn('sh', [
@@ -207,37 +204,39 @@ test('check finds contents that are lost, and says what else there is', async ()
   await once(piped, 'close');
   expect(said).toBe('');
   // A backup is still made, and says what is lost already.
-  const made = await run('backup', '--data', data);
+  const made = await runProgram('backup', '--data', data);
   expect([made.code, made.err]).toEqual([1, expect.stringContaining(`files/${content}`)]);
   expect(existsSync(made.out.trim())).toBe(true);
 }, 120_000);
 
 test('links go out as CSV and JSON, and in again', async () => {
-  await run('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
+  await runProgram('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
   const csv = inBase(
     'links.csv',
     'Long URL,Short Code,Title,Tags\nhttps://example.com/a,spring,"A, title",x|y\nhttps://example.com/b,summer,,\nnonsense,third,,\n',
   );
-  const dry = await run('import', csv, '--user', 'anna', '--dry-run', '--data', data);
+  const dry = await runProgram('import', csv, '--user', 'anna', '--dry-run', '--data', data);
   expect([dry.code, dry.out]).toEqual([1, expect.stringContaining('create 2')]);
-  const imported = await run('import', csv, '--user', 'anna', '--data', data);
+  const imported = await runProgram('import', csv, '--user', 'anna', '--data', data);
   expect(imported).toMatchObject({
     code: 1,
     out: expect.stringMatching(/create 2\nproblem 1|problem 1\ncreate 2/),
     err: expect.stringContaining('line 4'),
   });
-  expect((await run('import', csv, '--user', 'anna', '--data', data)).out).toContain('exists 2');
+  expect((await runProgram('import', csv, '--user', 'anna', '--data', data)).out).toContain('exists 2');
   const file = join(base, 'out.csv');
-  expect((await run('export', '--user', 'anna', '--to', file, '--data', data)).out).toContain('2 links');
+  expect((await runProgram('export', '--user', 'anna', '--to', file, '--data', data)).out).toContain(
+    '2 links',
+  );
   expect(readFileSync(file, 'utf8')).toContain('https://example.com/a,spring');
-  const json = await run('export', '--user', 'anna', '--format', 'json', '--data', data);
+  const json = await runProgram('export', '--user', 'anna', '--format', 'json', '--data', data);
   expect(JSON.parse(json.out)).toMatchObject([
     { alias: 'spring', longurl: 'https://example.com/a', title: 'A, title', channels: ['x', 'y'] },
     { alias: 'summer' },
   ]);
   const other = join(base, 'other');
-  await run('user', 'add', 'bert', '--email', 'bert@example.com', '--data', other);
-  expect(await run('import', file, '--user', 'bert', '--data', other)).toMatchObject({
+  await runProgram('user', 'add', 'bert', '--email', 'bert@example.com', '--data', other);
+  expect(await runProgram('import', file, '--user', 'bert', '--data', other)).toMatchObject({
     code: 0,
     out: 'create 2\n',
   });
@@ -246,13 +245,13 @@ test('links go out as CSV and JSON, and in again', async () => {
 test.each(['backup', 'restore', 'check', 'user', 'key', 'import', 'export'])(
   '%s explains itself and refuses what it does not know',
   async (name) => {
-    expect(await run(name, '--help')).toMatchObject({
+    expect(await runProgram(name, '--help')).toMatchObject({
       code: 0,
       out: expect.stringContaining(`waypost ${name}`),
     });
-    expect((await run(name, '--nonsense')).code).toBe(2);
-    if (['user', 'key'].includes(name)) expect((await run(name, 'constructor', 'x')).code).toBe(2);
+    expect((await runProgram(name, '--nonsense')).code).toBe(2);
+    if (['user', 'key'].includes(name)) expect((await runProgram(name, 'constructor', 'x')).code).toBe(2);
     mkdirSync(data);
-    if (['backup', 'check'].includes(name)) expect((await run(name, '--data', data)).code).toBe(1);
+    if (['backup', 'check'].includes(name)) expect((await runProgram(name, '--data', data)).code).toBe(1);
   },
 );

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openRawConnections } from '../support/raw-connections.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
 /** Connections that break, for each of the two listeners. */
-const broken = Number(process.env.WAYPOST_TEST_CONNECTIONS ?? 5_000);
+const broken = times({ short: 5_000, long: 10_000 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-raw-'));
 let server: SpawnedServer | undefined;
@@ -62,7 +63,8 @@ describe.each([
 ])('the listener of %s (T-06)', (scheme, isSecure) => {
   test('outlives thousands of connections that break at every stage, and serves others all the time', {
     timeout: 900_000,
-  }, async () => {
+  }, async (context) => {
+    const trial = trialOf(context, 'T-06', `${scheme} connections that break at every stage`);
     const httpsPort = await freePort();
     const options = ['--ssl-mode', 'local', '--https-port', String(httpsPort)];
     server = await spawnServer(join(base, scheme), options);
@@ -80,9 +82,12 @@ describe.each([
     });
     const statuses = await healthy.stop();
     expect(opened).toBe(broken);
+    trial.tried = broken;
     expect(new Set(statuses)).toEqual(new Set([302]));
     // It ends with another code after an error that nobody caught.
     expect(await server.stop()).toBe(0);
+    trial.survived = broken;
+    trial.note = `${statuses.length} redirects beside them`;
   });
 });
 

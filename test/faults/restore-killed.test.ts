@@ -8,9 +8,9 @@ import { isReplacementOrdered } from '../../server/platform/database/replacement
 import { seededIntegers } from '../support/clock.ts';
 import { calm, clientOf, restore } from '../support/spawned-backups.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { times, trialOf } from '../support/trials.ts';
 
-/** F-14 asks for 50; a run of all tests has less time. */
-const kills = Number(process.env.WAYPOST_TEST_RESTORE_KILLS ?? 12);
+const kills = times({ short: 12, long: 50 });
 
 const base = mkdtempSync(join(tmpdir(), 'waypost-restores-'));
 const randomInteger = seededIntegers(5);
@@ -52,7 +52,8 @@ async function appearance(path: string, ended: Promise<unknown>, later: number):
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, later))]);
 }
 
-test(`kill -9 at ${kills} random moments of a restore leaves what was or what is restored, nothing between (F-14)`, async () => {
+test(`kill -9 at ${kills} random moments of a restore leaves what was or what is restored, nothing between (F-14)`, async (context) => {
+  const trial = trialOf(context, 'F-14', 'kill -9 in a restore');
   const timing = join(base, 'timing');
   cpSync(pristine, timing, { recursive: true });
   const startedAt = performance.now();
@@ -70,6 +71,7 @@ test(`kill -9 at ${kills} random moments of a restore leaves what was or what is
     else if (round % 3 === 1)
       await appearance(data, ended, duration * (0.3 + 0.7 * (randomInteger(1000) / 1000)));
     else await appearance(join(folder, 'ready.json'), ended, randomInteger(6));
+    trial.tried += 1;
     kill();
     await ended;
     server = await spawnServer(data);
@@ -91,10 +93,10 @@ test(`kill -9 at ${kills} random moments of a restore leaves what was or what is
       connection.close();
     }
     rmSync(data, { recursive: true, force: true });
+    trial.survived += 1;
   }
-  process.stdout.write(
-    `kill -9 in a restore: ${seen.old} times the old state, ${seen.new} times the new one\n`,
-  );
+  trial.note = `${seen.old} times the old state, ${seen.new} times the new one`;
+  process.stdout.write(`kill -9 in a restore: ${trial.note}\n`);
   expect(seen.old).toBeGreaterThan(0);
   expect(seen.new).toBeGreaterThan(0);
-}, 600_000);
+}, 1_800_000);

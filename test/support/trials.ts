@@ -1,0 +1,24 @@
+import { inject, type TestContext } from 'vitest';
+import type { Trial } from '../../build/trial-table.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    trial?: Trial;
+  }
+  interface ProvidedContext {
+    /** Whether the tests of faults run at their full length: `npm run test:faults`. */
+    isLong: boolean;
+  }
+}
+
+/** How often something is done: a few times in `npm test`, at full length in `npm run test:faults`. */
+export function times({ short, long }: { short: number; long: number }): number {
+  return inject('isLong') ? long : short;
+}
+
+/** The trial of this test. The test counts in it as it goes on, so that a failure says how far it came. */
+export function trialOf({ task }: TestContext, row: string, what: string): Trial {
+  const trial: Trial = { row, what, tried: 0, survived: 0, lost: 0 };
+  task.meta.trial = trial;
+  return trial;
+}
