@@ -27,6 +27,20 @@ export interface Looked {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** What a host answers at one address. */
+export interface Probed {
+  status: number;
+  /** As much of the content as was asked for. */
+  body: string;
+}
+
+export interface ProbeOptions {
+  /** The address to connect to, whatever the name resolves to by now. */
+  address: string;
+  maxBytes: number;
+  totalMs: number;
+}
+
 export interface Fetcher {
   /**
    * The content of an address that a user chose. Throws 400 `unreachable_url` in one wording for whatever went wrong,
@@ -38,6 +52,11 @@ export interface Fetcher {
    * latest after `totalMs` milliseconds.
    */
   look(url: string, options: { totalMs: number }): Promise<Looked | undefined>;
+  /**
+   * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where another
+   * one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be asked.
+   */
+  probe(url: string, options: ProbeOptions): Promise<Probed | undefined>;
   /**
    * Posts a message and returns the status of the answer, whose content is left where it is. Redirects are not followed:
    * the signature is for whoever was named. Undefined for whatever went wrong. Throws 503 when too much is under way:
@@ -117,10 +136,34 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
+  async function probe(
+    address: string,
+    { address: at, maxBytes, totalMs: most }: ProbeOptions,
+  ): Promise<Probed | undefined> {
+    const { hostname } = new URL(address);
+    const onlyThere = async () => [{ address: at, family: isIP(at) }];
+    try {
+      return await withAgent(
+        most,
+        async (agent, signal) => {
+          const isSameHost = (url: URL) => url.hostname === hostname;
+          const arrived = await arrive(address, agent, signal, isSameHost);
+          if (!arrived) return undefined;
+          return { status: arrived.reply.statusCode, body: await readStart(arrived.reply.body, maxBytes) };
+        },
+        onlyThere,
+      );
+    } catch {
+      // As with `look`.
+      return undefined;
+    }
+  }
+
   /** Throws 503 when too much is under way. */
   async function withAgent<Result>(
     ms: number,
     work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+    lookUp = resolve,
   ): Promise<Result> {
     if (underWay >= mostAtOnce) throw unavailable('The server is fetching too much at once. Try again soon.');
     underWay += 1;
@@ -129,7 +172,7 @@ export function fetcher(options: Options): Fetcher {
       allowH2: false,
       connections: 1,
       maxHeaderSize: 16 * 1024,
-      connect: { lookup: checkedLookup, timeout: Math.min(connectMs, ms) },
+      connect: { lookup: checkedLookup(lookUp), timeout: Math.min(connectMs, ms) },
     });
     try {
       return await work(agent, AbortSignal.timeout(ms));
@@ -140,8 +183,16 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  /** The first answer that leads no further; undefined when an address on the way may not be asked. */
-  async function arrive(start: string, dispatcher: Agent, signal: AbortSignal) {
+  /**
+   * The first answer that leads no further, or no further than may be followed; undefined when an address on the way may
+   * not be asked.
+   */
+  async function arrive(
+    start: string,
+    dispatcher: Agent,
+    signal: AbortSignal,
+    mayFollow: (url: URL) => boolean = () => true,
+  ) {
     let url = readUrl(start);
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
       if (!(await isOpenPort(url))) return undefined;
@@ -150,9 +201,10 @@ export function fetcher(options: Options): Fetcher {
       reply.body.on('error', () => {});
       const { location } = reply.headers;
       const leadsOn = [301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === 'string';
-      if (!leadsOn) return { url, reply };
+      const next = leadsOn ? URL.parse(location, url.href) : null;
+      if (!leadsOn || (next && !mayFollow(next))) return { url, reply };
       reply.body.destroy();
-      url = readUrl(URL.parse(location, url.href)?.href ?? '');
+      url = readUrl(next?.href ?? '');
     }
     return undefined;
   }
@@ -177,24 +229,26 @@ export function fetcher(options: Options): Fetcher {
   }
 
   /** Looks a name up for a connection that is about to be made; one address that may not be asked spoils them all. */
-  function checkedLookup(...[hostname, lookupOptions, done]: Parameters<LookupFunction>): void {
-    const answer = async () => {
-      const addresses = await resolve(hostname);
-      const [first] = addresses;
-      const ranges = allowedRanges();
-      if (!first || !addresses.every(({ address }) => isReachableAddress(address, ranges))) {
-        throw new Error('this name does not lead to public addresses only');
-      }
-      return { first, addresses };
+  const checkedLookup =
+    (lookUp: typeof resolve): LookupFunction =>
+    (hostname, lookupOptions, done) => {
+      const answer = async () => {
+        const addresses = await lookUp(hostname);
+        const [first] = addresses;
+        const ranges = allowedRanges();
+        if (!first || !addresses.every(({ address }) => isReachableAddress(address, ranges))) {
+          throw new Error('this name does not lead to public addresses only');
+        }
+        return { first, addresses };
+      };
+      answer().then(
+        ({ first, addresses }) => {
+          if (lookupOptions.all) done(null, addresses);
+          else done(null, first.address, first.family);
+        },
+        (error) => done(error, '', 0),
+      );
     };
-    answer().then(
-      ({ first, addresses }) => {
-        if (lookupOptions.all) done(null, addresses);
-        else done(null, first.address, first.family);
-      },
-      (error) => done(error, '', 0),
-    );
-  }
 
   async function post(
     address: string,
@@ -222,7 +276,7 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  return { get, look, post };
+  return { get, look, probe, post };
 }
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
@@ -245,6 +299,18 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, field: st
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
+}
+
+/** The first bytes of a body as text; the rest is left where it is. */
+async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }
 
 function mediaType(header: string | string[] | undefined): string {

@@ -340,3 +340,46 @@ test('a look-up that never ends is left after the time for all of it', async () 
   await expect(get('http://slow.example/', options)).rejects.toEqual(refusal);
   expect(performance.now() - started).toBeLessThan(3000);
 });
+
+describe('asking one address of a host', () => {
+  const asked = { address: '127.0.0.1', maxBytes: 20, totalMs: 2_000 };
+
+  test('goes to that address under the name of the host, whatever the name resolves to', async () => {
+    const { port, seen } = await target((_request, response) => response.writeHead(404).end('nothing here'));
+    const fetching = allowed(port, { lookup: async () => [{ address: '127.0.0.9', family: 4 }] });
+    expect(await fetching.probe(`http://go.example:${port}/file`, asked)).toEqual({
+      status: 404,
+      body: 'nothing here',
+    });
+    expect(seen.requests).toEqual([expect.objectContaining({ url: '/file', host: `go.example:${port}` })]);
+  });
+
+  test('reads the first bytes alone', async () => {
+    const { port } = await target((_request, response) => response.end('x'.repeat(5_000_000)));
+    expect(await allowed(port).probe(`http://go.example:${port}/`, asked)).toEqual({
+      status: 200,
+      body: 'x'.repeat(20),
+    });
+  });
+
+  test('follows the host to another of its addresses, and never to another host', async () => {
+    let name = 'go.example';
+    const { port, seen } = await target((request, response) => {
+      if (request.url !== '/') response.end('arrived');
+      else response.writeHead(301, { location: `http://${name}:${port}/next` }).end();
+    });
+    const url = `http://go.example:${port}/`;
+    expect(await allowed(port).probe(url, asked)).toEqual({ status: 200, body: 'arrived' });
+    name = 'evil.example';
+    expect(await allowed(port).probe(url, asked)).toEqual({ status: 301, body: '' });
+    expect(seen.requests).toHaveLength(3);
+  });
+
+  test('is not done where it may not be, and tells nothing where nobody answers', async () => {
+    const { port, seen } = await target(sendsPng);
+    const closed = fetcher({ allowedRanges: () => [], ports: [port] });
+    expect(await closed.probe(`http://go.example:${port}/`, asked)).toBeUndefined();
+    expect(await allowed(1).probe('http://go.example:1/', asked)).toBeUndefined();
+    expect(seen.connections).toBe(0);
+  });
+});
