@@ -8,6 +8,7 @@ export interface Behaviour {
   A?: string[];
   AAAA?: string[];
   CNAME?: string;
+  TXT?: string[];
   /** Begins a zone: questions for its SOA record are answered. */
   zone?: boolean;
   /** Answers with this response code, such as SERVFAIL (2) or REFUSED (5). */
@@ -100,6 +101,9 @@ function answerTo(
     for (const address of behaviour.A ?? []) answers.push({ ...shared, type: Packet.TYPE.A, address });
   } else if (type === 'AAAA') {
     for (const address of behaviour.AAAA ?? []) answers.push({ ...shared, type: Packet.TYPE.AAAA, address });
+  }
+  if (type === 'TXT') {
+    for (const data of behaviour.TXT ?? []) answers.push({ ...shared, type: Packet.TYPE.TXT, data });
   }
   if (behaviour.zone && type === 'SOA') {
     const times = { serial: 1, refresh: 3600, retry: 600, expiration: 86_400, minimum: 60 };

@@ -14,6 +14,8 @@ export interface Resolution {
 
 export interface Resolver {
   resolve(host: string): Promise<Resolution>;
+  /** The texts of a name's TXT records (RFC 1035, section 3.3.14), none when the name servers tell of none in time. */
+  resolveTexts(name: string): Promise<string[]>;
   /** The zone that a host belongs to; undefined when the name servers do not tell. */
   findZone(host: string): Promise<string | undefined>;
 }
@@ -58,6 +60,21 @@ export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Re
         }),
       );
       return answers.flat()[0];
+    },
+
+    async resolveTexts(name) {
+      const channel = open();
+      const deadline = setTimeout(() => channel.cancel(), timeoutMs * tries);
+      try {
+        const question = async () => (await channel.resolveTxt(name)).map((parts) => parts.join(''));
+        let answer: Answer = 'unanswered';
+        for (let attempt = 0; attempt < tries && answer === 'unanswered'; attempt += 1) {
+          answer = await tryOnce(question);
+        }
+        return typeof answer === 'string' ? [] : answer.slice(0, mostAnswers);
+      } finally {
+        clearTimeout(deadline);
+      }
     },
 
     async resolve(host) {

@@ -81,6 +81,26 @@ describe('looking a host up', () => {
   });
 });
 
+describe('the texts of a name', () => {
+  const texts = (name: string, timeoutMs = 2000) =>
+    resolver({ servers: () => [names.address], timeoutMs }).resolveTexts(name);
+
+  test('are those of its TXT records, at most sixteen', async () => {
+    names.hosts.set('_waypost.go.test', { TXT: ['one', 'another one'] });
+    expect(await texts('_waypost.go.test')).toEqual(['one', 'another one']);
+    names.hosts.set('_waypost.go.test', { TXT: Array.from({ length: 20 }, (_, index) => `text ${index}`) });
+    expect(await texts('_waypost.go.test')).toHaveLength(16);
+  });
+
+  test.each([[{ code: 3 }], [{ code: 2 }], [{ silent: true }], [{ garbage: Buffer.from('!') }]])(
+    'are none where the name servers answer %j',
+    async (behaviour) => {
+      names.hosts.set('_waypost.go.test', behaviour);
+      expect(await texts('_waypost.go.test', 200)).toEqual([]);
+    },
+  );
+});
+
 describe('judging where a host leads', () => {
   const check = (host: string, own: string[], timeoutMs = 2000) =>
     dnsCheck({
