@@ -388,6 +388,7 @@ export function createApp(options: AppOptions): App {
     baseUrl: () => settings.current().baseUrl ?? undefined,
     scheduler: jobs,
     backlog: leftovers,
+    clock,
     orderMs: options.orderMs,
     httpsPort: options.httpsPort ?? (() => undefined),
     transactions: atomic,

@@ -143,7 +143,8 @@ export const updateDomain = endpoint({
 export const checkDomain = endpoint({
   method: 'POST',
   path: '/api/domain/:id/check',
-  summary: 'Look the domain up in the DNS now.',
+  summary:
+    'Look the domain up in the DNS now, and look for the proof that it is yours where that is missing.',
   scope: 'domains',
   bodyOptional: true,
   reply: z.object({
@@ -171,6 +172,8 @@ export const domainEvents = [
   'added',
   'dns_passed',
   'dns_failed',
+  'proof_missing',
+  'proved',
   'activated',
   'enabled',
   'disabled',
@@ -217,6 +220,25 @@ const dnsRecord = z.object({
 });
 export type DnsRecord = z.output<typeof dnsRecord>;
 
+/**
+ * `proved`: the domain is the account's. `automatic`: it resolves to an address of this server, which will do unless
+ * another server answers there. `pending`: the record or the file has to be found first.
+ */
+export const proofStates = ['proved', 'automatic', 'pending'] as const;
+export type ProofState = (typeof proofStates)[number];
+
+/** Ours: what proves that a host is the account's; one of record and file is enough. */
+const domainProof = z.object({
+  state: z.enum(proofStates),
+  /** When the domain is removed unless it is proved before; null once it is proved, and before it is added. */
+  lapses: timestamp.nullable(),
+  /** A record of the zone. `name` is as one enters it at the provider. */
+  record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
+  /** The whole content of a file on the host, which this server answers with by itself when the host leads here. */
+  file: z.object({ url: z.string(), content: z.string() }),
+});
+export type DomainProof = z.output<typeof domainProof>;
+
 const domainSetup = z.object({
   /** The host in the form that is stored. */
   domain: z.string(),
@@ -231,6 +253,7 @@ const domainSetup = z.object({
   outcome: z.enum(['passed', 'mismatch', 'unanswered']),
   /** What was found out, as a sentence. */
   message: z.string(),
+  proof: domainProof,
 });
 export type DomainSetup = z.output<typeof domainSetup>;
 
@@ -240,7 +263,11 @@ export const previewDomain = endpoint({
   path: '/api/domains/setup',
   summary: 'What a host has to have in the DNS before it can be added, and what it has now.',
   scope: 'domains',
-  query: z.object({ domain: newDomain.shape.domain }),
+  query: z.object({
+    domain: newDomain.shape.domain,
+    /** 1 for a platform domain, which is proved by another record than one's own. */
+    platform: z.enum(['0', '1']).optional(),
+  }),
   reply: z.object({ data: domainSetup }),
 });
 
@@ -270,6 +297,8 @@ export const domainOverview = endpoint({
           bios: z.number().int(),
           campaigns: z.number().int(),
           disabled: z.boolean(),
+          /** Whether it is proved whose it is; short links on it work only then. */
+          proof: z.enum(proofStates),
           /** The end of its certificate. */
           expires: timestamp.nullable(),
         }),

@@ -86,7 +86,7 @@ export function accountModules(options: Options) {
     onNote: options.onAudit,
   });
   const planRows = planQueries(database);
-  const isDomain = domainQueries(database, now).isKnownHost;
+  const isDomain = domainQueries(database, now).leadsHere;
   const planExists = (id: number) => planRows.find(id) !== undefined;
   const settings = settingsService({
     queries: settingsQueries(database),

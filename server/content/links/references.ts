@@ -30,7 +30,7 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
   const ownsSplash = database.prepare<[number, number], unknown>(
     'SELECT 1 FROM splash_pages WHERE id = ? AND user_id = ?',
   );
-  const isOwn = (url: URL) => isOwnAddress(url) || domains.isKnownHost(url.hostname);
+  const isOwn = (url: URL) => isOwnAddress(url) || domains.leadsHere(url.hostname);
 
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
   function domainOf(reference: number | string, userId: number): number | null {

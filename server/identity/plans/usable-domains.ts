@@ -6,6 +6,13 @@ export interface UsableDomainRow {
   host: string;
 }
 
+/** The domain that a host is taken by. */
+export interface HolderRow {
+  id: number;
+  user_id: number | null;
+  removed_at: number | null;
+}
+
 /** The plan of a user now: one that has run out is the free plan (decisions, section 3). */
 const currentPlan = `(SELECT CASE WHEN plan_expires_at <= @now
     THEN (SELECT id FROM plans WHERE free = 1 ORDER BY id LIMIT 1) ELSE plan_id END
@@ -24,13 +31,24 @@ export function domainQueries(database: Connection, now: () => number) {
   const usableByHost = database.prepare<[Record<string, unknown>], UsableDomainRow>(
     `SELECT id, user_id, host FROM domains WHERE host = @host AND ${usableCondition}`,
   );
-  const anyByHost = database.prepare<[string], { id: number }>('SELECT id FROM domains WHERE host = ?');
+  const holder = database.prepare<[string], HolderRow>(
+    'SELECT id, user_id, removed_at FROM domains WHERE host = ?',
+  );
+  // A host behind a proxy of many is nobody's until it is proved; one that resolves to us leads here in any case.
+  const leading = database
+    .prepare<[string], number>(
+      "SELECT 1 FROM domains WHERE host = ? AND (lapses_at IS NULL OR dns_type = 'direct')",
+    )
+    .pluck();
   return {
     findUsable: (id: number, user: number): UsableDomainRow | undefined =>
       usable.get({ id, user, now: now() }),
     findUsableByHost: (host: string, user: number): UsableDomainRow | undefined =>
       usableByHost.get({ host, user, now: now() }),
-    isKnownHost: (host: string): boolean => anyByHost.get(host) !== undefined,
+    /** Who has a host or claims it; also one that is being removed. */
+    findHolder: (host: string): HolderRow | undefined => holder.get(host),
+    /** Whether a host leads to this instance; one that is only claimed does not. */
+    leadsHere: (host: string): boolean => leading.get(host) !== undefined,
   };
 }
 

@@ -20,7 +20,10 @@ export interface SslSettings {
 export interface Orders {
   /** How many there were since a moment, and when the first of them was. */
   since(since: number, now: number): { count: number; first: number | null };
-  add(now: number, forgetBefore: number): void;
+  /** The same for the domains of one account. */
+  of(userId: number, since: number, now: number): { count: number; first: number | null };
+  /** `userId` is null for platform domains and the own address. */
+  add(now: number, forgetBefore: number, userId: number | null): void;
 }
 
 interface Options {
@@ -28,6 +31,8 @@ interface Options {
   folder: string;
   settings: () => SslSettings;
   orders: Orders;
+  /** Whether there is more than one account. */
+  isShared: () => boolean;
   /** The domains there are, to find what the folder still has of others. */
   hosts: () => readonly { id: number; host: string; ssl_status: 0 | 1 }[];
   /** The instance's own names and addresses, the configured one first if there is one. */
@@ -62,6 +67,8 @@ function watched(read: () => CertificatePair | undefined) {
 }
 
 const ordersAnHour = 5;
+/** What one account gets of them for new domains while there are other accounts, so that some are left for these. */
+const ordersOfAccount = 3;
 const hour = 3_600_000;
 const fileName = /^domain-([1-9]\d*)\.pem$/;
 
@@ -89,7 +96,7 @@ export function certificates(options: Options) {
     mode: () => settings().mode,
     names: options.ownNames,
     store,
-    order: orderFromAcme,
+    order: (name) => orderFromAcme(name, null),
     opensAt,
     makeLocal: localCertificate(localOptions, 'own-local.pem'),
     backOff: options.backOff,
@@ -138,8 +145,15 @@ export function certificates(options: Options) {
     return count < ordersAnHour ? undefined : (first ?? now()) + hour;
   }
 
-  async function orderFromAcme(host: string): Promise<Obtained> {
-    orders.add(now(), now() - hour);
+  /** When an account may have a certificate ordered for a new domain, if not now; renewals are not bounded by this. */
+  function opensForAccount(userId: number): number | undefined {
+    if (settings().mode !== 'acme' || !options.isShared()) return undefined;
+    const { count, first } = orders.of(userId, now() - hour, now());
+    return count < ordersOfAccount ? undefined : (first ?? now()) + hour;
+  }
+
+  async function orderFromAcme(host: string, userId: number | null): Promise<Obtained> {
+    orders.add(now(), now() - hour, userId);
     return acme.obtain(host);
   }
 
@@ -148,6 +162,7 @@ export function certificates(options: Options) {
 
     /** When the next order may be placed, if not now (T-23: at most 5 an hour). */
     opensAt,
+    opensForAccount,
 
     /** The certificate of the instance's own address. */
     own,
@@ -169,9 +184,9 @@ export function certificates(options: Options) {
     /** Calls back with what is presented to clients that name no host, now and after every change, until it is ended. */
     onOwnCertificate: toAnybody.follow,
 
-    /** Gets a certificate from the authority that is set. Throws with a sentence for the owner. */
-    async obtain(_id: number, host: string): Promise<Obtained> {
-      return settings().mode === 'local' ? local.obtain([host]) : orderFromAcme(host);
+    /** Gets a certificate for an account's domain from the authority that is set. Throws with a sentence for the owner. */
+    async obtain(userId: number | null, host: string): Promise<Obtained> {
+      return settings().mode === 'local' ? local.obtain([host]) : orderFromAcme(host, userId);
     },
 
     /** Keeps a certificate and serves it from now on. */

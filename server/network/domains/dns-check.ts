@@ -6,9 +6,15 @@ import type { Resolver } from './resolver.ts';
 
 export type DnsType = 'direct' | 'cloudflare';
 
+export interface PassedVerdict {
+  outcome: 'passed';
+  type: DnsType;
+  address: string;
+}
+
 /** Where a host leads. Only `passed` makes it usable; `unanswered` says nothing about the host. */
 export type DnsVerdict =
-  | { outcome: 'passed'; type: DnsType; address: string }
+  | PassedVerdict
   | { outcome: 'mismatch'; address: string | null; message: string }
   | { outcome: 'unanswered'; address: null; message: string };
 
@@ -59,6 +65,13 @@ export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
     const message = `${host} resolves to ${wrong}, which is not this server. Change its DNS record and try again.`;
     return { outcome: 'mismatch', address: wrong, message };
   };
+}
+
+/** What a passed check found out, as a sentence. */
+export function describePassed(host: string, { type, address }: PassedVerdict): string {
+  return type === 'direct'
+    ? `${host} resolves to this server (${address}).`
+    : `${host} resolves to Cloudflare (${address}).`;
 }
 
 /** One spelling for each address; an IPv4 address in IPv6 form is that IPv4 address. */

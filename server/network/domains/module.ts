@@ -13,12 +13,16 @@ import { isSecure } from '../../platform/http/addresses.ts';
 import type { HostList } from '../../platform/http/hosts.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
+import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Scheduler } from '../../platform/jobs/scheduler.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
 import { backOff } from './back-off.ts';
+import { domainClaims } from './claims.ts';
 import { dnsCheck } from './dns-check.ts';
 import { domainOverviewQueries } from './overview-queries.ts';
+import { domainOwnership } from './ownership.ts';
 import { domainPictures } from './pictures.ts';
+import { domainProofs } from './proof.ts';
 import { domainRecordQueries } from './record-queries.ts';
 import { resolver } from './resolver.ts';
 import { domainRoutes } from './routes.ts';
@@ -46,6 +50,7 @@ interface Options {
   baseUrl: () => string | undefined;
   scheduler: Scheduler;
   backlog: Backlog;
+  clock: Pick<DeletionClock, 'isTrusted'>;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number | undefined;
   /** The port that HTTPS is listened on; undefined while it is not. */
@@ -81,7 +86,8 @@ export function domainModules(options: Options): DomainModules {
   const kept = certificates({
     folder: join(dirname(databases.file), 'certificates'),
     settings: () => settings().ssl,
-    orders: { since: syncQueries.ordersSince, add: syncQueries.addOrder },
+    orders: { since: syncQueries.ordersSince, of: syncQueries.ordersOf, add: syncQueries.addOrder },
+    isShared: () => syncQueries.countAccounts() > 1,
     hosts: syncQueries.listHosts,
     ownNames: options.ownNames,
     orderMs: options.orderMs,
@@ -94,10 +100,49 @@ export function domainModules(options: Options): DomainModules {
   const names = resolver({ servers: () => settings().dnsServers });
   const publicAddresses = () => settings().publicAddresses;
   const checkDns = dnsCheck({ resolver: names, publicAddresses });
+  const proofs = domainProofs({
+    database,
+    resolver: names,
+    fetcher: options.fetcher,
+    isOwnHost: options.isOwnHost,
+  });
+  const unbind = unbinding({
+    database,
+    searchText,
+    randomAlias: (length) => randomAlias(options.randomInteger, length),
+    onUnbound: (userId) => {
+      if (userId !== null) options.onChange(userId, 'links', []);
+    },
+  });
+  const wakeUnbinding = options.backlog.add({ name: 'domains', step: unbind.step });
+  function takeAway(id: number): void {
+    transactions.atomically(() => unbind.mark(id, now()));
+    kept.drop(id);
+  }
+  async function release(id: number): Promise<void> {
+    takeAway(id);
+    await wakeUnbinding();
+  }
+  const ownership = domainOwnership({
+    queries: syncQueries,
+    proofs,
+    addEntry: records.addEntry,
+    clock: options.clock,
+    release(id) {
+      const userId = syncQueries.find(id)?.user_id;
+      takeAway(id);
+      void wakeUnbinding();
+      if (userId) options.onChange(userId, 'domains', [id]);
+    },
+    now,
+    randomInteger: options.randomInteger,
+    transactions,
+  });
   const sync = domainSyncJob({
     queries: syncQueries,
     addEntry: records.addEntry,
     checkDns,
+    ownership,
     certificates: kept,
     now,
     randomInteger: options.randomInteger,
@@ -119,28 +164,25 @@ export function domainModules(options: Options): DomainModules {
     fetcher: options.fetcher,
     randomBytes: options.randomBytes,
   });
-  const unbind = unbinding({
-    database,
-    searchText,
-    randomAlias: (length) => randomAlias(options.randomInteger, length),
-    onUnbound: (userId) => {
-      if (userId !== null) options.onChange(userId, 'links', []);
-    },
-  });
   const domains = domainService({
     queries: records,
     references: options.references,
-    isKnownHost: domainQueries(database, now).isKnownHost,
-    isOwnHost: options.isOwnHost,
+    claims: domainClaims({
+      findHolder: domainQueries(database, now).findHolder,
+      isOwnHost: options.isOwnHost,
+      proofs,
+      release,
+      onChange: options.onChange,
+    }),
     checkDns,
-    findSetup: domainSetup({ resolver: names, checkDns, publicAddresses }),
+    ownership,
+    proofs,
+    findSetup: domainSetup({ proofs, resolver: names, checkDns, publicAddresses }),
     overview: domainOverviewQueries(database),
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,
-    unbinding: unbind,
-    wakeUnbinding: options.backlog.add({ name: 'domains', step: unbind.step }),
-    dropCertificate: kept.drop,
+    release,
     now,
     transactions,
     onChange: options.onChange,
@@ -192,6 +234,7 @@ export function domainModules(options: Options): DomainModules {
     },
     answer: (request, response, host) =>
       kept.answer(request, response) ||
+      proofs.answer(request, response, host) ||
       sendToHttps(request, response, host) ||
       pictures.serve(request, response, host),
   };

@@ -10,6 +10,9 @@ export interface DomainUseRow {
   campaigns: number;
   disabled: 0 | 1;
   certificate_expires_at: number | null;
+  lapses_at: number | null;
+  proof_failure_count: number;
+  dns_type: string;
 }
 
 const countOf = (table: string, condition = '') =>
@@ -17,7 +20,7 @@ const countOf = (table: string, condition = '') =>
 
 /** SQL of what lies on domains; the order and the pages are those of the list of domains. */
 export function domainOverviewQueries(database: Connection) {
-  const columns = `host, disabled, certificate_expires_at,
+  const columns = `host, disabled, certificate_expires_at, lapses_at, proof_failure_count, dns_type,
     ${countOf('links', 'AND trashed_at IS NULL')} AS links, ${countOf('files')} AS files,
     ${countOf('bio_pages')} AS bios, ${countOf('campaigns')} AS campaigns`;
   const list = database.prepare<[Record<string, unknown>], DomainUseRow>(

@@ -1,5 +1,13 @@
-import type { DomainLogEntry, DomainSetup, DomainUse, FullDomain } from '../../contract/domains.ts';
+import type {
+  DomainLogEntry,
+  DomainProof,
+  DomainSetup,
+  DomainUse,
+  FullDomain,
+  ProofState,
+} from '../../contract/domains.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { describePassed } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
@@ -44,16 +52,30 @@ export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
   return { id: row.id, event: row.event, message: row.message, date: presentMoment(row.at, timezone) };
 }
 
-export function presentSetup({ host, isApex, verdict, ...found }: FoundSetup): DomainSetup {
-  const message =
-    verdict.outcome === 'passed' ? `${host} resolves to this server (${verdict.address}).` : verdict.message;
-  return { domain: host, apex: isApex, ...found, outcome: verdict.outcome, message };
+export function presentSetup(
+  { host, isApex, verdict, proof, ...found }: FoundSetup,
+  progress: Pick<DomainProof, 'state' | 'lapses'>,
+): DomainSetup {
+  const message = verdict.outcome === 'passed' ? describePassed(host, verdict) : verdict.message;
+  const { record, file } = proof;
+  const shown = { ...progress, record: { type: 'TXT' as const, ...record }, file };
+  return { domain: host, apex: isApex, ...found, outcome: verdict.outcome, message, proof: shown };
+}
+
+/** How far the proof of a stored domain is. */
+export function presentProofState(
+  row: Pick<DomainRow, 'lapses_at' | 'dns_type' | 'proof_failure_count'>,
+): ProofState {
+  if (row.lapses_at === null) return 'proved';
+  return row.dns_type === 'direct' && row.proof_failure_count === 0 ? 'automatic' : 'pending';
 }
 
 export function presentUse(row: DomainUseRow, timezone: string): DomainUse {
   const { links, files, bios, campaigns } = row;
   const expires = presentOptional(row.certificate_expires_at, timezone);
-  return { domain: domainAddress(row), links, files, bios, campaigns, disabled: row.disabled === 1, expires };
+  const proof = presentProofState(row);
+  const disabled = row.disabled === 1;
+  return { domain: domainAddress(row), links, files, bios, campaigns, disabled, proof, expires };
 }
 
 function picturePath(name: string | null): string | null {

@@ -25,6 +25,9 @@ export interface DomainRow {
   certificate_url: string | null;
   certificate_failure_count: number;
   next_certificate_at: number | null;
+  /** When the claim lapses; null once it is proved. */
+  lapses_at: number | null;
+  proof_failure_count: number;
   created_at: number;
   /** Names of the stored pictures. */
   logo: string | null;
@@ -46,6 +49,7 @@ export interface NewDomainRow extends DomainRecord {
   host: string;
   dns_type: string;
   resolved_ip: string;
+  lapses_at: number;
   at: number;
 }
 
@@ -89,8 +93,8 @@ export function domainRecordQueries(database: Connection) {
   );
   const insert = database.prepare<[NewDomainRow]>(
     `INSERT INTO domains (user_id, host, redirect_root, redirect_404, bio_id, disabled, dns_type, dns_status,
-       resolved_ip, dns_checked_at, created_at)
-     VALUES (@user_id, @host, @redirect_root, @redirect_404, @bio_id, @disabled, @dns_type, 1, @resolved_ip, @at, @at)`,
+       resolved_ip, dns_checked_at, lapses_at, created_at)
+     VALUES (@user_id, @host, @redirect_root, @redirect_404, @bio_id, @disabled, @dns_type, 1, @resolved_ip, @at, @lapses_at, @at)`,
   );
   // What was switched on again is looked at by the next run.
   const update = database.prepare<[DomainRecord & { id: number }]>(

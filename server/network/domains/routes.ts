@@ -19,14 +19,17 @@ import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
 import type { OwnCertificate } from '../certificates/own-certificate.ts';
+import { type DnsVerdict, describePassed } from './dns-check.ts';
 import {
   domainAddress,
   presentDomain,
   presentLogEntry,
+  presentProofState,
   presentRoot,
   presentSetup,
   presentUse,
 } from './presenter.ts';
+import type { DomainRow } from './record-queries.ts';
 import type { DomainService } from './service.ts';
 import type { SyncFigures } from './sync-job.ts';
 
@@ -88,10 +91,15 @@ export function domainRoutes(options: Options): Route[] {
       const rows = domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
       return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
     }),
-    route(previewDomain, async ({ query }) => ({ data: presentSetup(await domains.preview(query.domain)) })),
-    route(getDomainSetup, async ({ caller, id }) => ({
-      data: presentSetup(await domains.setup(id, caller)),
-    })),
+    route(previewDomain, async ({ caller, query }) => {
+      const { setup, state } = await domains.preview(caller, query.domain, query.platform === '1');
+      return { data: presentSetup(setup, { state, lapses: null }) };
+    }),
+    route(getDomainSetup, async ({ caller, id }) => {
+      const { setup, row } = await domains.setup(id, caller);
+      const lapses = presentOptional(row.lapses_at, caller.user.timezone);
+      return { data: presentSetup(setup, { state: presentProofState(row), lapses }) };
+    }),
     route(getDomainSync, ({ caller }) => ({ data: presentSync(caller.user.timezone) })),
     route(runDomainSync, ({ caller }) => {
       const { running } = job.state();
@@ -108,7 +116,7 @@ export function domainRoutes(options: Options): Route[] {
       const row = await domains.add(caller, body);
       return {
         id: row.id,
-        message: `The domain was added. It is activated, and its certificate issued, within ${syncMinutes()} minutes.`,
+        message: addedMessage(row, syncMinutes()),
         data: {
           id: row.id,
           domain: domainAddress(row),
@@ -130,7 +138,7 @@ export function domainRoutes(options: Options): Route[] {
     route(checkDomain, async ({ caller, id }) => {
       const { row, verdict } = await domains.check(id, caller);
       return {
-        message: verdict.outcome === 'passed' ? `The domain resolves to this server.` : verdict.message,
+        message: checkedMessage(row, verdict),
         data: {
           id: row.id,
           dns_type: row.dns_type,
@@ -162,4 +170,16 @@ export function domainRoutes(options: Options): Route[] {
       };
     }),
   ];
+}
+
+function addedMessage(row: DomainRow, minutes: number): string {
+  return presentProofState(row) === 'pending'
+    ? `The domain was added. It is activated within ${minutes} minutes once it is proved to be yours; without a proof it is removed after 7 days.`
+    : `The domain was added. It is activated, and its certificate issued, within ${minutes} minutes.`;
+}
+
+function checkedMessage(row: DomainRow, verdict: DnsVerdict): string {
+  if (verdict.outcome !== 'passed') return verdict.message;
+  const told = describePassed(row.host, verdict);
+  return row.lapses_at === null ? told : `${told} But nothing proves yet that it is yours.`;
 }

@@ -1,26 +1,28 @@
 import type { LinkReferences } from '../../content/links/references.ts';
-import type { DomainChange, NewDomain } from '../../contract/domains.ts';
+import type { DomainChange, NewDomain, ProofState } from '../../contract/domains.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Picture } from '../../platform/images/images.ts';
+import type { DomainClaims } from './claims.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
 import type { DomainOverviewQueries, DomainUseRow } from './overview-queries.ts';
+import type { DomainOwnership } from './ownership.ts';
 import type { DomainPictures, PictureKind } from './pictures.ts';
+import type { DomainProofs } from './proof.ts';
 import type { DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup, FindSetup } from './setup.ts';
-import type { Unbinding } from './unbind.ts';
 
 interface Options {
   queries: DomainRecordQueries;
   references: Pick<LinkReferences, 'readDestination'>;
-  isKnownHost: (host: string) => boolean;
-  /** Whether a name is the instance's own. */
-  isOwnHost: (host: string) => boolean;
+  claims: DomainClaims;
   checkDns: DnsCheck;
+  ownership: Pick<DomainOwnership, 'look'>;
+  proofs: Pick<DomainProofs, 'hasRecord'>;
   findSetup: FindSetup;
   overview: DomainOverviewQueries;
   /** Stores what a check found out; false when the domain is gone. */
@@ -28,22 +30,22 @@ interface Options {
   /** Whether a bio page is the account's own. */
   ownsBio: (id: number, userId: number) => boolean;
   pictures: DomainPictures;
-  unbinding: Pick<Unbinding, 'mark'>;
-  /** Moves what is on removed domains; resolves when that is done, or when it takes long. */
-  wakeUnbinding: () => Promise<void>;
-  /** Takes a domain's certificate and key away. */
-  dropCertificate: (id: number) => void;
+  /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
+  release: (id: number) => Promise<void>;
   now: () => number;
   transactions: Transactions;
   /** Tells live pages what changed. */
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
+/** How long a claim is kept that nobody proves. */
+const claimMs = 7 * 24 * 3_600_000;
+
 type Pictures = Partial<Record<PictureKind, Picture | null>>;
 
 /** Branded domains: short links under one's own host names (contract, "Branded domains"). */
 export function domainService(options: Options) {
-  const { queries, references, checkDns, pictures, now, transactions } = options;
+  const { queries, references, checkDns, claims, ownership, proofs, pictures, now, transactions } = options;
   const checkPlan = featureCheck('domain', 'domain', queries.countOwned);
 
   function get(id: number, { user }: Account): DomainRow {
@@ -54,15 +56,6 @@ export function domainService(options: Options) {
 
   function changed(account: Account, id: number): void {
     options.onChange(account.user.id, 'domains', [id]);
-  }
-
-  function checkHost(host: string): void {
-    if (options.isOwnHost(host)) {
-      throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
-    }
-    if (options.isKnownHost(host)) {
-      throw rejected('domain_taken', 'domain', 'This domain was added already. Each can be used once.');
-    }
   }
 
   function readAddress(text: string, field: string, host: string): string {
@@ -139,14 +132,23 @@ export function domainService(options: Options) {
       options.overview.list(user.id, now(), page),
 
     /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */
-    async preview(text: string): Promise<DomainSetup> {
-      const host = readHostName(text);
-      checkHost(host);
-      return options.findSetup(host);
+    async preview(
+      { user }: Account,
+      text: string,
+      isPlatform: boolean,
+    ): Promise<{ setup: DomainSetup; state: ProofState }> {
+      const claim = { host: readHostName(text), user_id: isPlatform ? null : user.id };
+      await claims.findDisplaced(claim);
+      const [setup, hasRecord] = await Promise.all([options.findSetup(claim), proofs.hasRecord(claim)]);
+      if (hasRecord) return { setup, state: 'proved' };
+      const isDirect = setup.verdict.outcome === 'passed' && setup.verdict.type === 'direct';
+      return { setup, state: isDirect ? 'automatic' : 'pending' };
     },
 
-    setup: async (id: number, account: Account): Promise<DomainSetup> =>
-      options.findSetup(get(id, account).host),
+    async setup(id: number, account: Account): Promise<{ setup: DomainSetup; row: DomainRow }> {
+      const setup = await options.findSetup(get(id, account));
+      return { setup, row: get(id, account) };
+    },
 
     /** Adds a domain that leads here already. Throws 400 `dns_mismatch` with the address that it leads to. */
     async add(account: Account, body: NewDomain): Promise<DomainRow> {
@@ -158,7 +160,8 @@ export function domainService(options: Options) {
       checkRoom();
       checkBio(body, account);
       const host = readHostName(body.domain);
-      checkHost(host);
+      const claim = { host, user_id: isPlatform ? null : account.user.id };
+      const displaced = await claims.findDisplaced(claim);
       checkPlans(body.plans);
       const empty: DomainRecord = { redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 };
       const { redirectroot, redirect404, bioid } = body;
@@ -166,16 +169,24 @@ export function domainService(options: Options) {
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
       const fetched = await fetchPictures(body);
+      if (displaced) await claims.displace(displaced, host);
 
       const at = now();
       const id = transactions.atomically(() => {
         // All again: the checks above took a while.
-        checkHost(host);
+        claims.checkFree(host);
         checkRoom();
         checkBio(body, account);
         const { type, address } = verdict;
-        const user_id = isPlatform ? null : account.user.id;
-        const added = queries.insert({ ...record, user_id, host, dns_type: type, resolved_ip: address, at });
+        const lapses_at = at + claimMs;
+        const added = queries.insert({
+          ...record,
+          ...claim,
+          dns_type: type,
+          resolved_ip: address,
+          lapses_at,
+          at,
+        });
         if (isPlatform) queries.setPlans(added, body.plans ?? []);
         storePictures(added, fetched);
         queries.addEntry(added, at, 'added', `Added; ${host} resolves to ${address}.`);
@@ -213,11 +224,11 @@ export function domainService(options: Options) {
       return get(id, account);
     },
 
-    /** Looks the domain up now and keeps what was found. */
+    /** Looks the domain up now, looks for a proof where one is missing, and keeps what was found. */
     async check(id: number, account: Account): Promise<{ row: DomainRow; verdict: DnsVerdict }> {
       const { host } = get(id, account);
       const verdict = await checkDns(host);
-      options.noteDns(id, verdict);
+      if (options.noteDns(id, verdict) && verdict.outcome === 'passed') await ownership.look(id, verdict);
       changed(account, id);
       return { row: get(id, account), verdict };
     },
@@ -228,9 +239,7 @@ export function domainService(options: Options) {
      */
     async remove(id: number, account: Account): Promise<void> {
       get(id, account);
-      transactions.atomically(() => options.unbinding.mark(id, now()));
-      options.dropCertificate(id);
-      await options.wakeUnbinding();
+      await options.release(id);
       changed(account, id);
       options.onChange(account.user.id, 'links', []);
     },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
+import type { Claim, DomainProofs, ProofTask } from './proof.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface DnsRecord {
@@ -23,16 +24,19 @@ export interface DomainSetup {
   /** What the host resolves to now. */
   resolved: string[];
   verdict: DnsVerdict;
+  /** What proves that the host is the account's; the record's name is as one enters it at the provider. */
+  proof: ProofTask;
 }
 
 interface Options {
+  proofs: Pick<DomainProofs, 'taskOf'>;
   resolver: Resolver;
   checkDns: DnsCheck;
   publicAddresses: () => readonly string[];
 }
 
 /** Finds out what a host needs in the DNS. Never throws: what cannot be asked is guessed by the form of the name. */
-export function domainSetup({ resolver, checkDns, publicAddresses }: Options) {
+export function domainSetup({ proofs, resolver, checkDns, publicAddresses }: Options) {
   async function ownAddresses(): Promise<{ addresses: string[]; names: string[] }> {
     const configured = publicAddresses();
     const addresses = configured.filter((entry) => isIP(entry) !== 0);
@@ -42,7 +46,9 @@ export function domainSetup({ resolver, checkDns, publicAddresses }: Options) {
     return { addresses: [...new Set(resolved.flatMap((resolution) => resolution.addresses))], names };
   }
 
-  return async (host: string): Promise<DomainSetup> => {
+  return async (claim: Claim): Promise<DomainSetup> => {
+    const { host } = claim;
+    const { record, file } = proofs.taskOf(claim);
     const [found, verdict, own, known] = await Promise.all([
       resolver.resolve(host),
       checkDns(host),
@@ -67,6 +73,7 @@ export function domainSetup({ resolver, checkDns, publicAddresses }: Options) {
       alternative: isNameBetter ? byAddress : byName,
       resolved: found.addresses,
       verdict,
+      proof: { record: { ...record, name: record.name.slice(0, -zone.length - 1) }, file },
     };
   };
 }

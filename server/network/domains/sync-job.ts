@@ -7,8 +7,9 @@ import { AuthoritySilent } from '../certificates/acme.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { renewBefore } from '../certificates/pair.ts';
 import { backOff, untilTomorrow } from './back-off.ts';
-import type { DnsCheck, DnsVerdict } from './dns-check.ts';
-import type { DomainSyncQueries } from './sync-queries.ts';
+import { type DnsCheck, type DnsVerdict, describePassed } from './dns-check.ts';
+import type { DomainOwnership } from './ownership.ts';
+import type { DomainSyncQueries, DueCertificate } from './sync-queries.ts';
 
 /** What the last run did. */
 export interface SyncFigures {
@@ -22,6 +23,7 @@ interface Options {
   queries: DomainSyncQueries;
   addEntry: (id: number, at: number, event: DomainEvent, message: string) => void;
   checkDns: DnsCheck;
+  ownership: DomainOwnership;
   certificates: Certificates;
   now: () => number;
   randomInteger: (below: number) => number;
@@ -40,7 +42,7 @@ const restMs = 10;
  * certificates. Each domain is committed by itself, and a failure of one holds up no other.
  */
 export function domainSyncJob(options: Options) {
-  const { queries, addEntry, checkDns, certificates, now, randomInteger, transactions } = options;
+  const { queries, addEntry, checkDns, ownership, certificates, now, randomInteger, transactions } = options;
   let figures: SyncFigures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
   /**
    * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
@@ -60,7 +62,7 @@ export function domainSyncJob(options: Options) {
         const { type, address } = verdict;
         const isNews = row.dns_status === 0 || row.dns_failure_count > 0 || row.dns_type !== type;
         queries.setPassed(id, { type, address, now: at, next });
-        if (isNews) addEntry(id, at, 'dns_passed', `Resolves to this server (${address}).`);
+        if (isNews) addEntry(id, at, 'dns_passed', describePassed(row.host, verdict));
         return true;
       }
       const next = at + backOff(row.dns_failure_count + 1, randomInteger);
@@ -95,7 +97,7 @@ export function domainSyncJob(options: Options) {
     figures.checked += 1;
     if (!noteDns(id, verdict)) return;
     if (verdict.outcome === 'passed') {
-      activate(id);
+      if (await inTurn(() => ownership.look(id, verdict))) activate(id);
       await inTurn(() => lookForRevocation(id));
     } else figures.failed += 1;
     publish(id);
@@ -117,15 +119,16 @@ export function domainSyncJob(options: Options) {
   }
 
   /** False when the authority is silent, so that further orders are left to the next run. */
-  async function syncCertificate(id: number, host: string): Promise<boolean> {
-    const opensAt = certificates.opensAt();
+  async function syncCertificate({ id, host, user_id, isNew }: DueCertificate): Promise<boolean> {
+    const forAccount = user_id !== null && isNew ? certificates.opensForAccount(user_id) : undefined;
+    const opensAt = certificates.opensAt() ?? forAccount;
     if (opensAt !== undefined) {
       queries.setNotCertified(id, opensAt, 0);
       return true;
     }
     let goesOn = true;
     try {
-      const obtained = await certificates.obtain(id, host);
+      const obtained = await certificates.obtain(user_id, host);
       // From here on nothing waits: a domain is either still there for all of it, or for none.
       if (!queries.find(id)) return true;
       certificates.install(id, host, obtained);
@@ -169,6 +172,7 @@ export function domainSyncJob(options: Options) {
       figures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
       const inTurn = turns(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, inTurn, signal));
+      await guard((async () => ownership.lapse())());
       await Promise.all(queries.listDueChecks(now()).map(look));
 
       const mode = certificates.mode();
@@ -177,9 +181,9 @@ export function domainSyncJob(options: Options) {
         return;
       }
       // One after the other: the authority limits orders, and each may take a while.
-      for (const { id, host } of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
+      for (const due of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
         if (signal.aborted) return;
-        if ((await guard(syncCertificate(id, host))) === false) return;
+        if ((await guard(syncCertificate(due))) === false) return;
       }
     },
   };

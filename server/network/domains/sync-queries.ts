@@ -4,20 +4,29 @@ import { type DomainRow, domainColumns } from './record-queries.ts';
 /** A moment that no honest schedule reaches: a row with a later one was written while the clock was ahead (F-07). */
 const furthest = 25 * 3_600_000;
 
+/** A domain that needs a certificate; `isNew` when it has none yet. */
+export interface DueCertificate {
+  id: number;
+  host: string;
+  user_id: number | null;
+  isNew: 0 | 1;
+}
+
 /**
  * SQL of the job that keeps domains in step. Every write is an UPDATE by id that says whether the domain was still there,
  * so that a domain which was deleted meanwhile is never brought back.
  */
 export function domainSyncQueries(database: Connection) {
+  // What works already comes before what is only claimed.
   const dueChecks = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
     `SELECT id, host FROM domains
      WHERE disabled = 0 AND removed_at IS NULL AND (next_check_at IS NULL OR next_check_at <= @now OR next_check_at > @now + ${furthest})
-     ORDER BY next_check_at`,
+     ORDER BY lapses_at IS NOT NULL, next_check_at`,
   );
   // Renewals first: what works must go on working. New ones go by turns of the accounts, so that many hosts of one hold up
   // nobody else's.
-  const dueCertificates = database.prepare<[Record<string, unknown>], { id: number; host: string }>(
-    `SELECT id, host FROM domains
+  const dueCertificates = database.prepare<[Record<string, unknown>], DueCertificate>(
+    `SELECT id, host, user_id, certificate_expires_at IS NULL AS isNew FROM domains
      WHERE active = 1 AND removed_at IS NULL AND dns_status = 1
        AND (ssl_status = 0 OR certificate_expires_at IS NULL OR certificate_expires_at <= @now + @before
          OR (certificate_url IS NULL) = @acme)
@@ -47,7 +56,8 @@ export function domainSyncQueries(database: Connection) {
      WHERE id = @id`,
   );
   const activate = database.prepare<[number]>(
-    'UPDATE domains SET active = 1 - disabled, server_synced = 1 WHERE id = ? AND server_synced = 0 AND removed_at IS NULL',
+    `UPDATE domains SET active = 1 - disabled, server_synced = 1
+     WHERE id = ? AND server_synced = 0 AND lapses_at IS NULL AND removed_at IS NULL`,
   );
   const setNext = database.prepare<[number, number]>('UPDATE domains SET next_check_at = ? WHERE id = ?');
   const certified = database.prepare<[Record<string, unknown>]>(
@@ -68,10 +78,27 @@ export function domainSyncQueries(database: Connection) {
        next_certificate_at = NULL, certificate_failure_count = 0
      WHERE (active = 1 AND ssl_status <> @status) OR certificate_expires_at IS NOT NULL`,
   );
+  const proved = database.prepare<[{ id: number; at: number }]>(
+    'UPDATE domains SET lapses_at = NULL, proof_failure_count = 0, next_check_at = @at WHERE id = @id',
+  );
+  const unproved = database.prepare<[{ id: number; next: number }]>(
+    'UPDATE domains SET proof_failure_count = proof_failure_count + 1, next_check_at = @next WHERE id = @id',
+  );
+  const lapsed = database.prepare<[number], { id: number }>(
+    'SELECT id FROM domains WHERE lapses_at <= ? AND removed_at IS NULL ORDER BY id LIMIT 100',
+  );
+  const accounts = database
+    .prepare<[], number>('SELECT count(*) FROM users WHERE removed_at IS NULL')
+    .pluck();
   const ordersSince = database.prepare<[number, number], { count: number; first: number | null }>(
     'SELECT count(*) AS count, min(at) AS first FROM certificate_orders WHERE at > ? AND at <= ?',
   );
-  const addOrder = database.prepare<[number]>('INSERT INTO certificate_orders (at) VALUES (?)');
+  const ordersOf = database.prepare<[number, number, number], { count: number; first: number | null }>(
+    'SELECT count(*) AS count, min(at) AS first FROM certificate_orders WHERE at > ? AND at <= ? AND user_id = ?',
+  );
+  const addOrder = database.prepare<[number, number | null]>(
+    'INSERT INTO certificate_orders (at, user_id) VALUES (?, ?)',
+  );
   const forgetOrders = database.prepare<[number]>('DELETE FROM certificate_orders WHERE at <= ?');
 
   return {
@@ -97,10 +124,18 @@ export function domainSyncQueries(database: Connection) {
     setRevoked: (id: number): boolean => revoked.run(id).changes === 1,
     /** Certificates that are not ours to keep: with a proxy in front every active domain has one, with none no one has. */
     setAllSsl: (status: 0 | 1): void => void setAllSsl.run({ status }),
+    setProved: (id: number, at: number): void => void proved.run({ id, at }),
+    setUnproved: (id: number, next: number): void => void unproved.run({ id, next }),
+    /** Claims that nobody proved in time, a bounded number of them. */
+    listLapsed: (now: number): { id: number }[] => lapsed.all(now),
+    countAccounts: (): number => accounts.get() ?? 0,
     ordersSince: (since: number, now: number) => ordersSince.get(since, now) ?? { count: 0, first: null },
-    addOrder(now: number, forgetBefore: number): void {
+    /** The same for the domains of one account. */
+    ordersOf: (userId: number, since: number, now: number) =>
+      ordersOf.get(since, now, userId) ?? { count: 0, first: null },
+    addOrder(now: number, forgetBefore: number, userId: number | null): void {
       forgetOrders.run(forgetBefore);
-      addOrder.run(now);
+      addOrder.run(now, userId);
     },
   };
 }

@@ -4,6 +4,7 @@ import { Client } from 'acme-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DomainBench, startDomainBench, visit, visitSecurely } from '../../support/domain-bench.ts';
 import { providePebble } from '../../support/provision.ts';
+import { type SecondAccount, secondAccount } from '../../support/second-account.ts';
 
 const day = 86_400_000;
 const hasPebble = await providePebble();
@@ -143,6 +144,15 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     ).rejects.toThrow();
     expect((await visit(server.port, 'deleted.test', '/')).status).toBe(404);
   });
+});
+
+// Of its own, without domains whose renewals come first.
+describe.skipIf(!hasPebble)('the order of a certificate', () => {
+  let bench: DomainBench;
+  beforeAll(async () => {
+    bench = await startDomainBench();
+  });
+  afterAll(() => bench.close());
 
   test('waits for its turn: at most five orders an hour', async () => {
     bench.clock.advance(2 * 3_600_000);
@@ -159,5 +169,27 @@ describe.skipIf(!hasPebble)('a domain with certificates by ACME', () => {
     bench.clock.advance(3_600_000);
     await bench.sync();
     expect(await certified()).toBe(7);
+  });
+
+  test('waits for others: one account gets three of the five orders while there are more accounts', async () => {
+    const greedy = secondAccount(bench.server, 'greedy');
+    bench.clock.advance(2 * 3_600_000);
+    const add = async (ask: SecondAccount['request'], host: string): Promise<number> => {
+      await bench.pebble.point(host, '127.0.0.1');
+      return (await ask('POST', '/api/domain/add', { body: { domain: host } })).body.id;
+    };
+    for (let count = 0; count < 6; count += 1) await add(greedy.request, `greedy${count}.test`);
+    await bench.sync();
+    const certified = bench.server.databases.main
+      .prepare("SELECT count(*) FROM domains WHERE ssl_status = 1 AND host LIKE 'greedy%'")
+      .pluck();
+    expect(certified.get()).toBe(3);
+    const late = await add(bench.server.request, 'late.test');
+    await bench.sync();
+    expect(await bench.read(late)).toMatchObject({ ssl_status: 1 });
+    expect(certified.get()).toBe(3);
+    bench.clock.advance(3_600_000);
+    await bench.sync();
+    expect(certified.get()).toBe(6);
   });
 });

@@ -43,6 +43,19 @@ describe('what a host needs in the DNS', () => {
       outcome: 'mismatch',
       message:
         'go.example.co.uk resolves to 198.51.100.4, which is not this server. Change its DNS record and try again.',
+      proof: {
+        state: 'pending',
+        lapses: null,
+        record: {
+          type: 'TXT',
+          name: '_waypost.go',
+          value: expect.stringMatching(/^waypost-verify=[0-9a-f]{32}$/),
+        },
+        file: {
+          url: expect.stringMatching(/^http:\/\/go\.example\.co\.uk\/\.well-known\/waypost\/[0-9a-f]{32}$/),
+          content: expect.stringMatching(/^waypost-verify=[0-9a-f]{32}$/),
+        },
+      },
     });
   });
 
@@ -144,6 +157,7 @@ describe('what lies on domains', () => {
       bios: 0,
       campaigns: 1,
       disabled: false,
+      proof: 'automatic',
       expires: null,
     });
     expect(domains.at(-1)).toMatchObject({ domain: 'https://shared.example.co.uk', links: 0 });

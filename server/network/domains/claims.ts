@@ -1,0 +1,61 @@
+import type { DomainQueries, HolderRow } from '../../identity/plans/usable-domains.ts';
+import { rejected } from '../../platform/errors.ts';
+import type { Claim, DomainProofs } from './proof.ts';
+
+interface Options {
+  findHolder: DomainQueries['findHolder'];
+  /** Whether a name is the instance's own. */
+  isOwnHost: (host: string) => boolean;
+  proofs: Pick<DomainProofs, 'taskOf' | 'isGivenTo'>;
+  /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
+  release: (id: number) => Promise<void>;
+  /** Tells live pages what changed. */
+  onChange: (userId: number, resource: string, ids: number[]) => void;
+}
+
+/**
+ * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another account:
+ * only the owner can write that. Platform domains stay with the administrators who answer for them.
+ */
+export function domainClaims({ findHolder, isOwnHost, proofs, release, onChange }: Options) {
+  function checkNotOwn(host: string): void {
+    if (!isOwnHost(host)) return;
+    throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
+  }
+
+  return {
+    /** Throws 400 unless nobody has the host. */
+    checkFree(host: string): void {
+      checkNotOwn(host);
+      if (findHolder(host)) throw taken();
+    },
+
+    /** Who has to give the host up for a claim; undefined when nobody has it. Throws 400 `domain_taken` when nobody has to. */
+    async findDisplaced(claim: Claim): Promise<HolderRow | undefined> {
+      checkNotOwn(claim.host);
+      const holder = findHolder(claim.host);
+      if (!holder) return undefined;
+      const isSettled =
+        holder.removed_at !== null || holder.user_id === null || holder.user_id === claim.user_id;
+      if (isSettled) throw taken();
+      if (await proofs.isGivenTo(claim, { ...claim, user_id: holder.user_id })) return holder;
+      const { name, value } = proofs.taskOf(claim).record;
+      throw taken(` If it is yours, create the TXT record ${name} with the value ${value}, and try again.`);
+    },
+
+    /** Takes the host from who has to give it up. Throws 400 `domain_taken` while what is on it is still being moved. */
+    async displace(holder: HolderRow, host: string): Promise<void> {
+      // Whoever has it by now was not asked about.
+      if (findHolder(host)?.id !== holder.id) return;
+      await release(holder.id);
+      if (holder.user_id !== null) onChange(holder.user_id, 'domains', [holder.id]);
+      if (findHolder(host)) throw taken(' Another account is giving it up; try again in a minute.');
+    },
+  };
+}
+
+export type DomainClaims = ReturnType<typeof domainClaims>;
+
+function taken(hint = '') {
+  return rejected('domain_taken', 'domain', `This domain was added already. Each can be used once.${hint}`);
+}

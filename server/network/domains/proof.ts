@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { PassedVerdict } from './dns-check.ts';
+import type { Resolver } from './resolver.ts';
+
+/** A host that somebody says is theirs; without an account for a platform domain. */
+export interface Claim {
+  host: string;
+  user_id: number | null;
+}
+
+/** How a claim can be proved: one of the two has to be found. */
+export interface ProofTask {
+  /** A TXT record, by its full name. */
+  record: { name: string; value: string };
+  /** A file on the host; this server answers with it, too. */
+  file: { url: string; content: string };
+}
+
+/** `record`: the zone names the account. `file`: the host answers with it. `address`: the host leads here, and nobody else answers there. */
+export type Evidence = 'record' | 'file' | 'address';
+
+interface Options {
+  database: Connection;
+  resolver: Pick<Resolver, 'resolveTexts'>;
+  fetcher: Pick<Fetcher, 'probe'>;
+  /** Whether a name is the instance's own by now: it answers there for itself, which proves no claim. */
+  isOwnHost: (host: string) => boolean;
+}
+
+const prefix = '/.well-known/waypost/';
+/** Milliseconds for asking a host for the file. */
+const probeMs = 5_000;
+
+/**
+ * Proves whose a host is before anything is done under its name: that it resolves to a proxy of many, such as Cloudflare,
+ * says nothing about who put it there. The owner proves it by a record in the zone; or nobody has to do anything, because
+ * the host passes visitors on to this server, which then finds its own answer there. Somebody else's host leads elsewhere.
+ */
+export function domainProofs({ database, resolver, fetcher, isOwnHost }: Options) {
+  const key = database.prepare<[], Buffer>('SELECT key FROM domain_proof_key').pluck().get();
+  if (!key) throw new Error('The table domain_proof_key has no row. Restore the database from a backup.');
+  const ownerOf = database.prepare<[string], { user_id: number | null }>(
+    'SELECT user_id FROM domains WHERE host = ? AND removed_at IS NULL',
+  );
+
+  /** Made from the claim, so that it can be told before the domain is added; nobody's is of use to another account. */
+  function tokenOf({ host, user_id }: Claim): string {
+    return createHmac('sha256', key as Buffer)
+      .update(`${user_id ?? 'platform'} ${host}`)
+      .digest('hex')
+      .slice(0, 32);
+  }
+
+  function taskOf(claim: Claim): ProofTask {
+    const token = tokenOf(claim);
+    const content = contentOf(token);
+    return {
+      record: { name: recordName(claim.host), value: content },
+      file: { url: `http://${claim.host}${prefix}${token}`, content },
+    };
+  }
+
+  return {
+    taskOf,
+
+    /** What proves a claim now; undefined when nothing does. */
+    async find(claim: Claim, { type, address }: PassedVerdict): Promise<Evidence | undefined> {
+      if (isOwnHost(claim.host)) return undefined;
+      const { record, file } = taskOf(claim);
+      const [texts, reply] = await Promise.all([
+        resolver.resolveTexts(record.name),
+        fetcher.probe(file.url, { address, maxBytes: 256, totalMs: probeMs }),
+      ]);
+      if (texts.includes(record.value)) return 'record';
+      // The whole content: a host that repeats the path of a request proves nothing.
+      if (reply?.status === 200 && reply.body.trim() === file.content) return 'file';
+      // An address of ours is proof enough while it cannot be asked from here, as behind many routers; another server
+      // that answers there shares the address with us, and the host may be its.
+      return type === 'direct' && !reply ? 'address' : undefined;
+    },
+
+    /** Whether the zone of a host names one claim and not the other. */
+    async isGivenTo(claim: Claim, other: Claim): Promise<boolean> {
+      const texts = await resolver.resolveTexts(recordName(claim.host));
+      return texts.includes(taskOf(claim).record.value) && !texts.includes(taskOf(other).record.value);
+    },
+
+    hasRecord: async (claim: Claim): Promise<boolean> =>
+      (await resolver.resolveTexts(recordName(claim.host))).includes(taskOf(claim).record.value),
+
+    /** Answers what proves that a host leads here; false for all else. */
+    answer(request: IncomingMessage, response: ServerResponse, host: string): boolean {
+      const { url = '', method } = request;
+      if (!url.startsWith(prefix)) return false;
+      const owner = ownerOf.get(host);
+      const isRead = method === 'GET' || method === 'HEAD';
+      const token = owner && tokenOf({ host, ...owner });
+      const isAsked = isRead && token !== undefined && url.slice(prefix.length) === token;
+      const body = isAsked ? contentOf(token) : 'Not found.\n';
+      response.writeHead(isAsked ? 200 : 404, {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        // What is left of a body must not be taken for the next request.
+        ...(!isRead && { Connection: 'close' }),
+      });
+      response.end(method === 'HEAD' ? undefined : body);
+      return true;
+    },
+  };
+}
+
+export type DomainProofs = ReturnType<typeof domainProofs>;
+
+function recordName(host: string): string {
+  return `_waypost.${host}`;
+}
+
+function contentOf(token: string): string {
+  return `waypost-verify=${token}`;
+}
