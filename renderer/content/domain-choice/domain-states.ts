@@ -1,4 +1,4 @@
-import type { BrandedDomain } from '../../../server/contract/domains.ts';
+import type { BrandedDomain, ProofState } from '../../../server/contract/domains.ts';
 
 /** How a step of a domain stands. The word below `domains.words` says it; tone and icon only repeat it. */
 export interface DomainState {
@@ -9,6 +9,8 @@ export interface DomainState {
 /** What is known of a domain beyond the published record; absent at servers that do not tell. */
 export interface DomainFacts {
   readonly disabled?: boolean | undefined;
+  /** How far the proof is that the domain is the account's. */
+  readonly proof?: ProofState | undefined;
   /** Days until the certificate ends. */
   readonly daysLeft?: number | undefined;
   /** Whether the last attempt to get a certificate failed. */
@@ -27,11 +29,18 @@ export function dnsState(domain: BrandedDomain): DomainState {
   return { tone: 'good', word: domain.dns_type === 'cloudflare' ? 'cloudflare' : 'here' };
 }
 
+/** Whether it is proved whose it is. */
+export function proofState(proof: ProofState): DomainState {
+  if (proof === 'proved') return { tone: 'good', word: 'proved' };
+  return { tone: 'wait', word: proof === 'automatic' ? 'checkedSoon' : 'unproved' };
+}
+
 /** Whether short links work on it. */
 export function routingState(domain: BrandedDomain, facts: DomainFacts = {}): DomainState {
   if (facts.disabled) return { tone: 'off', word: 'disabled' };
   if (domain.status === 0) return { tone: 'bad', word: facts.disabled === false ? 'givenUp' : 'inactive' };
   if (domain.server_synced === undefined) return { tone: 'off', word: 'unknown' };
+  if (facts.proof === 'pending') return { tone: 'wait', word: 'unproved' };
   return domain.server_synced === 1 ? { tone: 'good', word: 'active' } : { tone: 'wait', word: 'waiting' };
 }
 
@@ -55,6 +64,7 @@ export function certificateState(domain: BrandedDomain, facts: DomainFacts = {})
 /** Whether an owner has something to do. */
 export function needsAttention(domain: BrandedDomain, facts: DomainFacts = {}): boolean {
   if (facts.disabled) return false;
+  if (facts.proof === 'pending') return true;
   return [dnsState(domain), routingState(domain, facts), certificateState(domain, facts)].some(
     ({ tone }) => tone === 'bad',
   );

@@ -51,7 +51,11 @@ export async function loadDomains(
         host: hostOf(domain.domain),
         isPlatform: domain.platform === true,
         domain,
-        facts: { disabled: use?.disabled, daysLeft: daysLeftOf(use?.expires, store.timezone) },
+        facts: {
+          disabled: use?.disabled,
+          proof: use?.proof,
+          daysLeft: daysLeftOf(use?.expires, store.timezone),
+        },
         links: use?.links,
         ...(offered && { plans: offered.plans }),
       });

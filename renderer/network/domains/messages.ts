@@ -47,6 +47,9 @@ export const messages = {
         elsewhere: 'Points elsewhere',
         nowhere: 'Not found',
         unanswered: 'No answer',
+        proved: 'Proved',
+        checkedSoon: 'Checked soon',
+        unproved: 'Proof needed',
         active: 'Working',
         waiting: 'Starting soon',
         disabled: 'Switched off',
@@ -65,6 +68,7 @@ export const messages = {
         elsewhere: 'Leads to {address}, which is not this server',
         nowhere: 'No DNS record was found',
         unanswered: 'The name servers gave no answer; it works on as before',
+        unproved: 'Prove that it is yours; short links on it do not work before',
         waiting: 'Short links start to work within minutes',
         root: 'Opens {address}',
         bio: 'Opens a bio page',
@@ -125,6 +129,21 @@ export const messages = {
         askAdministrator: 'Its administrator has to enter it before domains can be added.',
         toSettings: 'Open the settings',
       },
+      proof: {
+        title: 'Prove that it is yours',
+        shared:
+          'This name leads to Cloudflare, as many names of others do. It works here as soon as it is proved to be yours.',
+        automatic:
+          'If Cloudflare passes its visitors on to this server already, there is nothing to do: we find that out by ourselves.',
+        other:
+          'Another server answers at this address. Lead the name to this server on port 80, or prove in another way that it is yours.',
+        record: 'Otherwise, create a {type} record where {zone} is managed. It may stay there:',
+        file: 'Or have your web server answer with a file:',
+        url: 'Address',
+        content: 'Content',
+        copyUrl: 'Copy the address of the file',
+        copyContent: 'Copy the content of the file',
+      },
       steps: {
         title: 'State of this domain',
         dns: {
@@ -132,15 +151,25 @@ export const messages = {
           checked: 'Checked',
           here: '{host} resolves to this server ({address}).',
           cloudflare: '{host} resolves to Cloudflare ({address}), which passes visitors on to this server.',
+          claimed: '{host} resolves to Cloudflare ({address}).',
           elsewhere: '{host} resolves to {address}, which is not this server.',
           nowhere: 'No DNS record was found for {host}.',
           unanswered:
             'The name servers gave no answer. What was known before stays in force. | The name servers gave no answer at the last check. What was known before stays in force. | The name servers gave no answer at the last {n} checks. What was known before stays in force.',
           unknown: 'This server does not tell.',
         },
+        proof: {
+          title: 'Prove that it is yours',
+          proved: 'It is proved that {host} is yours.',
+          checkedSoon:
+            '{host} resolves to an address of this server, which will do unless another server answers there.',
+          unproved: 'Nothing proves yet that {host} is yours. Short links and the certificate wait for it.',
+          lapses: 'Without a proof the domain is removed from here on {date}.',
+        },
         routing: {
           title: 'Short links work',
           active: 'Visitors of {host} are led to your destinations.',
+          unproved: 'Switched on once it is proved that {host} is yours.',
           waiting: 'Switched on by the next run of the domain job, within minutes.',
           waitingUntil: 'Switched on by the next run of the domain job, {when}.',
           disabled: 'You have switched {host} off.',
@@ -187,6 +216,8 @@ export const messages = {
           added: 'Added',
           dns_passed: 'DNS leads here',
           dns_failed: 'DNS check failed',
+          proof_missing: 'Proof needed',
+          proved: 'Proved to be yours',
           activated: 'Short links switched on',
           enabled: 'Switched on',
           disabled: 'Switched off',

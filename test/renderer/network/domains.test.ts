@@ -4,6 +4,7 @@ import {
   daysUntil,
   dnsState,
   needsAttention,
+  proofState,
   routingState,
 } from '../../../renderer/content/domain-choice/domain-states.ts';
 import { hostOf } from '../../../renderer/content/domain-choice/host.ts';
@@ -48,6 +49,10 @@ describe('the states of a domain', () => {
   test.each([
     [{}, {}, 'active'],
     [{ server_synced: 0 }, {}, 'waiting'],
+    [{ server_synced: 0 }, { proof: 'automatic' }, 'waiting'],
+    [{ server_synced: 0 }, { proof: 'pending' }, 'unproved'],
+    [{ status: 0 }, { disabled: false, proof: 'pending' }, 'givenUp'],
+    [{ server_synced: 0 }, { disabled: true, proof: 'pending' }, 'disabled'],
     [{ status: 0 }, { disabled: true }, 'disabled'],
     [{ status: 0 }, { disabled: false }, 'givenUp'],
     [{ status: 0 }, {}, 'inactive'],
@@ -68,6 +73,14 @@ describe('the states of a domain', () => {
     expect(certificateState({ ...domain, ...part }, facts)).toEqual({ word, tone });
   });
 
+  test.each([
+    ['proved', 'proved', 'good'],
+    ['automatic', 'checkedSoon', 'wait'],
+    ['pending', 'unproved', 'wait'],
+  ] as const)('say of a proof that is %s: %s', (proof, word, tone) => {
+    expect(proofState(proof)).toEqual({ word, tone });
+  });
+
   test('say nothing of a server that does not tell', () => {
     const words = [dnsState(reduced), routingState(reduced), certificateState(reduced)].map(
       ({ word }) => word,
@@ -78,6 +91,8 @@ describe('the states of a domain', () => {
 
   test('call for attention when something is wrong, not while its owner switched it off', () => {
     expect(needsAttention(domain)).toBe(false);
+    expect(needsAttention(domain, { proof: 'pending' })).toBe(true);
+    expect(needsAttention(domain, { proof: 'pending', disabled: true })).toBe(false);
     expect(needsAttention({ ...domain, dns_status: 0 })).toBe(true);
     expect(needsAttention({ ...domain, dns_status: 0 }, { disabled: true })).toBe(false);
     expect(needsAttention(domain, { daysLeft: -2 })).toBe(true);

@@ -1,0 +1,112 @@
+import { type Browser, chromium } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { type Cdn, cdnAddress, startCdn } from '../support/cdn.ts';
+import { visit } from '../support/domain-bench.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+const host = 'go.brand.test';
+
+// Both themes are looked at by axe again and again, which takes its time.
+vi.setConfig({ testTimeout: 150_000 });
+
+/** A domain behind Cloudflare on its way from the form to a redirect, by a record in its zone. */
+describe.skipIf(findChromium() === undefined)('proving that a domain is yours', () => {
+  let names: NameServer;
+  let cdn: Cdn;
+  let server: TestApp;
+  let browser: Browser;
+  let admin: AdminPage;
+
+  beforeAll(async () => {
+    names = await startNameServer();
+    names.hosts.set('brand.test', { zone: true });
+    names.hosts.set(host, { A: [cdnAddress] });
+    cdn = startCdn();
+    server = await startApp({
+      fetcher: cdn.fetcher,
+      settings: { publicAddresses: ['192.0.2.1'], dnsServers: [names.address] },
+    });
+    browser = await chromium.launch(launchOptions());
+    admin = await openAdminPage(browser, server.origin);
+    await admin.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
+    await signInAt(admin.page, server.origin, '/domains');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await names?.close();
+  });
+
+  const step = (title: string) => admin.page.getByRole('listitem').filter({ hasText: title });
+  const copied = () => admin.page.evaluate(() => navigator.clipboard.readText());
+
+  test('the form shows the record that proves a host behind Cloudflare, and adds the host before it is there', async () => {
+    const { page } = admin;
+    await page.getByRole('button', { name: 'Add domain' }).last().click();
+    const form = page.getByRole('dialog', { name: 'Add a domain' });
+    await form.getByLabel('Host name').fill(host);
+    await form.getByRole('heading', { name: 'Prove that it is yours' }).waitFor();
+    await form.getByText(`${host} resolves to Cloudflare (${cdnAddress}).`).waitFor();
+    await form.getByText('create a TXT record where brand.test is managed').waitFor();
+    await form.getByText('_waypost.go', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Add domain' }).click();
+    await page.waitForURL(/\/admin\/domains\/\d+$/);
+  });
+
+  test('its page asks for the proof, with the record and the file to copy', async () => {
+    const { page } = admin;
+    const proof = step('Prove that it is yours').first();
+    await proof.getByText('Proof needed').waitFor();
+    await proof.getByText(/Without a proof the domain is removed/).waitFor();
+    await step('Short links work').getByText('Proof needed').waitFor();
+    await proof.getByRole('button', { name: 'Copy the name of the TXT record' }).click();
+    expect(await copied()).toBe('_waypost.go');
+    await proof.getByRole('button', { name: 'Copy the address of the file' }).click();
+    expect(await copied()).toMatch(/^http:\/\/go\.brand\.test\/\.well-known\/waypost\/[0-9a-f]{32}$/);
+    await proof.getByRole('button', { name: 'Copy the content of the file' }).click();
+    const content = await copied();
+    await proof.getByRole('button', { name: 'Copy the value of the TXT record' }).click();
+    expect(await copied()).toBe(content);
+    await expectAccessible(page);
+  });
+
+  test('a check without the record says that it is missing, and the list that the domain needs it', async () => {
+    const { page } = admin;
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('But nothing proves yet that it is yours.').first().waitFor();
+    await page.goto(`${server.origin}/admin/domains`);
+    await admin.row(host).getByText('Prove that it is yours;').waitFor();
+    await page.getByRole('link', { name: host }).click();
+  });
+
+  test('a check with the record proves it, and the job switches short links on', async () => {
+    const { page } = admin;
+    await step('Prove that it is yours')
+      .first()
+      .getByRole('button', { name: 'Copy the value of the TXT record' })
+      .click();
+    names.hosts.set(`_waypost.${host}`, { TXT: [await copied()] });
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await step('Prove that it is yours').getByText('Proved', { exact: true }).waitFor();
+    await page.getByText('Proved to be yours').waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await step('Short links work').getByText('Working').waitFor();
+    await expectAccessible(page);
+    const body = { url: 'https://example.com/landed', custom: 'spring', domain: host };
+    expect((await server.request('POST', '/api/url/add', { body })).status).toBe(200);
+    expect(await visit(server.port, host, '/spring')).toEqual({
+      status: 302,
+      location: 'https://example.com/landed',
+    });
+  });
+
+  test('nothing was asked of anybody but the instance, and nothing complained', () => {
+    expect(admin.elsewhere).toEqual([]);
+    expect(admin.complaints).toEqual([]);
+  });
+});
