@@ -47,6 +47,7 @@ describe('a CTA overlay', () => {
         position: 'bottomright',
         colors: { background: '#FFFFFF', text: '#15181E', button: '#2563EB', buttontext: '#FFFFFF' },
         content,
+        limitreached: null,
       },
     });
   });

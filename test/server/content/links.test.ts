@@ -303,7 +303,7 @@ describe('the list of links', () => {
   test.each([
     ['0', 1],
     ['-3', 1],
-    ['1000000', 100],
+    ['1000000', 1000],
   ])('clamps the limit %s to %i', async (limit, perpage) => {
     const reply = await server.request('GET', `/api/urls?limit=${limit}`);
     expect(reply.body.data.perpage).toBe(perpage);
