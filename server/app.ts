@@ -11,6 +11,8 @@ import { type QrModules, qrModules } from './content/qr/module.ts';
 import type { Settings } from './contract/settings.ts';
 import { avatarPath, avatars } from './identity/account/avatar.ts';
 import { accountModules } from './identity/module.ts';
+import { storageQueries } from './identity/plans/storage-queries.ts';
+import { storageQuota } from './identity/plans/storage-quota.ts';
 import { authenticator } from './identity/sessions/authenticate.ts';
 import type { Registration } from './identity/users/service.ts';
 import type { Certificates } from './network/certificates/certificates.ts';
@@ -149,8 +151,10 @@ export function createApp(options: AppOptions): App {
     lookMs: options.spaceLookMs,
     ...(options.diskBytes && { bytesOf: options.diskBytes }),
   });
+  const quota = storageQuota(storageQueries(database));
   const accounts = accountModules({
     databases,
+    quota,
     clock,
     transactions: atomic,
     backlog: leftovers,
@@ -266,6 +270,7 @@ export function createApp(options: AppOptions): App {
     aliases,
     references,
     passwords: hashing,
+    quota,
     maxUploadMb: () => options.maxUploadMb?.() ?? settings.current().maxUploadMb,
     freeBytes: options.freeBytes,
     baseUrl,
@@ -286,6 +291,7 @@ export function createApp(options: AppOptions): App {
   });
   const bios = bioModules({
     database,
+    quota,
     reader: longReads,
     aliases,
     channels,
@@ -301,6 +307,7 @@ export function createApp(options: AppOptions): App {
   });
   const qr: QrModules = qrModules({
     database,
+    quota,
     channels,
     removals: kept.removals,
     links: linksService,
@@ -316,6 +323,7 @@ export function createApp(options: AppOptions): App {
     log,
   });
   const dressing = dressingModules({
+    quota,
     channelItems: { bio: bios.findItem, qr: qr.findItem },
     database,
     channels,
@@ -379,6 +387,7 @@ export function createApp(options: AppOptions): App {
   );
   const domains = domainModules({
     databases,
+    quota,
     settings: settings.current,
     fetcher: accounts.fetcher,
     references,

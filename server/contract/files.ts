@@ -84,6 +84,22 @@ export const listFiles = endpoint({
   reply: z.object({ ...pageFigures, list: z.array(file) }),
 });
 
+/** What the account stores, in bytes; `limit` is the most that its plan takes, null without a limit. */
+export const getStorage = endpoint({
+  method: 'GET',
+  path: '/api/files/storage',
+  summary: 'How much space the files and pictures of the account take, and how much its plan has.',
+  scope: 'files',
+  reply: z.object({
+    data: z.object({
+      files: z.number().int(),
+      pictures: z.number().int(),
+      limit: z.number().int().nullable(),
+    }),
+  }),
+});
+export type StorageUsage = z.output<typeof getStorage.reply>['data'];
+
 export const uploadFile = endpoint({
   method: 'POST',
   path: '/api/files/upload/:filename',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permissions } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged } from './envelope.ts';
+import { acknowledged, alwaysSent } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
 
@@ -16,6 +16,8 @@ const limits = z.object({
   /** Days for which clicks are kept. */
   retention: count,
   files: count,
+  /** What all files and pictures of an account may take, a million bytes each; absent is unlimited. */
+  megabytes: alwaysSent(count),
 });
 
 /** The switches of a plan, each with a count where one makes sense (decisions, section 3). */

@@ -28,6 +28,7 @@ import { type KeyChoice, keyService } from './keys/service.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
 import { planService } from './plans/service.ts';
+import type { StorageQuota } from './plans/storage-quota.ts';
 import { domainQueries } from './plans/usable-domains.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
@@ -65,6 +66,7 @@ interface Options {
   baseUrl: () => string;
   /** Id of a domain that an account may use; null is the instance's own address. Throws 400. */
   domainOf: (reference: string, userId: number) => number | null;
+  quota: StorageQuota;
   clock: Pick<DeletionClock, 'isTrusted'>;
   /** Told of a key that stopped being valid, so that its live streams end. */
   onRevoked: (keyId: number) => void;
@@ -145,6 +147,7 @@ export function accountModules(options: Options) {
     confirmPassword,
     vault: secrets,
     avatars,
+    quota: options.quota,
     fetcher: outgoing,
     domainOf: options.domainOf,
     transactions: atomic,

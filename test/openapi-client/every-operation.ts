@@ -269,6 +269,7 @@ async function manageFiles(api: Api): Promise<void> {
   );
   await got(api.PUT('/api/file/{id}/update', { ...at(id), body: { expiry: '2099-01-01' } }));
   await got(api.GET('/api/file/{id}', at(id)));
+  await got(api.GET('/api/files/storage'));
   await got(api.GET('/api/files', { params: { query: { name: 'note' } } }));
   await got(api.DELETE('/api/file/{id}/delete', at(id)));
 }

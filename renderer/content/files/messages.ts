@@ -32,6 +32,11 @@ export const messages = {
         description: 'The file and its content are gone for good, and its short link stops working.',
         action: 'Delete for good',
       },
+      storage: {
+        used: '{used} used',
+        ofLimit: '{used} of {limit} used',
+        parts: 'Files: {files}. Pictures: {pictures}.',
+      },
       deleted: '{name} was deleted',
       saved: 'File saved',
       queue: {

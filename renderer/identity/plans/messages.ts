@@ -33,8 +33,15 @@ export const messages = {
         clicks: 'Clicks a month',
         retention: 'Days for which clicks are kept',
         files: 'Files',
+        megabytes: 'Megabytes for files and pictures',
       },
-      short: { links: 'Links', clicks: 'Clicks', retention: 'Days kept', files: 'Files' },
+      short: {
+        links: 'Links',
+        clicks: 'Clicks',
+        retention: 'Days kept',
+        files: 'Files',
+        megabytes: 'Storage',
+      },
       features: {
         bio: 'Bio pages',
         domain: 'Domains',

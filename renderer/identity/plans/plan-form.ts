@@ -1,9 +1,11 @@
 import type { PlanShown } from '../../../server/contract/plans.ts';
 
-export type PlanFields = Omit<PlanShown, 'id' | 'users'>;
+export type PlanFields = Omit<PlanShown, 'id' | 'users' | 'limits'> & {
+  limits: Required<PlanShown['limits']>;
+};
 
 export const permissionNames = ['alias', 'password', 'qrlogo', 'qrframes', 'utmtemplates'] as const;
-export const limitNames = ['links', 'clicks', 'retention', 'files'] as const;
+export const limitNames = ['links', 'clicks', 'retention', 'files', 'megabytes'] as const;
 /** Features of which a plan allows a number. */
 export const countedFeatures = ['bio', 'domain', 'splash', 'overlay', 'pixels', 'team'] as const;
 export const plainFeatures = ['geo', 'device', 'export', 'api'] as const;
@@ -17,7 +19,7 @@ export function emptyPlan(): PlanFields {
     name: '',
     free: false,
     permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
-    limits: { links: -1, clicks: -1, retention: -1, files: -1 },
+    limits: { links: -1, clicks: -1, retention: -1, files: -1, megabytes: -1 },
     features: {
       bio: counted(),
       domain: counted(),
@@ -35,5 +37,6 @@ export function emptyPlan(): PlanFields {
 
 /** A copy of a plan's fields, to be changed in a form. */
 export function fieldsOfPlan({ name, free, permissions, limits, features }: PlanShown): PlanFields {
-  return structuredClone({ name, free, permissions, limits, features });
+  // A server that knows no limit of space says nothing of it.
+  return structuredClone({ name, free, permissions, limits: { megabytes: -1, ...limits }, features });
 }

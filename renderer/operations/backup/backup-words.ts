@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { Backup } from '../../../server/contract/backups.ts';
-import { fileSize } from '../../content/files/file-size.ts';
+import { fileSize } from '../../ui/file-size.ts';
 import { useFormat } from '../../ui/use-format.ts';
 
 /** What a backup is called and what is in it, in words. */

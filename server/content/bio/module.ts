@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
@@ -28,6 +29,7 @@ interface Options {
   removals: Removals;
   references: LinkReferences;
   fetcher: Fetcher;
+  quota: StorageQuota;
   transactions: Transactions;
   /** The public address of the instance. */
   baseUrl: () => string;
@@ -63,6 +65,8 @@ export function bioModules(options: Options): BioModules {
     pictures: pictureService({
       queries: pictureRows,
       fetcher: options.fetcher,
+      quota: options.quota,
+      transactions: options.transactions,
       randomBytes: options.randomBytes,
     }),
     previews: bioPreviews({

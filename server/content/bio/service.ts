@@ -60,7 +60,8 @@ export function bioService(options: Options) {
     return applyBioChange(change, record, { account, domainOf, readDestination });
   }
 
-  function blockContext({ user }: Account) {
+  function blockContext(account: Account) {
+    const { user } = account;
     return {
       readAddress: references.readAddress,
       ownLinkAt(address: string): number | undefined {
@@ -68,7 +69,7 @@ export function bioService(options: Options) {
         return own && queries.ownLink(own.domainId, own.alias, user.id);
       },
       ownsFile: (id: number) => queries.ownsFile(id, user.id),
-      keepPicture: (url: string, field: string) => pictures.keep(user.id, url, field),
+      keepPicture: (url: string, field: string) => pictures.keep(account, url, field),
     };
   }
 
@@ -77,7 +78,7 @@ export function bioService(options: Options) {
     const checked = apply(change, record, account);
     const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account)));
     if (change.avatar && checked.avatar !== null) {
-      await pictures.keep(account.user.id, checked.avatar, 'avatar');
+      await pictures.keep(account, checked.avatar, 'avatar');
     }
     return blocks;
   }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Route } from '../../platform/http/serve.ts';
@@ -19,6 +20,7 @@ interface Options {
   aliases: AliasQueries;
   references: LinkReferences;
   passwords: Passwords;
+  quota: StorageQuota;
   /** Most megabytes of a file. */
   maxUploadMb: () => number;
   /** Free bytes of a folder's disk, where tests make them few. */
@@ -55,6 +57,7 @@ export function fileModules(options: Options): FileModules {
     storage,
     aliases: options.aliases,
     passwords,
+    quota: options.quota,
     domainOf: options.references.domainOf,
     newAlias: (length) => randomAlias(options.randomInteger, length),
     now,

@@ -1,4 +1,4 @@
-import { deleteFile, getFile, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
+import { deleteFile, getFile, getStorage, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { offsetOf, pageFigures } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
@@ -30,6 +30,7 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       const row = await files.upload(caller, words.filename ?? '', query, request, checkStillAllowed);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
+    route(getStorage, ({ caller }) => ({ data: files.usage(caller) })),
     route(getFile, ({ caller, id }) => ({ data: presentFile(files.get(id, caller), contextOf(caller)) })),
     route(updateFile, async ({ caller, id, body }) => {
       const row = await files.update(id, caller, body);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileChange, UploadQuery } from '../../contract/files.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -10,7 +11,7 @@ import { aliasTaken } from '../links/history.ts';
 import { applyFileChange, type FileEdit } from './fields.ts';
 import { readFilename } from './names.ts';
 import type { FileQueries, FileRecord, FileRow } from './queries.ts';
-import type { FileStorage } from './storage.ts';
+import type { FileStorage, StoredContent } from './storage.ts';
 
 interface Options {
   queries: FileQueries;
@@ -23,6 +24,7 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   maxUploadBytes: () => number;
+  quota: StorageQuota;
   /** Told of a content that could not be removed. */
   onFault: (error: unknown) => void;
   /** Tells live pages what changed. */
@@ -31,7 +33,7 @@ interface Options {
 
 /** Files: contents with a short download address. */
 export function fileService(options: Options) {
-  const { queries, storage, aliases, passwords, domainOf, newAlias, now, onChange } = options;
+  const { queries, storage, aliases, passwords, quota, domainOf, newAlias, now, onChange } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): FileRow {
@@ -56,6 +58,16 @@ export function fileService(options: Options) {
     }
   }
 
+  /** Stores the body of a request. What arrives counts from its first byte, so uploads at once share what is left. */
+  async function receive(account: Account, request: IncomingMessage): Promise<StoredContent> {
+    const arriving = quota.arriving(account);
+    try {
+      return await storage.receive(request, options.maxUploadBytes(), arriving.grow);
+    } finally {
+      arriving.end();
+    }
+  }
+
   /** A random alias that nobody has; one character longer after each ten that are taken. */
   function freeAlias(domainId: number | null): string {
     for (let attempt = 0; ; attempt += 1) {
@@ -66,6 +78,7 @@ export function fileService(options: Options) {
 
   return {
     get,
+    usage: quota.usage,
 
     list: (
       account: Account,
@@ -87,12 +100,14 @@ export function fileService(options: Options) {
       const saved = readFilename(filename);
       checkMediaType(request);
       checkRoom(account);
+      // Of an unknown length it is at least one byte.
+      quota.check(account, Number(request.headers['content-length'] ?? 1));
       const start = { ...emptyRecord, name: saved, filename: saved };
       const wanted = edit({ ...query, maxdownloads: query.maxdownloads || null }, start, account);
       const { domain_id, alias } = wanted.record;
       if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
       const record = await withPassword(wanted);
-      const content = await storage.receive(request, options.maxUploadBytes());
+      const content = await receive(account, request);
       let id: number;
       try {
         checkStillAllowed();
@@ -101,7 +116,9 @@ export function fileService(options: Options) {
           // Others may have come first while the content arrived.
           checkRoom(account);
           const claimed = record.alias || freeAlias(record.domain_id);
-          const made = queries.insert(account.user.id, { ...record, alias: claimed }, content, now());
+          const made = quota.within(account, undefined, () =>
+            queries.insert(account.user.id, { ...record, alias: claimed }, content, now()),
+          );
           if (!aliases.claim(record.domain_id, claimed, 'file', made)) throw aliasTaken();
           return made;
         });

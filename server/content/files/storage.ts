@@ -16,9 +16,14 @@ export interface StoredContent {
 export interface FileStorage {
   /**
    * Streams the body of a request to the disk; when it resolves, the content survives a power cut. Throws 400
-   * `incomplete_body`, 408, 413 over `maxBytes`, 507 when the disk would get too full. Nothing is left after a throw.
+   * `incomplete_body`, 408, 413 over `maxBytes`, 507 when the disk would get too full, and what `onBytes` throws, which is
+   * told how many bytes arrived before they are written. Nothing is left after a throw.
    */
-  receive(request: IncomingMessage, maxBytes: number): Promise<StoredContent>;
+  receive(
+    request: IncomingMessage,
+    maxBytes: number,
+    onBytes: (received: number) => void,
+  ): Promise<StoredContent>;
   /** Opens a content for reading. Throws ENOENT when it is not there. */
   open(storage: string): Promise<FileHandle>;
   remove(storage: string): Promise<void>;
@@ -55,7 +60,7 @@ export function fileStorage(options: Options): FileStorage {
   }
 
   return {
-    async receive(request, maxBytes) {
+    async receive(request, maxBytes, onBytes) {
       const declared = Number(request.headers['content-length'] ?? 0);
       if (declared > maxBytes) throw overLimit(maxBytes);
       await checkSpace(declared);
@@ -67,6 +72,7 @@ export function fileStorage(options: Options): FileStorage {
         let checkedAt = 0;
         const size = await receiveBody(request, pace, async (chunk, received) => {
           if (received > maxBytes) throw overLimit(maxBytes);
+          onBytes(received);
           if (received - checkedAt > spaceStride) {
             checkedAt = received;
             await checkSpace(Math.max(0, declared - received));

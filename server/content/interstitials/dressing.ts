@@ -67,9 +67,9 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
       text ? references.readDestination(text, field) : null,
 
     /** Fetches pictures that are not here yet. Keys are the fields that a refusal names. Throws 400. */
-    async keepPictures(userId: number, addresses: Readonly<Record<string, string | null>>): Promise<void> {
+    async keepPictures(account: Account, addresses: Readonly<Record<string, string | null>>): Promise<void> {
       for (const [field, url] of Object.entries(addresses)) {
-        if (url) await pictures.keep(userId, url, field);
+        if (url) await pictures.keep(account, url, field);
       }
     },
 

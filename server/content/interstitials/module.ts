@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
@@ -38,6 +39,7 @@ interface Options {
   /** What channels hold beside links. */
   channelItems: Partial<Record<'bio' | 'qr', FindItem>>;
   fetcher: Fetcher;
+  quota: StorageQuota;
   transactions: Transactions;
   /** The public address of the instance. */
   baseUrl: () => string;
@@ -80,6 +82,8 @@ export function dressingModules(options: Options): { routes: Route[] } {
     pictures: pictureService({
       queries: pictureRows,
       fetcher: options.fetcher,
+      quota: options.quota,
+      transactions: options.transactions,
       randomBytes: options.randomBytes,
     }),
     drawPicture: picturePreviews({

@@ -61,9 +61,9 @@ export function overlayService(options: Options) {
     return read;
   }
 
-  async function storable(type: OverlayType, content: unknown, userId: number): Promise<string> {
+  async function storable(type: OverlayType, content: unknown, account: Account): Promise<string> {
     const read = readContent(type, content);
-    await keepPictures(userId, { 'content.image': imageOf(read) });
+    await keepPictures(account, { 'content.image': imageOf(read) });
     return JSON.stringify(read);
   }
 
@@ -118,7 +118,7 @@ export function overlayService(options: Options) {
         type: body.type,
         position: body.position ?? usualPosition,
         colors: JSON.stringify({ ...usualColors, ...body.colors }),
-        content: await storable(body.type, body.content, userId),
+        content: await storable(body.type, body.content, account),
       };
       // Again: others may have been made while a picture was fetched.
       checkPlan(account, true);
@@ -133,7 +133,7 @@ export function overlayService(options: Options) {
       const before = get(id, account);
       const type = body.type ?? before.type;
       const needsContent = body.content !== undefined || type !== before.type;
-      const content = needsContent ? await storable(type, body.content, userId) : undefined;
+      const content = needsContent ? await storable(type, body.content, account) : undefined;
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       const row = get(id, account);
       queries.update(id, {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
@@ -31,6 +32,7 @@ interface Options {
   findLink: LinkQueries['find'];
   references: LinkReferences;
   fetcher: Fetcher;
+  quota: StorageQuota;
   stats: Pick<StatsService, 'figuresOf'>;
   transactions: Transactions;
   baseUrl: () => string;
@@ -62,6 +64,7 @@ export function qrModules(options: Options): QrModules {
     findLink: options.findLink,
     references: options.references,
     logos: logos({ fetcher: options.fetcher }),
+    quota: options.quota,
     decoder: reads,
     presentLogo,
     newAlias: (length) => randomAlias(options.randomInteger, length),

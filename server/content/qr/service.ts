@@ -1,4 +1,5 @@
 import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -27,6 +28,7 @@ interface Options {
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
   removals: Removals;
   logos: Logos;
+  quota: Pick<StorageQuota, 'within'>;
   decoder: Pick<Decoder, 'decode' | 'canRead'>;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
   presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
@@ -68,7 +70,8 @@ const previewAlias = 'pReViw';
 
 /** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
 export function qrService(options: Options) {
-  const { queries, links, channels, references, logos, decoder, removals, baseUrl, now, onChange } = options;
+  const { queries, links, channels, references, logos, quota, decoder, removals, baseUrl, now, onChange } =
+    options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): QrRow {
@@ -165,7 +168,9 @@ export function qrService(options: Options) {
       const id = atomically(() => {
         const alias = record.alias || freeAlias();
         if (queries.isTaken(alias, 0)) throw aliasTaken();
-        return queries.insert(account.user.id, { ...record, alias }, now());
+        return quota.within(account, 'logo', () =>
+          queries.insert(account.user.id, { ...record, alias }, now()),
+        );
       });
       onChange(account.user.id, 'qr', [id]);
       return { row: get(id, account), warnings };
@@ -179,7 +184,7 @@ export function qrService(options: Options) {
         warnings = await check(record, account);
         const stored = atomically(() => {
           if (queries.isTaken(record.alias, id)) throw aliasTaken();
-          return queries.update(id, record, row.revision);
+          return quota.within(account, 'logo', () => queries.update(id, record, row.revision));
         });
         // Drawing took a while: when somebody else was quicker, the change is made to what they left.
         if (stored) break;

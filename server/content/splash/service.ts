@@ -49,9 +49,9 @@ export function splashService(options: Options) {
     return fields;
   }
 
-  async function storable(body: SplashChange, userId: number): Promise<Partial<SplashRecord>> {
+  async function storable(body: SplashChange, account: Account): Promise<Partial<SplashRecord>> {
     const fields = readFields(body);
-    await keepPictures(userId, { avatar: fields.avatar ?? null, banner: fields.banner ?? null });
+    await keepPictures(account, { avatar: fields.avatar ?? null, banner: fields.banner ?? null });
     return fields;
   }
 
@@ -92,7 +92,7 @@ export function splashService(options: Options) {
     async add(account: Account, body: NewSplash): Promise<SplashRow> {
       const userId = account.user.id;
       checkPlan(account, true);
-      const record = { ...usual, ...(await storable(body, userId)), name: body.name };
+      const record = { ...usual, ...(await storable(body, account)), name: body.name };
       // Again: others may have been made while pictures were fetched.
       checkPlan(account, true);
       const id = queries.insert(userId, record, now());
@@ -104,7 +104,7 @@ export function splashService(options: Options) {
       const userId = account.user.id;
       checkPlan(account);
       get(id, account);
-      const fields = await storable(body, userId);
+      const fields = await storable(body, account);
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       queries.update(id, { ...get(id, account), ...fields });
       changed(userId, id);

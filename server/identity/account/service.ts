@@ -12,6 +12,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { StorageQuota } from '../plans/storage-quota.ts';
 import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { UserService } from '../users/service.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
@@ -27,6 +28,7 @@ interface Options {
   confirmPassword: ConfirmPassword;
   vault: Vault;
   avatars: AvatarQueries;
+  quota: Pick<StorageQuota, 'within'>;
   fetcher: Fetcher;
   /** Id of a domain that the account may use, null for the instance's own address. Throws 400. */
   domainOf: (reference: string, userId: number) => number | null;
@@ -36,7 +38,8 @@ interface Options {
 
 /** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
 export function accountService(options: Options) {
-  const { users, keys, passwords, confirmPassword, vault, avatars, fetcher, transactions, audit } = options;
+  const { users, keys, passwords, confirmPassword, vault, avatars, fetcher, quota, transactions, audit } =
+    options;
 
   return {
     /**
@@ -59,7 +62,7 @@ export function accountService(options: Options) {
       transactions.atomically(() => {
         if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
         users.update(user.id, record);
-        if (picture) avatars.put(user.id, picture);
+        if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));
         else if (change.avatar === null) avatars.remove(user.id);
         if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
         if (change.password !== undefined) endOthers(user.id, change.keep, keyId);

@@ -48,7 +48,8 @@ function toPlan(row: PlanRow | undefined): Plan | undefined {
     name: row.name,
     free: row.free === 1,
     permissions: JSON.parse(row.permissions) as Permissions,
-    limits: JSON.parse(row.limits) as Plan['limits'],
+    // Plans from before there was a limit of bytes were stored without one.
+    limits: { megabytes: -1, ...(JSON.parse(row.limits) as Omit<Plan['limits'], 'megabytes'>) },
     features: JSON.parse(row.features) as Plan['features'],
   };
 }

@@ -18,7 +18,7 @@ interface Options {
 const unlimited: Omit<Plan, 'id' | 'name'> = {
   free: false,
   permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
-  limits: { links: -1, clicks: -1, retention: -1, files: -1 },
+  limits: { links: -1, clicks: -1, retention: -1, files: -1, megabytes: -1 },
   features: {
     bio: { enabled: true, count: -1 },
     domain: { enabled: true, count: -1 },

@@ -5,6 +5,7 @@ import { randomAlias } from '../../content/links/aliases.ts';
 import { searchText } from '../../content/links/queries.ts';
 import type { LinkReferences } from '../../content/links/references.ts';
 import type { Settings } from '../../contract/settings.ts';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -41,6 +42,7 @@ interface Options {
   databases: Databases;
   settings: () => DomainSettings;
   fetcher: Fetcher;
+  quota: StorageQuota;
   references: Pick<LinkReferences, 'readDestination'>;
   /** Whether a bio page is an account's own. */
   ownsBio: (id: number, userId: number) => boolean;
@@ -182,6 +184,7 @@ export function domainModules(options: Options): DomainModules {
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,
+    quota: options.quota,
     release,
     now,
     transactions,

@@ -1,6 +1,7 @@
 import type { LinkReferences } from '../../content/links/references.ts';
 import type { DomainChange, NewDomain, ProofState } from '../../contract/domains.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -30,6 +31,7 @@ interface Options {
   /** Whether a bio page is the account's own. */
   ownsBio: (id: number, userId: number) => boolean;
   pictures: DomainPictures;
+  quota: Pick<StorageQuota, 'within'>;
   /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
   release: (id: number) => Promise<void>;
   now: () => number;
@@ -109,10 +111,11 @@ export function domainService(options: Options) {
     return fetched;
   }
 
-  function storePictures(id: number, fetched: Pictures): void {
+  function storePictures(id: number, fetched: Pictures, account: Account): void {
     for (const kind of ['logo', 'favicon'] as const) {
       const picture = fetched[kind];
-      if (picture !== undefined) pictures.store(id, kind, picture);
+      if (picture === undefined) continue;
+      options.quota.within(account, kind, () => pictures.store(id, kind, picture));
     }
   }
 
@@ -188,7 +191,7 @@ export function domainService(options: Options) {
           at,
         });
         if (isPlatform) queries.setPlans(added, body.plans ?? []);
-        storePictures(added, fetched);
+        storePictures(added, fetched, account);
         queries.addEntry(added, at, 'added', `Added; ${host} resolves to ${address}.`);
         return added;
       });
@@ -212,7 +215,7 @@ export function domainService(options: Options) {
         const { redirect_root, redirect_404, bio_id, disabled } = record;
         queries.update(id, { redirect_root, redirect_404, bio_id, disabled });
         if (row.user_id === null && change.plans !== undefined) queries.setPlans(id, change.plans ?? []);
-        storePictures(id, fetched);
+        storePictures(id, fetched, account);
         if (disabled !== row.disabled) {
           const [event, message] = disabled
             ? (['disabled', 'Switched off by its owner.'] as const)

@@ -1,6 +1,7 @@
 import { findAliasFaults, findIdleAliases } from '../../content/links/alias-faults.ts';
 import { type Settings, settings as schema } from '../../contract/settings.ts';
 import { purposes } from '../../identity/keys/purposes.ts';
+import { findStorageFaults } from '../../identity/plans/storage-queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { mergeSettings, type PartialSettings } from '../../platform/settings/merge.ts';
 import { settingsQueries } from '../../platform/settings/queries.ts';
@@ -37,4 +38,5 @@ export const stored = {
 
   aliasFaults: findAliasFaults,
   idleAliases: findIdleAliases,
+  storageFaults: findStorageFaults,
 };

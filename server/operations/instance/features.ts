@@ -25,6 +25,7 @@ export const features = [
   'splash',
   'pixels',
   'files',
+  'storage',
   'bio',
   'qr',
   'campaign-order',

@@ -66,7 +66,7 @@ export interface Plan {
   free: boolean;
   permissions: Permissions;
   /** -1 is unlimited. */
-  limits: { links: number; clicks: number; retention: number; files: number };
+  limits: { links: number; clicks: number; retention: number; files: number; megabytes: number };
   features: Record<string, Feature>;
 }
 

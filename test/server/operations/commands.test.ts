@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../../server/operations/commands/run.ts';
+import { connect } from '../../../server/platform/database/connect.ts';
 import { commandApp } from '../../../server/start.ts';
 import { startApp } from '../../support/app.ts';
 import { seededIntegers } from '../../support/clock.ts';
@@ -157,6 +158,20 @@ test('check finds a content that changed at the same size since it was backed up
   writeFileSync(join(data, 'backups', backup), 'nothing');
   const { code, out } = await run('check');
   expect([code, out.join('\n')]).toEqual([1, expect.stringMatching(`backups    ${backup}: .*backup`)]);
+});
+
+test('check finds an account that is counted with other bytes than it stores', async () => {
+  const server = await startApp({ folder: data });
+  await upload(server, 'what the file says');
+  await server.close();
+  expect(await run('check')).toMatchObject({ code: 0, out: expect.arrayContaining(['storage    ok']) });
+  const database = connect(join(data, 'waypost.sqlite'), 'FULL');
+  database.prepare('UPDATE stored_bytes SET files = files - 8').run();
+  database.close();
+  expect(await run('check')).toMatchObject({
+    code: 1,
+    out: expect.arrayContaining(['storage    account 1 is counted with 10 bytes and stores 18']),
+  });
 });
 
 test('what is exported comes back by the import as it was, in whatever time zone', async () => {

@@ -1,0 +1,41 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** What an account's contents take. Bytes. */
+export interface StoredBytes {
+  files: number;
+  pictures: number;
+}
+
+/** An account whose figures are not what its contents add up to. */
+export interface StorageFault {
+  userId: number;
+  counted: number;
+  stored: number;
+}
+
+/** SQL of the bytes that accounts store; triggers of the database keep the figures. */
+export function storageQueries(database: Connection) {
+  const find = database.prepare<[number], StoredBytes>(
+    'SELECT files, pictures FROM stored_bytes WHERE user_id = ?',
+  );
+  return {
+    find: (userId: number): StoredBytes => find.get(userId) ?? { files: 0, pictures: 0 },
+  };
+}
+
+export type StorageQueries = ReturnType<typeof storageQueries>;
+
+/** Every account whose figures are wrong. Reads all contents' sizes. */
+export function findStorageFaults(database: Connection): StorageFault[] {
+  return database
+    .prepare<[], StorageFault>(
+      `SELECT users.id AS userId, ifnull(counted, 0) AS counted, ifnull(stored, 0) AS stored
+       FROM users
+         LEFT JOIN (SELECT user_id, files + pictures AS counted FROM stored_bytes) AS figures
+           ON figures.user_id = users.id
+         LEFT JOIN (SELECT user_id, sum(files) + sum(pictures) AS stored FROM stored_contents GROUP BY user_id) AS sums
+           ON sums.user_id = users.id
+       WHERE ifnull(counted, 0) <> ifnull(stored, 0)`,
+    )
+    .all();
+}

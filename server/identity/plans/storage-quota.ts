@@ -1,0 +1,110 @@
+import { rejected } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
+import type { StorageQueries, StoredBytes } from './storage-queries.ts';
+
+/** A content that arrives: its bytes count from the first one on, so uploads at the same time share what is left. */
+export interface ArrivingContent {
+  /** Says how many bytes have arrived by now. Throws 400 `storage_full` when they do not fit any more. */
+  grow(received: number): void;
+  /** To be called in every case, when the content is stored or given up. */
+  end(): void;
+}
+
+export interface StorageQuota {
+  /** What the account stores, and the most that its plan takes; null without a limit. Bytes. */
+  usage(account: Account): StoredBytes & { limit: number | null };
+  /** How many bytes fit beside what is stored and what is arriving; Infinity without a limit. */
+  left(account: Account): number;
+  /** Throws 400 `storage_full` unless so many bytes are left. */
+  check(account: Account, bytes: number): void;
+  /** A content that is about to arrive. */
+  arriving(account: Account): ArrivingContent;
+  /**
+   * Runs what stores contents, inside a transaction of the caller. Throws 400 `storage_full`, naming `field`, when the
+   * account stores more than before and more than its plan takes; what makes it less always works.
+   */
+  within<Result>(account: Account, field: string | undefined, work: () => Result): Result;
+}
+
+/** The bound that a plan sets to the bytes of files and pictures (`limits.megabytes`; -1 is none). */
+export function storageQuota(queries: StorageQueries): StorageQuota {
+  // As many as there are uploads under way; an account without one has no entry.
+  const arrivals = new Map<number, Set<{ bytes: number }>>();
+
+  function stored(userId: number): number {
+    const { files, pictures } = queries.find(userId);
+    return files + pictures;
+  }
+
+  function arrived(userId: number): number {
+    let bytes = 0;
+    for (const content of arrivals.get(userId) ?? []) bytes += content.bytes;
+    return bytes;
+  }
+
+  function left(account: Account): number {
+    const limit = limitOf(account);
+    const userId = account.user.id;
+    return limit === null ? Number.POSITIVE_INFINITY : limit - stored(userId) - arrived(userId);
+  }
+
+  function check(account: Account, bytes: number): void {
+    const limit = limitOf(account);
+    if (limit !== null && bytes > left(account)) throw storageFull(stored(account.user.id), limit);
+  }
+
+  return {
+    usage: (account) => ({ ...queries.find(account.user.id), limit: limitOf(account) }),
+    left,
+    check,
+
+    arriving(account) {
+      const userId = account.user.id;
+      const content = { bytes: 0 };
+      const ofAccount = arrivals.get(userId) ?? new Set();
+      arrivals.set(userId, ofAccount.add(content));
+      return {
+        grow(received) {
+          // Refused, it leaves its place to the others at once: they would all fail together otherwise.
+          content.bytes = 0;
+          check(account, received);
+          content.bytes = received;
+        },
+        end() {
+          ofAccount.delete(content);
+          if (ofAccount.size === 0 && arrivals.get(userId) === ofAccount) arrivals.delete(userId);
+        },
+      };
+    },
+
+    within(account, field, work) {
+      const limit = limitOf(account);
+      if (limit === null) return work();
+      const before = stored(account.user.id);
+      const result = work();
+      const after = stored(account.user.id);
+      if (after > limit && after > before) throw storageFull(before, limit, field);
+      return result;
+    },
+  };
+}
+
+function limitOf({ plan }: Account): number | null {
+  const { megabytes } = plan.limits;
+  return megabytes < 0 ? null : megabytes * 1_000_000;
+}
+
+function storageFull(used: number, limit: number, field?: string) {
+  return rejected(
+    'storage_full',
+    field,
+    `Your files and pictures take up ${sizeOf(used)} of the ${sizeOf(limit)} in your plan, so this does not fit. Delete files or change the plan.`,
+  );
+}
+
+/** `1.4 MB`, rounded down: what is said to be used never looks like more than the plan has. */
+function sizeOf(bytes: number): string {
+  const isLarge = bytes >= 1_000_000_000;
+  const value = Math.floor(bytes / (isLarge ? 100_000_000 : 100_000)) / 10;
+  return `${value.toLocaleString('en')} ${isLarge ? 'GB' : 'MB'}`;
+}
