@@ -26,6 +26,7 @@ import { instanceRoutes } from './operations/instance/routes.ts';
 import { stranger } from './platform/audit/actor.ts';
 import type { Config } from './platform/config.ts';
 import { checkpoints } from './platform/database/checkpoints.ts';
+import { checkBeforeCommit } from './platform/database/commit-guard.ts';
 import { type DiskBytes, diskSpace } from './platform/database/disk-space.ts';
 import type { Databases } from './platform/database/open.ts';
 import { reader } from './platform/database/reader.ts';
@@ -138,7 +139,7 @@ export function createApp(options: AppOptions): App {
     sharedNames: () => lan.names(),
   });
   const writeBack = checkpoints(databases.clicks, database);
-  const atomic = transactions(database, writeBack.consider);
+  const atomic = transactions(database, writeBack.consider, checkBeforeCommit);
   const clickAtomic = transactions(databases.clicks, writeBack.consider);
   const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
   const leftovers = backlog({ slices: works, monotonic, log });

@@ -33,7 +33,7 @@ const usualColors: OverlayColors = {
 
 /** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
 export function overlayService(options: Options) {
-  const { queries, drawPicture, now } = options;
+  const { queries, drawPicture, now, transactions } = options;
   const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<OverlayRow>(
     options,
     {
@@ -122,7 +122,7 @@ export function overlayService(options: Options) {
       };
       // Again: others may have been made while a picture was fetched.
       checkPlan(account, true);
-      const id = queries.insert(userId, record, now());
+      const id = transactions.atomically(() => queries.insert(userId, record, now()));
       changed(userId, id);
       return get(id, account);
     },
@@ -136,13 +136,14 @@ export function overlayService(options: Options) {
       const content = needsContent ? await storable(type, body.content, account) : undefined;
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       const row = get(id, account);
-      queries.update(id, {
+      const record = {
         name: body.name ?? row.name,
         type: content === undefined ? row.type : type,
         position: body.position ?? row.position,
         colors: JSON.stringify({ ...(JSON.parse(row.colors) as OverlayColors), ...body.colors }),
         content: content ?? row.content,
-      });
+      };
+      transactions.atomically(() => queries.update(id, record));
       changed(userId, id);
       return get(id, account);
     },

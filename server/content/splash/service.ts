@@ -23,7 +23,7 @@ const addressFields = ['product', 'avatar', 'banner'] as const;
 
 /** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
 export function splashService(options: Options) {
-  const { queries, drawPicture, now } = options;
+  const { queries, drawPicture, now, transactions } = options;
   const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<SplashRow>(
     options,
     {
@@ -95,7 +95,7 @@ export function splashService(options: Options) {
       const record = { ...usual, ...(await storable(body, account)), name: body.name };
       // Again: others may have been made while pictures were fetched.
       checkPlan(account, true);
-      const id = queries.insert(userId, record, now());
+      const id = transactions.atomically(() => queries.insert(userId, record, now()));
       changed(userId, id);
       return get(id, account);
     },
@@ -106,7 +106,7 @@ export function splashService(options: Options) {
       get(id, account);
       const fields = await storable(body, account);
       // A picture may have taken a while: what else was changed meanwhile stays changed.
-      queries.update(id, { ...get(id, account), ...fields });
+      transactions.atomically(() => queries.update(id, { ...get(id, account), ...fields }));
       changed(userId, id);
       return get(id, account);
     },

@@ -102,17 +102,20 @@ export function sessionService(options: Options) {
         const actor = stranger(address);
         if (user) audit.note(actor, 'session.refused', { device }, user.id);
         else audit.noteNothing(actor, 'session.refused', { device });
-        throw signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
+        throw wrongCredentials();
       }
       failures.succeed(subject, 'password', network);
+      const newHash = passwords.isOutdated(user.password_hash) ? await passwords.hash(password) : undefined;
+      // While the password was checked it may have been changed, or the account switched off: what was right is so no more.
+      const now = users.findAny(user.id)?.user;
+      if (now?.password_hash !== user.password_hash || now.active === 0) throw wrongCredentials();
       if (twoFactor.isEnabled(user.id)) {
         if (!code) {
           throw signInRefused('code_required', 'Enter the code that your authenticator shows.');
         }
         twoFactor.useCode(user.id, code, { ...stranger(address), userId: user.id, name: user.username });
       }
-      if (passwords.isOutdated(user.password_hash))
-        users.setPasswordHash(user.id, await passwords.hash(password));
+      if (newHash !== undefined) users.setPasswordHash(user.id, newHash);
       return open(user.id, device, address);
     },
   };
@@ -139,6 +142,10 @@ export type SessionService = ReturnType<typeof sessionService>;
 
 function alreadySetUp() {
   return notFound('An account exists already, so the set-up');
+}
+
+function wrongCredentials() {
+  return signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
 }
 
 function isSame(given: string, expected: string): boolean {

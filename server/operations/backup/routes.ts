@@ -117,7 +117,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       return { message: 'The backup was deleted.' };
     }),
     route(restoreBackup, async (call) => {
-      await backups.restore(call.body);
+      await backups.restore(call.body, call.checkStillAllowed);
       audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null);
       return { message: 'The backup is being restored. The server starts anew when it is ready.' };
     }),

@@ -232,9 +232,10 @@ export function backupService(options: Options) {
 
     /**
      * Begins a restore: the backup is unpacked and checked, the present state is saved, and the server starts anew with
-     * it. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`.
+     * it. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`; and what
+     * `checkStillAllowed` throws, which is asked once the backup was looked at.
      */
-    async restore(choice: RestoreChoice): Promise<void> {
+    async restore(choice: RestoreChoice, checkStillAllowed: () => void): Promise<void> {
       // A restore makes a backup of its own before it begins.
       await tasks.cancelScheduled();
       tasks.checkIdle();
@@ -248,6 +249,7 @@ export function backupService(options: Options) {
       } catch (error) {
         throw asRefusal(error);
       }
+      checkStillAllowed();
       void tasks.begin(
         { id: choice.id, task: 'restore', kind: kept.kind, phase: 'unpacking' },
         async (report, signal) => {

@@ -28,7 +28,7 @@ export function setUpRestoreRoutes({ backups, checkFirstRun, timezone }: Options
     route(setUpRestore, async ({ request, body }) => {
       const { setupcode, ...choice } = body;
       check(request, setupcode);
-      await backups.restore(choice);
+      await backups.restore(choice, () => check(request, setupcode));
       return { message: 'The backup is being restored. The server starts anew when it is ready.' };
     }),
     route(setUpRestoreState, ({ request, query }) => {

@@ -17,9 +17,18 @@ export interface Transactions {
   rehearse<Result>(work: () => Result): Result;
 }
 
-/** The two ways to run work on a connection. `afterCommit` is told of each commit. */
-export function transactions(database: Connection, afterCommit: () => void = () => {}): Transactions {
+/**
+ * The two ways to run work on a connection. `afterCommit` is told of each commit; `beforeCommit` is asked before each and
+ * may throw, while nothing is written.
+ */
+export function transactions(
+  database: Connection,
+  afterCommit: () => void = () => {},
+  beforeCommit: () => void = () => {},
+): Transactions {
   function atomically<Result>(work: () => Result): Result {
+    // No other code runs between this and the commit: a transaction is synchronous.
+    if (!database.inTransaction) beforeCommit();
     const result = database.transaction(work).immediate();
     if (!database.inTransaction) afterCommit();
     return result;

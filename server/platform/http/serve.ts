@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import type { AnyEndpoint, BodyOf, Endpoint, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
+import { guardCommit } from '../database/commit-guard.ts';
 import {
   type FieldProblem,
   forbidden,
@@ -71,7 +72,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
       if (hasJson) checkStillAllowed();
       const body = parseWith(endpoint.body, sent);
-      return handler({
+      const call: Call<Endpoint<Query, Body, Reply>> = {
         get caller() {
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
           return caller;
@@ -94,7 +95,9 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
             return false;
           }
         },
-      });
+      };
+      // Hashes, pictures and name servers take their time as well.
+      return guardCommit(checkStillAllowed, async () => handler(call));
     },
   };
 }

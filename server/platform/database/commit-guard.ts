@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface Guard {
+  /** Throws when the work may not be committed any more; undefined once it was asked, or the work is over. */
+  check: (() => void) | undefined;
+}
+
+const guards = new AsyncLocalStorage<Guard>();
+
+/**
+ * Runs work that may wait (for a hash, a name server, a picture) so that `check` is asked again right before its first
+ * commit: whoever asked for it may have lost the right meanwhile (T-10). What has begun to be committed is finished, since
+ * no half of it is to stay, and so is what goes on by itself afterwards.
+ */
+export async function guardCommit<Result>(check: () => void, work: () => Promise<Result>): Promise<Result> {
+  const guard: Guard = { check };
+  try {
+    return await guards.run(guard, work);
+  } finally {
+    // What the work has started lives on with the same context, and is nobody's request.
+    guard.check = undefined;
+  }
+}
+
+/** Asks for the work that is under way, if it is guarded and was not asked for yet. Throws what its check throws. */
+export function checkBeforeCommit(): void {
+  const guard = guards.getStore();
+  if (!guard?.check) return;
+  guard.check();
+  guard.check = undefined;
+}
