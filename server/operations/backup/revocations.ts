@@ -1,45 +1,53 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from '../../platform/database/connect.ts';
+import { type Connection, connect } from '../../platform/database/connect.ts';
 
 /** What stays revoked, although the backup still has it. */
 export interface Revocations {
   keys: number;
   sessions: number;
   invitations: number;
+  /** Accounts that are switched off, or administrate no more, because that is so by now or they were deleted. */
+  accounts: number;
+  /** Accounts whose newer password or second factor is kept. */
+  secrets: number;
+  webhooks: number;
   /** Whether the present state could be read; if not, every session ends and API keys are those of the backup. */
   known: boolean;
 }
 
+interface Replacement {
+  /** What the restore has put together. */
+  target: string;
+  /** What it is going to replace. */
+  folder: string;
+  /** Whether secrets are sealed with another key afterwards, so that those of the present cannot be opened any more. */
+  changesKey: boolean;
+}
+
 /**
- * Makes what was revoked since a backup stay revoked in what is restored from it: API keys, sessions and invitations that
- * the present database of the same instance does not have any more, and what keys that it still has may do by now. Another
- * instance, and an empty folder, have revoked nothing. `target` is what the restore has put together, `folder` what it is
- * going to replace.
+ * Makes what was revoked since a backup stay revoked in what is restored from it. Of the same instance's present state
+ * these survive:
+ * - API keys, sessions and invitations that are gone stay gone, and what a key may do is what it may do by now;
+ * - accounts that were switched off stay so, those that were deleted come back switched off, and who is no administrator any
+ *   more does not become one again, but for the first one where nobody would be left to administer;
+ * - passwords, second factors and recovery codes are the present ones;
+ * - webhooks that were deleted, switched off or led elsewhere come back switched off.
+ * Another instance, and an empty folder, have revoked nothing.
  */
-export function keepRevocations(target: string, folder: string): Revocations | undefined {
+export function keepRevocations({ target, folder, changesKey }: Replacement): Revocations | undefined {
   const id = instanceOf(folder);
   // A copy of the database alone is one of this very folder.
   if (id === undefined || id !== (instanceOf(target) ?? id)) return undefined;
   const restored = connect(join(target, 'waypost.sqlite'), 'FULL');
   try {
-    const remove = (sql: string) => restored.prepare(sql).run().changes;
-    const without = (table: 'keys' | 'invitations') => `hash NOT IN (SELECT hash FROM present.${table})`;
     try {
       restored.prepare('ATTACH DATABASE ? AS present').run(join(folder, 'waypost.sqlite'));
-      return restored.transaction((): Revocations => {
-        const sessions = remove(`DELETE FROM keys WHERE kind = 'session' AND ${without('keys')}`);
-        const keys = remove(`DELETE FROM keys WHERE ${without('keys')}`);
-        restored.exec(`UPDATE keys SET scopes = now.scopes, ratelimit = now.ratelimit, expires_at = now.expires_at
-          FROM present.keys AS now WHERE now.hash = keys.hash`);
-        const open =
-          'used_at IS NULL AND hash NOT IN (SELECT hash FROM present.invitations WHERE used_at IS NULL)';
-        return { keys, sessions, invitations: remove(`DELETE FROM invitations WHERE ${open}`), known: true };
-      })();
+      return restored.transaction(() => keepPresent(restored, changesKey))();
     } catch {
       // It is damaged: that is a reason to restore, and not one to let everybody in who was signed out.
-      const sessions = remove("DELETE FROM keys WHERE kind = 'session'");
-      return { keys: 0, sessions, invitations: 0, known: false };
+      const sessions = restored.prepare("DELETE FROM keys WHERE kind = 'session'").run().changes;
+      return { keys: 0, sessions, invitations: 0, accounts: 0, secrets: 0, webhooks: 0, known: false };
     }
   } finally {
     restored.pragma('wal_checkpoint(TRUNCATE)');
@@ -47,15 +55,88 @@ export function keepRevocations(target: string, folder: string): Revocations | u
   }
 }
 
-/** What was kept revoked, as a sentence for whoever restores; undefined when there was nothing. */
+function keepPresent(restored: Connection, changesKey: boolean): Revocations {
+  const change = (sql: string) => restored.prepare(sql).run().changes;
+  const without = (table: 'keys' | 'invitations') => `hash NOT IN (SELECT hash FROM present.${table})`;
+  const sessions = change(`DELETE FROM keys WHERE kind = 'session' AND ${without('keys')}`);
+  const keys = change(`DELETE FROM keys WHERE ${without('keys')}`);
+  change(`UPDATE keys SET scopes = now.scopes, ratelimit = now.ratelimit, expires_at = now.expires_at
+    FROM present.keys AS now WHERE now.hash = keys.hash`);
+  const open = 'used_at IS NULL AND hash NOT IN (SELECT hash FROM present.invitations WHERE used_at IS NULL)';
+  return {
+    keys,
+    sessions,
+    invitations: change(`DELETE FROM invitations WHERE ${open}`),
+    accounts: keepAccounts(restored),
+    secrets: keepSecrets(restored, changesKey),
+    webhooks: change(`UPDATE webhooks SET enabled = 0 WHERE enabled = 1 AND NOT EXISTS (
+      SELECT 1 FROM present.webhooks AS now WHERE now.id = webhooks.id AND now.created_at = webhooks.created_at
+        AND now.url = webhooks.url AND now.enabled = 1)`),
+    known: true,
+  };
+}
+
+/** After a restore ids are given again, so an id alone does not make two rows the same account. */
+const isSameAccount =
+  'now.id = users.id AND now.registered_at = users.registered_at AND now.removed_at IS NULL';
+
+function keepAccounts(restored: Connection): number {
+  const change = (sql: string) => restored.prepare(sql).run().changes;
+  const administrator = restored
+    .prepare<[], number>('SELECT id FROM users WHERE admin = 1 AND active = 1 ORDER BY id LIMIT 1')
+    .pluck();
+  const first = administrator.get();
+  const off = change(`UPDATE users SET active = 0 WHERE active = 1 AND NOT EXISTS (
+    SELECT 1 FROM present.users AS now WHERE ${isSameAccount} AND now.active = 1)`);
+  const demoted = change(`UPDATE users SET admin = 0 FROM present.users AS now
+    WHERE ${isSameAccount} AND users.admin = 1 AND now.admin = 0`);
+  // Those who administrate by now may all be newer than the backup.
+  if (first !== undefined && administrator.get() === undefined) {
+    restored.prepare('UPDATE users SET admin = 1, active = 1 WHERE id = ?').run(first);
+  }
+  return off + demoted;
+}
+
+function keepSecrets(restored: Connection, changesKey: boolean): number {
+  const change = (sql: string) => restored.prepare(sql).run().changes;
+  const passwords = change(`UPDATE users SET password_hash = now.password_hash FROM present.users AS now
+    WHERE ${isSameAccount} AND now.password_hash <> users.password_hash`);
+  // Sealed with a key that is not there afterwards, the present second factors would lock everybody out.
+  if (changesKey) return passwords;
+  const factors = change(`UPDATE users SET totp_secret = now.totp_secret, totp_step = now.totp_step
+    FROM present.users AS now WHERE ${isSameAccount} AND now.totp_secret IS NOT users.totp_secret`);
+  // A code works once, also when the restore comes between.
+  change(`UPDATE users SET totp_step = now.totp_step FROM present.users AS now
+    WHERE ${isSameAccount} AND ifnull(now.totp_step, -1) > ifnull(users.totp_step, -1)`);
+  const theirs = `user_id IN (SELECT users.id FROM users JOIN present.users AS now ON ${isSameAccount})`;
+  change(`DELETE FROM recovery_codes WHERE ${theirs}`);
+  change(`INSERT INTO recovery_codes (user_id, hash, used_at)
+    SELECT user_id, hash, used_at FROM present.recovery_codes WHERE ${theirs}`);
+  return passwords + factors;
+}
+
+/** What was kept revoked, as a text for whoever restores; undefined when there was nothing. */
 export function revocationsText(found: Revocations | undefined): string | undefined {
   if (!found) return undefined;
   if (!found.known) {
-    return 'What was there cannot be read: everybody has to sign in again. API keys that were revoked since the backup work again: look through them.';
+    return 'What was there cannot be read: everybody has to sign in again. API keys that were revoked since the backup work again, and accounts that were switched off are on: look through them.';
   }
-  const { keys, sessions, invitations } = found;
-  if (keys + sessions + invitations === 0) return undefined;
-  return `Revoked since the backup, and still revoked: ${keys} API keys, ${sessions} sessions, ${invitations} invitations.`;
+  const { keys, sessions, invitations, accounts, secrets, webhooks } = found;
+  const sentences: string[] = [];
+  if (keys + sessions + invitations > 0) {
+    sentences.push(
+      `Revoked since the backup, and still revoked: ${keys} API keys, ${sessions} sessions, ${invitations} invitations.`,
+    );
+  }
+  if (accounts > 0) {
+    sentences.push(
+      `Switched off, deleted or no administrator any more since the backup: ${accounts} accounts. They stay so; what was deleted is back, and switched off.`,
+    );
+  }
+  if (secrets > 0)
+    sentences.push(`Newer than the backup, and kept: ${secrets} passwords and second factors.`);
+  if (webhooks > 0) sentences.push(`Webhooks that are off by now stay off: ${webhooks}.`);
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 
 function instanceOf(folder: string): string | undefined {

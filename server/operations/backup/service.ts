@@ -265,7 +265,7 @@ export function backupService(options: Options) {
             }
             if (signal.aborted) throw new TaskCancelled('the work was given up');
             report('restarting', 0);
-            const revoked = revocationsText(keepRevocations(target, folder));
+            const revoked = revocationsText(keepRevocations({ target, folder, changesKey }));
             if (revoked !== undefined) log.warn({ id: choice.id }, revoked);
             // There is a checked backup of what it replaces, so that need not be kept as it is, unless the key to it is
             // not in that backup and goes.

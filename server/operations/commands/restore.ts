@@ -92,7 +92,7 @@ async function replace(
     let changesKey = false;
     if (isDatabase(file)) stageSnapshot({ file, target, migrations, now: Date.now() });
     else changesKey = await stage(file, target, config, passphrase, withoutKeys, terminal);
-    const revoked = revocationsText(keepRevocations(target, config.data));
+    const revoked = revocationsText(keepRevocations({ target, folder: config.data, changesKey }));
     if (revoked !== undefined) terminal.remark(revoked);
     const saved = await saveFirst(config, terminal);
     // The backup of what is there was made without a passphrase, so the key to it is not in it.
