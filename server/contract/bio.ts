@@ -198,6 +198,7 @@ export const getBioStats = endpoint({
   path: '/api/bio/:id/stats',
   summary: 'Views of a bio page and clicks on its blocks.',
   scope: 'stats',
+  alsoReads: ['bio'],
   query: statsQuery.omit({ bots: true }),
   reply: z.object({ data: bioStats }),
 });

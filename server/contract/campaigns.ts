@@ -124,6 +124,7 @@ export const updateCampaign = endpoint({
   path: '/api/campaign/:id/update',
   summary: 'Change a campaign; fields that are not sent stay as they are.',
   scope: 'campaigns',
+  alsoReads: ['links'],
   body: campaignChange,
   reply: campaignReply,
 });
@@ -141,6 +142,7 @@ export const assignCampaign = endpoint({
   path: '/api/campaign/:campaignid/assign/:linkid',
   summary: 'Put a link into a campaign, out of the one that it is in.',
   scope: 'campaigns',
+  alsoReads: ['links'],
   body: z.object({
     /** Ours: how often the link's turn comes in the rotator; 1 unless told otherwise. */
     weight: z

@@ -147,6 +147,7 @@ export const getQr = endpoint({
   path: '/api/qr/:id',
   summary: 'One QR code with its content, style and scans, and the clicks of the link that it leads to.',
   scope: 'qr',
+  alsoReads: ['links'],
   reply: z.object({
     /** The entry of the list; other services of this interface answer so. */
     details: alwaysSent(qrCode.pick({ id: true, link: true, scans: true, name: true, date: true })),

@@ -63,6 +63,7 @@ export const getStats = endpoint({
   path: '/api/stats',
   summary: 'Clicks over all links of the account.',
   scope: 'stats',
+  alsoReads: ['links'],
   query: statsQuery,
   reply: z.object({
     data: z.object({
@@ -109,6 +110,7 @@ export const listLinkClicks = endpoint({
   path: '/api/url/:id/clicks',
   summary: 'Recent visits of one link, newest first.',
   scope: 'stats',
+  alsoReads: ['links'],
   query: z.object({ ...paging, bots: flag.optional() }),
   reply: listOf('clicks', click),
 });

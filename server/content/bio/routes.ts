@@ -11,8 +11,9 @@ import {
   restoreBio,
   updateBio,
 } from '../../contract/bio.ts';
-import type { Account } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { referredBy, type StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
@@ -53,10 +54,12 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       return { data: presentDetails(row, surroundingsOf(row), contextOf(caller)) };
     }),
     route(addBio, async ({ caller, body }) => {
+      checkFiles(caller, body);
       const row = await bios.add(caller, body);
       return { id: row.id, link: shortUrl(row, baseUrl()), message: 'The bio page was created.' };
     }),
     route(updateBio, async ({ caller, id, body }) => {
+      checkFiles(caller, body);
       const row = await bios.update(id, caller, body);
       const data = presentDetails(row, surroundingsOf(row), contextOf(caller));
       return { message: 'The bio page was changed.', data };
@@ -69,7 +72,10 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       const row = bios.restore(id, caller);
       return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was brought back.' };
     }),
-    route(previewBio, async ({ caller, body }) => ({ data: { html: await bios.preview(caller, body) } })),
+    route(previewBio, async ({ caller, body }) => {
+      checkFiles(caller, body);
+      return { data: { html: await bios.preview(caller, body) } };
+    }),
     route(listBioMessages, ({ caller, id, query }) => {
       const page = bios.listMessages(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('messages', page, query, (row) => presentMessage(row, caller.user.timezone));
@@ -84,6 +90,13 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       return { data: presentStats(await stats.of(id, query, timezone), row, timezone) };
     }),
   ];
+}
+
+/** Throws 403 for a key that would read the names and addresses of files off a page, which it may not read itself. */
+function checkFiles(caller: Caller, { blocks }: { blocks?: unknown }): void {
+  const isFile = (block: unknown) =>
+    typeof block === 'object' && block !== null && 'type' in block && block.type === 'file';
+  if (Array.isArray(blocks) && blocks.some(isFile)) checkGrants(caller.key.scopes, 'files:read');
 }
 
 function presentStats(found: BioStatistics, row: BioRow, timezone: string): BioStats {

@@ -10,7 +10,9 @@ import {
   restoreQr,
   updateQr,
 } from '../../contract/qr.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { svgOf } from './drawing/svg.ts';
 import { type QrImages, readExtent } from './images.ts';
@@ -46,11 +48,13 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       return { details: { id, link, scans, name, date }, data: { ...record, ...(await figures(ownLink)) } };
     }),
     route(addQr, async ({ caller, body }) => {
+      checkLinked(caller, body);
       const { row, warnings } = await qr.add(caller, body);
       const link = publicAddress(row, baseUrl());
       return { id: row.id, link, message: 'The QR code was created.', warnings };
     }),
     route(updateQr, async ({ caller, id, body }) => {
+      checkLinked(caller, body);
       const { row, warnings } = await qr.update(id, caller, body);
       return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was changed.', warnings };
     }),
@@ -69,6 +73,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       return { data: { filename, type, base64: body.toString('base64') } };
     }),
     route(previewQr, async ({ caller, body }) => {
+      checkLinked(caller, body);
       const { id, ...change } = body;
       const { design, logo, problem, warnings } = await qr.preview(caller, change, id);
       return {
@@ -83,4 +88,10 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       };
     }),
   ];
+}
+
+/** Throws 403 for a key that would read the addresses of links by their ids, which it may not read itself. */
+function checkLinked(caller: Caller, { data }: { data?: unknown }): void {
+  if (typeof data === 'object' && data !== null && 'link' in data)
+    checkGrants(caller.key.scopes, 'links:read');
 }

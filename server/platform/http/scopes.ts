@@ -1,3 +1,5 @@
+import { scopeMissing } from '../errors.ts';
+
 /** What a key may do: everything, or a list of `<resource>:read` and `<resource>:write` (decisions, section 3). */
 export type Scopes = 'full' | string[];
 
@@ -12,6 +14,11 @@ export function readScopes(stored: string): Scopes {
 export function grants(scopes: Scopes, needed: string): boolean {
   if (scopes === 'full') return true;
   return scopes.includes(needed) || scopes.includes(needed.replace(/:read$/, ':write'));
+}
+
+/** Throws 403 unless a key, by the stored form of its scopes, may do what is needed: for what depends on the body. */
+export function checkGrants(stored: string, needed: string): void {
+  if (!grants(readScopes(stored), needed)) throw scopeMissing(needed);
 }
 
 /** What of the wanted scopes the own ones do not cover: a key must not make one that may do more than itself. */
