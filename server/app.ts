@@ -493,6 +493,7 @@ export function createApp(options: AppOptions): App {
       else links.handle(request, response, host);
     },
     hosts,
+    isAlwaysSecure: domains.isAlwaysSecure,
     rateHeadersOf,
   };
   const guarded = ({ api, admin }: typeof lan.guard.own) =>

@@ -75,6 +75,8 @@ export interface DomainModules {
   answer(request: IncomingMessage, response: ServerResponse, host: string): boolean;
   /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
   sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
+  /** Whether a name is the instance's own address, on the usual port of HTTPS and with a public certificate. */
+  isAlwaysSecure(host: string): boolean;
   /** To be called when settings have changed that certificates depend on: looks what is to do now. */
   settingsChanged(): void;
 }
@@ -197,6 +199,11 @@ export function domainModules(options: Options): DomainModules {
     return base?.startsWith('https:') === true && new URL(base).hostname === host && kept.own.serves(host);
   }
 
+  /** Browsers keep to HTTPS for all ports of a name, and for long: not where they might be shut out (HSTS). */
+  function isAlwaysSecure(host: string): boolean {
+    return kept.mode() === 'acme' && isOwnSecured(host) && new URL(options.baseUrl() ?? '').port === '';
+  }
+
   function sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean {
     const port = options.httpsPort();
     if (
@@ -231,6 +238,7 @@ export function domainModules(options: Options): DomainModules {
     }),
     certificates: kept,
     sendToHttps,
+    isAlwaysSecure,
     settingsChanged() {
       // Not before the start of all jobs, and not where a test runs them by hand.
       if (job.state().nextAt !== null) void job.runNow();

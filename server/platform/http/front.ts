@@ -5,6 +5,11 @@ import { refuse } from './refuse.ts';
 
 /** Request targets longer than this are 414. Node itself bounds all headers together. */
 const maxTarget = 8192;
+/**
+ * HSTS for half a year. Other names of the domain are none of our business, and lists built into browsers take years to
+ * leave.
+ */
+const strictTransport = ['Strict-Transport-Security', 'max-age=15768000'] as const;
 
 interface Options {
   /** Koa's request listener for everything under /api. */
@@ -13,12 +18,14 @@ interface Options {
   /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
   links: (request: IncomingMessage, response: ServerResponse, host: string) => void;
   hosts: HostList;
+  /** Whether a name is the instance's own address and goes by HTTPS alone, with a certificate that browsers trust. */
+  isAlwaysSecure: (name: string) => boolean;
   /** The three rate headers of a request that is refused before the interface sees it. */
   rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
 }
 
 /** The first function that sees a request: API, admin pages, or the redirect path, which comes before Koa. */
-export function front({ api, admin, links, hosts, rateHeadersOf }: Options): RequestListener {
+export function front({ api, admin, links, hosts, isAlwaysSecure, rateHeadersOf }: Options): RequestListener {
   const names = new Map<string, string>();
 
   /** The name in a Host header; remembered, as almost every request carries one of a few. */
@@ -35,6 +42,8 @@ export function front({ api, admin, links, hosts, rateHeadersOf }: Options): Req
 
   return (request, response) => {
     const url = request.url ?? '/';
+    const name = nameOf(hostHeader(request.rawHeaders));
+    if (isEncrypted(request) && isAlwaysSecure(name)) response.setHeader(...strictTransport);
     if (url.length > maxTarget) {
       refuse(
         response,
@@ -60,7 +69,7 @@ export function front({ api, admin, links, hosts, rateHeadersOf }: Options): Req
         );
     } else {
       if (path !== url) request.url = path;
-      links(request, response, nameOf(hostHeader(request.rawHeaders)));
+      links(request, response, name);
     }
   };
 }

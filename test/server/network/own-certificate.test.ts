@@ -8,6 +8,8 @@ import { type DomainBench, startDomainBench, visit, visitSecurely } from '../../
 import { providePebble } from '../../support/provision.ts';
 
 const day = 86_400_000;
+/** What makes browsers refuse plain HTTP for months (RFC 6797). */
+const strict = 'Strict-Transport-Security';
 const hasPebble = await providePebble();
 
 /** Runs the job and returns what is told of it; `key` where the app was not set up by this start. */
@@ -54,6 +56,7 @@ describe('the own address by the local authority', () => {
   const meta = async (host: string) =>
     visitSecurely(server.httpsPort, host, '/api/meta', await root()).then(({ head, certificate }) => {
       expect(head).toContain(' 200 OK');
+      expect(head).not.toContain(strict);
       return certificate;
     });
 
@@ -121,6 +124,26 @@ describe('the own address by the local authority', () => {
   });
 });
 
+test('a certificate of the local authority never makes browsers refuse plain HTTP', async () => {
+  const local = await startApp({
+    clock: testClock(Date.now()),
+    https: true,
+    ratelimit: 10_000,
+    baseUrl: 'https://links.home',
+    settings: { ssl: { mode: 'local' } },
+  });
+  await syncOf(local);
+  const root = await (await fetch(`${local.origin}/ca/root.crt`)).text();
+  for (const name of ['links.home', 'localhost', '127.0.0.1']) {
+    for (const path of ['/api/meta', '/nothing-here']) {
+      const { head } = await visitSecurely(local.httpsPort, `${name}:${local.httpsPort}`, path, root);
+      expect(head).toMatch(/^HTTP\/1.1 (200|404) /);
+      expect(head).not.toContain(strict);
+    }
+  }
+  await local.close();
+});
+
 describe('a certificate for names of the network', () => {
   test('is served whichever mode is set, told by its fingerprint, and kept while the names stay', async () => {
     const server = await startApp({ https: true, clock: testClock(Date.now()) });
@@ -131,7 +154,8 @@ describe('a certificate for names of the network', () => {
     const pem = readFileSync(join(server.folder, 'certificates', 'local-authority.pem'), 'utf8');
     const root = pem.slice(pem.indexOf('-----BEGIN CERTIFICATE-----'));
     for (const name of names) {
-      const { certificate } = await visitSecurely(server.httpsPort, name, '/', root);
+      const { certificate, head } = await visitSecurely(server.httpsPort, name, '/', root);
+      expect(head).not.toContain(strict);
       expect(certificate.fingerprint256).toBe(made.fingerprint);
     }
     expect((await forNetworkNames(names)).fingerprint).toBe(made.fingerprint);
@@ -203,6 +227,25 @@ describe.skipIf(!hasPebble)('the own address by ACME', () => {
       const { head } = await visitSecurely(bench.server.httpsPort, 'brand.test', path, root);
       expect(head).toContain(' 421 ');
     }
+  });
+
+  test('is kept to by browsers for half a year, which says nothing of any other name', async () => {
+    const { server } = bench;
+    const root = await bench.pebble.issuingRoot();
+    const headOf = async (name: string, path: string) =>
+      (await visitSecurely(server.httpsPort, name, path, root)).head;
+    for (const path of ['/api/meta', '/admin/', '/nothing-here']) {
+      expect(await headOf(host, path)).toContain(`\r\n${strict}: max-age=15768000\r\n`);
+      expect(await headOf('brand.test', path)).not.toContain(strict);
+      const plain = await fetch(`${server.origin}${path}`, { redirect: 'manual' });
+      expect(plain.headers.get(strict)).toBeNull();
+    }
+    // A port of its own is one of many of that name, and browsers would keep to HTTPS on all of them.
+    for (const baseUrl of [`https://${host}:${server.httpsPort}`, `http://${host}`]) {
+      await server.request('PUT', '/api/settings', { body: { baseUrl } });
+      expect(await headOf(`${host}:${server.httpsPort}`, '/api/meta')).not.toContain(strict);
+    }
+    await server.request('PUT', '/api/settings', { body: { baseUrl: `https://${host}` } });
   });
 
   test('is not ordered again before 30 days of its end, and never while there is room for no order', async () => {
