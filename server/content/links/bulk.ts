@@ -201,6 +201,7 @@ export function bulkService(options: Options) {
       for (const id of part.ids) rest.doOne(id);
       const following = parts.next(part.changeId - 1);
       if (following?.changeId !== part.changeId) {
+        history.end(part.changeId);
         options.onChange(part.userId, []);
         if (part.action === 'purge') options.onPurge();
       }
@@ -230,6 +231,8 @@ export function bulkService(options: Options) {
         throw error;
       } finally {
         attended.delete(changeId);
+        // What nothing was written of is no change; a part that is left for the next start may still be one.
+        transactions.atomically(() => history.end(changeId));
       }
     },
   };

@@ -64,6 +64,10 @@ export function changeQueries(database: Connection) {
        SELECT link_id FROM changed_links WHERE change_id = @id LIMIT @limit)`,
   );
   const remove = database.prepare<[number]>('DELETE FROM changes WHERE id = ?');
+  const removeEmpty = database.prepare<[number]>(
+    `DELETE FROM changes WHERE id = ? AND NOT EXISTS (SELECT 1 FROM changed_links WHERE change_id = changes.id)
+       AND NOT EXISTS (SELECT 1 FROM bulk_rest WHERE change_id = changes.id)`,
+  );
   const markUndone = database.prepare<[number, number]>('UPDATE changes SET undone_at = ? WHERE id = ?');
   return {
     insert: (userId: number, action: string, at: number): number =>
@@ -80,6 +84,7 @@ export function changeQueries(database: Connection) {
       remove.run(id);
       return true;
     },
+    removeEmpty: (id: number): void => void removeEmpty.run(id),
     find: (id: number, userId: number): ChangeRow | undefined => byId.get(id, userId),
     /** Some links of a change in the order of their ids, after one of these. */
     linksOf: (id: number, after: number, limit: number): ChangedLinkRow[] => linksOf.all(id, after, limit),

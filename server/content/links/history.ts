@@ -38,6 +38,9 @@ export function linkHistory({ links, aliases, changes, now }: Options) {
 
     begin: (userId: number, action: string): number => changes.insert(userId, action, now()),
 
+    /** Forgets a change that did nothing, and has nothing left to do. */
+    end: (changeId: number): void => changes.removeEmpty(changeId),
+
     /** Whether a snapshot differs from what the link is now. */
     isChange: (row: LinkRow, after: LinkSnapshot): boolean =>
       Object.keys(difference(snapshotOf(row), after)[1]).length > 0,

@@ -26,6 +26,22 @@ describe('a bulk action', () => {
     expect(most.body.data.rows).toHaveLength(10_000);
   });
 
+  test('that changes nothing leaves nothing in the history', async () => {
+    const changes = () => server.databases.main.prepare('SELECT count(*) FROM changes').pluck().get();
+    const id = await add();
+    const before = changes();
+    for (const ids of [[id], [id, ...Array.from({ length: 200 }, (_, index) => index + 1_000_000)]]) {
+      const reply = await bulk({ ids, action: 'unarchive' });
+      expect(reply.body.data.rows[0]).toEqual({ id, outcome: 'unchanged' });
+      expect(reply.body.data.undo).toBeNull();
+      expect(changes()).toBe(before);
+    }
+    const { undo } = (await bulk({ ids: [id], action: 'archive' })).body.data;
+    expect((await server.request('POST', `/api/undo/${undo}`)).status).toBe(200);
+    const history = await server.request('GET', `/api/url/${id}/history`);
+    expect(history.body.data.changes).toHaveLength(2);
+  });
+
   test('leaves what it refused out of its undo', async () => {
     const [two, three] = ['two.example.com', 'three.example.com'].map((host) => addDomain(server, host, 1));
     const id = await add({ custom: 'same' });
