@@ -47,7 +47,7 @@ interface RemovedBio {
 export function bioService(options: Options) {
   const { queries, aliases, channels, references, pictures, removals, now, onChange } = options;
   const { atomically } = options.transactions;
-  const checkPlan = featureCheck('bio', 'bio page', queries.count);
+  const checkPlan = featureCheck('bio', 'bio page', 'bioPages', queries.count);
 
   function get(id: number, account: Account): BioRow {
     const row = queries.find(id, account.user.id);

@@ -50,6 +50,9 @@ const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
 /** SQL of campaigns. Every statement that a path's id reaches carries the user's id. */
 export function campaignQueries(database: Connection) {
   const condition = 'campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)';
+  const countOf = database
+    .prepare<[number], number>('SELECT count(*) FROM campaigns WHERE user_id = ?')
+    .pluck();
   const count = database.prepare<[Record<string, unknown>], { total: number }>(
     `SELECT count(*) AS total FROM campaigns WHERE ${condition}`,
   );
@@ -114,6 +117,7 @@ export function campaignQueries(database: Connection) {
     'UPDATE links SET campaign_weight = ?, campaign_position = ? WHERE id = ?',
   );
   return {
+    count: (userId: number): number => countOf.get(userId) ?? 0,
     list(userId: number, q: string | null, page: { limit: number; offset: number }): Page<CampaignRow> {
       const bound = { user: userId, q };
       return { rows: list.all({ ...bound, ...page }), total: count.get(bound)?.total ?? 0 };

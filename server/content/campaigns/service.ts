@@ -1,4 +1,5 @@
 import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -80,6 +81,7 @@ export function campaignService(options: Options) {
     add(account: Account, body: NewCampaign): CampaignRow {
       const userId = account.user.id;
       const id = transactions.atomically(() => {
+        checkCeiling('campaigns', queries.count(userId));
         checkName(body.name, userId);
         const record: CampaignRecord = {
           name: body.name,
@@ -136,6 +138,7 @@ export function campaignService(options: Options) {
       const linkIds = transactions.atomically(() =>
         removals.bringBack(kind, id, userId, (removed: RemovedCampaign) => {
           const { row } = removed;
+          checkCeiling('campaigns', queries.count(userId));
           checkName(row.name, userId);
           const record: CampaignRecord = {
             name: row.name,

@@ -36,6 +36,9 @@ const columns = `id, name, description, color, starred,
 /** SQL of channels. Links are in link_channels, everything else that a channel holds is in channel_items. */
 export function channelQueries(database: Connection) {
   const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)`;
+  const countOf = database
+    .prepare<[number], number>('SELECT count(*) FROM channels WHERE user_id = ?')
+    .pluck();
   const count = database.prepare<[Record<string, unknown>], { total: number }>(
     `SELECT count(*) AS total FROM channels WHERE ${condition}`,
   );
@@ -115,6 +118,7 @@ export function channelQueries(database: Connection) {
   );
   const unassignAll = database.prepare<[number]>('DELETE FROM link_channels WHERE link_id = ?');
   return {
+    count: (userId: number): number => countOf.get(userId) ?? 0,
     list(
       userId: number,
       filter: { q?: string | undefined; starred: boolean },

@@ -1,4 +1,5 @@
 import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '../../contract/channels.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -100,6 +101,7 @@ export function channelService(options: Options) {
     add(account: Account, body: NewChannel): ChannelRow {
       const userId = account.user.id;
       const id = transactions.atomically(() => {
+        checkCeiling('channels', queries.count(userId));
         checkName(body.name, userId);
         const record: ChannelRecord = {
           name: body.name,
@@ -149,6 +151,7 @@ export function channelService(options: Options) {
       const kind = { resource: 'channels', noun: 'Channel' } as const;
       transactions.atomically(() =>
         removals.bringBack(kind, id, userId, (removed: RemovedChannel) => {
+          checkCeiling('channels', queries.count(userId));
           checkName(removed.row.name, userId);
           const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
           queries.reinsert({ ...removed, items: stillThere }, userId);

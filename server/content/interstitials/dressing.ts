@@ -46,11 +46,13 @@ interface Removed<Row> {
   pictures: string[];
 }
 
+const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
+
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
 export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
   const { dressings, references, pictures, removals, transactions, onChange } = parts;
   const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
-  const checkPlan = featureCheck(feature, noun.toLowerCase(), queries.count);
+  const checkPlan = featureCheck(feature, noun.toLowerCase(), ceilingOf[resource], queries.count);
 
   function get(id: number, { user }: Account): Row {
     const row = queries.find(id, user.id);

@@ -25,7 +25,7 @@ interface RemovedPixel {
 
 /** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
 export function pixelService({ queries, removals, now, transactions, onChange }: Options) {
-  const checkPlan = featureCheck('pixels', 'pixel', queries.count);
+  const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 
   function get(id: number, account: Account): PixelRow {
     const row = queries.find(id, account.user.id);

@@ -45,6 +45,7 @@ export function caseQueries(database: Connection) {
   const remove = database.prepare<[number]>('DELETE FROM link_cases WHERE id = ?');
   return {
     countOfLink: (linkId: number): number => countOfLink.get(linkId) ?? 0,
+    countOfUser: (userId: number): number => countOfUser.get(userId) ?? 0,
     ofLink: (linkId: number, page: { limit: number; offset: number }): Page<CaseRow> => ({
       rows: ofLink.all(linkId, page.limit, page.offset),
       total: countOfLink.get(linkId) ?? 0,

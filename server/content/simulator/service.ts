@@ -1,5 +1,6 @@
 import type { LinkChange } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
@@ -116,8 +117,9 @@ export function simulatorService(options: Options) {
     ): CaseResult {
       const link = links.get(linkId, account);
       if (queries.countOfLink(linkId) >= mostCases) {
-        throw rejected('too_many_cases', undefined, `A link has at most ${mostCases} cases.`);
+        throw rejected('too_many', undefined, `A link has at most ${mostCases} cases. Delete one first.`);
       }
+      checkCeiling('simulatorCases', queries.countOfUser(account.user.id));
       const visitor = readVisitor(body.visitor, account.user.timezone, 'visitor.');
       const expected = body.expected ? readExpectation(body.expected) : expectationOf(run(link, visitor));
       const record = {

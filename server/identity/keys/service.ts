@@ -1,5 +1,5 @@
-import { rejected } from '../../platform/errors.ts';
 import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
+import { checkCeiling } from '../plans/ceilings.ts';
 import type { KeyQueries } from './queries.ts';
 import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 
@@ -8,8 +8,6 @@ const day = 86_400_000;
 export const sessionLifetime = 90 * day;
 /** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
 const touchInterval = 60_000;
-/** Custom keys of one account; more than anybody needs, few enough that they are no way around the rate limit. */
-const maxKeys = 100;
 /** Sessions of one person; with one more the one that was idle for the longest time ends (decisions, section 11). */
 const maxSessions = 100;
 
@@ -92,11 +90,10 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
       return insert(userId, 'primary', { name, scopes: 'full', ratelimit, expiresAt: null });
     },
 
-    /** Makes a custom key. Throws 400 `too_many_keys`. */
+    /** Makes a custom key. Throws 400 `too_many`. */
     addCustom(userId: number, choice: KeyChoice): { id: number; secret: string } {
-      if (queries.countApiKeys(userId) > maxKeys) {
-        throw rejected('too_many_keys', undefined, `An account has at most ${maxKeys} custom keys.`);
-      }
+      // The primary one is none of them.
+      checkCeiling('keys', queries.countApiKeys(userId) - 1);
       return insert(userId, 'custom', choice);
     },
 

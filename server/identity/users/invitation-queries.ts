@@ -38,12 +38,18 @@ export function invitationQueries(database: Connection) {
     `SELECT ${columns} FROM invitations WHERE used_at IS NULL AND expires_at > ?
      ORDER BY created_at DESC, id DESC`,
   );
+  const countOpen = database
+    .prepare<[number, number], number>(
+      'SELECT count(*) FROM invitations WHERE created_by = ? AND used_at IS NULL AND expires_at > ?',
+    )
+    .pluck();
   const remove = database.prepare<[number]>('DELETE FROM invitations WHERE id = ? AND used_at IS NULL');
   return {
     insert: (invitation: NewInvitation): number => Number(insert.run(invitation).lastInsertRowid),
     findOpen: (hash: Buffer, now: number): InvitationRow | undefined => open.get(hash, now),
     use: (id: number, userId: number, at: number): boolean => use.run(at, userId, id).changes > 0,
     listOpen: (now: number): InvitationRow[] => list.all(now),
+    countOpen: (userId: number, now: number): number => countOpen.get(userId, now) ?? 0,
     remove: (id: number): boolean => remove.run(id).changes > 0,
   };
 }

@@ -7,6 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
 import { fold } from '../../platform/text/case-fold.ts';
 import type { KeyService } from '../keys/service.ts';
+import { checkCeiling } from '../plans/ceilings.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { InvitationQueries, InvitationRow } from './invitation-queries.ts';
 import type { Registration, UserService } from './service.ts';
@@ -43,6 +44,7 @@ export function registrationService(options: Options) {
       if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
       const code = randomBytes(24).toString('base64url');
       transactions.atomically(() => {
+        checkCeiling('invitations', queries.countOpen(actor.userId, now()));
         queries.insert({
           hash: hashOf(code),
           email: email ?? null,

@@ -48,7 +48,7 @@ type Pictures = Partial<Record<PictureKind, Picture | null>>;
 /** Branded domains: short links under one's own host names (contract, "Branded domains"). */
 export function domainService(options: Options) {
   const { queries, references, checkDns, claims, ownership, proofs, pictures, now, transactions } = options;
-  const checkPlan = featureCheck('domain', 'domain', queries.countOwned);
+  const checkPlan = featureCheck('domain', 'domain', 'domains', queries.countOwned);
 
   function get(id: number, { user }: Account): DomainRow {
     const row = queries.find(id, user.id, user.admin);

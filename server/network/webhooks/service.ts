@@ -1,5 +1,6 @@
 import { type WebhookEvent, webhookEvents } from '../../contract/webhooks.ts';
 import { purposes } from '../../identity/keys/purposes.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
@@ -8,9 +9,6 @@ import type { Vault } from '../../platform/vault.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
 import { newSecret } from './signature.ts';
-
-/** More would make every change a small flood. */
-const mostWebhooks = 50;
 
 interface Options {
   queries: WebhookQueries;
@@ -45,18 +43,12 @@ export function webhookService(options: Options) {
     list: ({ user }: Account, page: { limit: number; offset: number }): Page<WebhookRow> =>
       queries.list(user.id, page),
 
-    /** Returns the id and the secret, which nobody sees again. Throws 400 beyond 50 webhooks. */
+    /** Returns the id and the secret, which nobody sees again. Throws 400 `too_many`. */
     add(
       { user, key }: Caller,
       { url, events, secret = newSecret(randomBytes) }: WebhookInput & { url: string },
     ) {
-      if (queries.count(user.id) >= mostWebhooks) {
-        throw rejected(
-          'too_many_webhooks',
-          undefined,
-          `An account has at most ${mostWebhooks} webhooks. Delete one first.`,
-        );
-      }
+      checkCeiling('webhooks', queries.count(user.id));
       const chosen = readEvents(events ?? ['*']);
       const sealed = vault.seal(secret, purposes.webhookSecret(user.id));
       const id = queries.insert({
