@@ -355,6 +355,7 @@ export function createApp(options: AppOptions): App {
     monotonic,
     randomBytes: options.randomBytes,
     transactions: atomic,
+    backlog: leftovers,
     onChange: onResourceChange,
     log,
   });

@@ -8,7 +8,7 @@ import type { Vault } from '../../platform/vault.ts';
 import { type DueWebhook, fairShares } from './fair-shares.ts';
 import { messageBody, newMessageId } from './messages.ts';
 import { deliveryPlanner } from './planner.ts';
-import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
+import type { DeliveryRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
 import { signedHeaders } from './signature.ts';
 
 const second = 1_000;
@@ -53,6 +53,8 @@ interface Options {
   monotonic: () => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
+  /** To be called when what waits for a webhook is to be given up. */
+  wakeClearing: () => Promise<void>;
   onChange: (userId: number, resource: string, ids: number[]) => void;
   log: Pick<Logger, 'error'>;
 }
@@ -96,7 +98,7 @@ export interface WebhookDelivery {
  */
 export function webhookDelivery(options: Options): WebhookDelivery {
   const { queries, mayHear, fetcher, vault, now, monotonic, randomBytes, transactions, log } = options;
-  const plan = deliveryPlanner(options);
+  const plan = deliveryPlanner({ ...options, stop });
   const underWay = new Map<number, Promise<void>>();
   /** Deliveries whose attempt could not be written down (a full disk): they rest until the job comes round. */
   const unnoted = new Set<number>();
@@ -108,6 +110,12 @@ export function webhookDelivery(options: Options): WebhookDelivery {
   let sweptAt: number | undefined;
   let isWoken = false;
   let isStopped = false;
+
+  /** Switches a webhook off; what waits for it is given up in slices. */
+  function stop(id: number, reason: StopReason): void {
+    queries.stop(id, reason);
+    void options.wakeClearing();
+  }
 
   function wake(): void {
     if (isWoken || isStopped) return;
@@ -162,12 +170,13 @@ export function webhookDelivery(options: Options): WebhookDelivery {
 
   async function attempt(delivery: DeliveryRow): Promise<void> {
     const webhook = queries.findAny(delivery.webhook_id);
-    if (!webhook || webhook.enabled === 0) return queries.giveUp(delivery.webhook_id);
+    // Switched off or deleted just now: what waits for it is given up elsewhere.
+    if (!webhook || webhook.enabled === 0) return;
     const secret = secretOf(webhook);
     if (!mayHear(webhook)) {
-      transactions.atomically(() => queries.stop(webhook.id, 'key'));
+      transactions.atomically(() => stop(webhook.id, 'key'));
     } else if (secret === undefined) {
-      transactions.atomically(() => queries.stop(webhook.id, 'locked'));
+      transactions.atomically(() => stop(webhook.id, 'locked'));
       log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
     } else {
       const outcome = await sendOrWait(webhook.url, secret, delivery);
@@ -192,9 +201,9 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       return;
     }
     queries.noteFailing(webhook.id, now());
-    if (status === 410) queries.stop(webhook.id, 'gone');
+    if (status === 410) stop(webhook.id, 'gone');
     else if (webhook.failing_since_at !== null && now() - webhook.failing_since_at > failsFor) {
-      queries.stop(webhook.id, 'failing');
+      stop(webhook.id, 'failing');
     }
   }
 
@@ -233,7 +242,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     keyChanged(keyId) {
       const beyond = queries.enabledBy(keyId).filter((webhook) => !mayHear(webhook));
       for (const webhook of beyond) {
-        queries.stop(webhook.id, 'key');
+        stop(webhook.id, 'key');
         options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
       }
     },

@@ -4,6 +4,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
+import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { type WebhookDelivery, webhookDelivery } from './delivery.ts';
 import { webhookPowers } from './powers.ts';
@@ -20,13 +21,20 @@ interface Options {
   monotonic: () => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
+  backlog: Backlog;
   onChange: (userId: number, resource: string, ids: number[]) => void;
   log: Logger;
 }
 
 /** Wires webhooks: what is kept of them, and what brings messages to them. */
-export function webhookModules({ database, ...options }: Options): WebhookDelivery & { routes: Route[] } {
+export function webhookModules({
+  database,
+  backlog,
+  ...others
+}: Options): WebhookDelivery & { routes: Route[] } {
   const queries = webhookQueries(database);
+  const wakeClearing = backlog.add({ name: 'webhooks', step: queries.clear });
+  const options = { ...others, wakeClearing };
   const mayHear = webhookPowers({ findKey: keyQueries(database).findAnyApiKey, now: options.now });
   const delivery = webhookDelivery({ queries, mayHear, ...options });
   return {

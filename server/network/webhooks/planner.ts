@@ -1,12 +1,14 @@
 import { messageBody, newMessageId } from './messages.ts';
 import { eventsOf } from './powers.ts';
-import type { EventRow, WebhookQueries, WebhookRow } from './queries.ts';
+import type { EventRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
 
 /** More than so many that wait for one webhook are not added to: it has long stopped to listen. */
 const mostWaiting = 10_000;
 
 interface Options {
   queries: WebhookQueries;
+  /** Switches a webhook off. */
+  stop: (id: number, reason: StopReason) => void;
   /** Whether the key by which a webhook was made may still read what the webhook is told. */
   mayHear: (webhook: WebhookRow) => boolean;
   /** The public address of the instance, for the short links in messages. */
@@ -25,7 +27,7 @@ interface Listener {
  * Returns `plan(events)`: makes a delivery of each event for each webhook that listens. Call it in the transaction that
  * drops the events.
  */
-export function deliveryPlanner({ queries, mayHear, baseUrl, now, randomBytes }: Options) {
+export function deliveryPlanner({ queries, mayHear, stop, baseUrl, now, randomBytes }: Options) {
   /** Ids of domains become hosts, and aliases addresses: what a reader elsewhere can use. */
   function withAddress({ domain, ...data }: Record<string, unknown>): Record<string, unknown> {
     if (typeof data.alias !== 'string') return data;
@@ -38,7 +40,7 @@ export function deliveryPlanner({ queries, mayHear, baseUrl, now, randomBytes }:
     return queries.enabledOf(userId).flatMap((webhook) => {
       const { id } = webhook;
       if (!mayHear(webhook)) {
-        queries.stop(id, 'key');
+        stop(id, 'key');
         return [];
       }
       const wanted = new Set(eventsOf(webhook));

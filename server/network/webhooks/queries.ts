@@ -52,14 +52,19 @@ const columns = 'id, user_id, url, events, secret, enabled, stopped, failing_sin
 const deliveryColumns =
   'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
 
+/** Deliveries that one step removes or gives up; their bodies may be long. */
+const rowsPerStep = 20;
+
 /** SQL of webhooks. Every statement that a path's id reaches carries the user's id. */
 export function webhookQueries(database: Connection) {
   const list = database.prepare<[number, number, number], WebhookRow>(
-    `SELECT ${columns} FROM webhooks WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM webhooks WHERE user_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
-  const count = database.prepare<[number], number>('SELECT count(*) FROM webhooks WHERE user_id = ?').pluck();
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE user_id = ? AND removed_at IS NULL')
+    .pluck();
   const byId = database.prepare<[number, number], WebhookRow>(
-    `SELECT ${columns} FROM webhooks WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM webhooks WHERE id = ? AND user_id = ? AND removed_at IS NULL`,
   );
   const any = database.prepare<[number], WebhookRow>(`SELECT ${columns} FROM webhooks WHERE id = ?`);
   const enabledOf = database.prepare<[number], WebhookRow>(
@@ -79,6 +84,16 @@ export function webhookQueries(database: Connection) {
        failing_since_at = CASE WHEN @enabled = 1 THEN NULL ELSE failing_since_at END
      WHERE id = @id`,
   );
+  const markRemoved = database.prepare<[number, number]>(
+    'UPDATE webhooks SET removed_at = ?, enabled = 0 WHERE id = ?',
+  );
+  const removed = database
+    .prepare<[], number>('SELECT id FROM webhooks WHERE removed_at IS NOT NULL LIMIT 1')
+    .pluck();
+  const removeDeliveries = database.prepare<[number]>(
+    `DELETE FROM webhook_deliveries WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE webhook_id = ? LIMIT ${rowsPerStep})`,
+  );
   const remove = database.prepare<[number]>('DELETE FROM webhooks WHERE id = ?');
   const noteFailing = database.prepare<[number, number]>(
     'UPDATE webhooks SET failing_since_at = coalesce(failing_since_at, ?) WHERE id = ?',
@@ -89,8 +104,15 @@ export function webhookQueries(database: Connection) {
   const stop = database.prepare<[string, number]>(
     'UPDATE webhooks SET enabled = 0, stopped = ? WHERE id = ?',
   );
+  const offWithWaiting = database
+    .prepare<[], number>(
+      `SELECT id FROM webhooks WHERE enabled = 0 AND removed_at IS NULL AND EXISTS (
+         SELECT 1 FROM webhook_deliveries WHERE webhook_id = webhooks.id AND state = 'waiting') LIMIT 1`,
+    )
+    .pluck();
   const giveUp = database.prepare<[number]>(
-    "UPDATE webhook_deliveries SET state = 'failed', next_at = NULL WHERE webhook_id = ? AND state = 'waiting'",
+    `UPDATE webhook_deliveries SET state = 'failed', next_at = NULL WHERE id IN (
+       SELECT id FROM webhook_deliveries WHERE webhook_id = ? AND state = 'waiting' LIMIT ${rowsPerStep})`,
   );
 
   const events = database.prepare<[number], EventRow>(
@@ -118,7 +140,7 @@ export function webhookQueries(database: Connection) {
        SELECT (SELECT min(webhook_id) FROM webhook_deliveries WHERE state = 'waiting' AND webhook_id > waiting.id)
        FROM waiting WHERE waiting.id IS NOT NULL)
      SELECT webhooks.id, user_id, url, failing_since_at IS NOT NULL AS failing
-     FROM waiting CROSS JOIN webhooks ON webhooks.id = waiting.id
+     FROM waiting CROSS JOIN webhooks ON webhooks.id = waiting.id AND enabled = 1
      WHERE (SELECT min(next_at) FROM webhook_deliveries WHERE webhook_id = waiting.id AND state = 'waiting') <= ?
        AND EXISTS (SELECT 1 FROM users WHERE users.id = webhooks.user_id AND active = 1)`,
   );
@@ -169,16 +191,25 @@ export function webhookQueries(database: Connection) {
     enabledBy: (keyId: number): WebhookRow[] => enabledBy.all(keyId),
     insert: (row: NewWebhook): number => Number(insert.run(row).lastInsertRowid),
     update: (row: WebhookChange): void => void update.run(row),
-    remove: (id: number): void => void remove.run(id),
+    /** It is in no list any more, and nothing is sent to it; `clear` removes the rest. */
+    markRemoved: (id: number, at: number): void => void markRemoved.run(at, id),
     noteFailing: (id: number, at: number): void => void noteFailing.run(at, id),
     noteArrived: (id: number): void => void noteArrived.run(id),
-    /** Switches it off for a reason, and gives up what still waits for it. */
-    stop(id: number, reason: StopReason): void {
-      stop.run(reason, id);
-      giveUp.run(id);
+    /** Switches it off for a reason; what still waits for it is given up by `clear`. */
+    stop: (id: number, reason: StopReason): void => void stop.run(reason, id),
+    /**
+     * Removes some of what webhooks that were deleted have left, and gives up some of what waits for those that are off;
+     * false when there is nothing of either.
+     */
+    clear(): boolean {
+      const gone = removed.get();
+      if (gone !== undefined) {
+        if (removeDeliveries.run(gone).changes < rowsPerStep) remove.run(gone);
+        return true;
+      }
+      const off = offWithWaiting.get();
+      return off !== undefined && giveUp.run(off).changes > 0;
     },
-    /** Gives up what still waits for it. */
-    giveUp: (id: number): void => void giveUp.run(id),
 
     /** What happened, oldest first. */
     events: (limit: number): EventRow[] => events.all(limit),

@@ -34,14 +34,14 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       const { id, events, secret } = webhooks.add(caller, body);
       return { id, message: 'The webhook was created.', data: { id, url: body.url, events, secret } };
     }),
-    route(updateWebhook, ({ caller, id, body }) => {
+    route(updateWebhook, async ({ caller, id, body }) => {
       // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
       if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
-      webhooks.update(id, caller, body);
+      await webhooks.update(id, caller, body);
       return { message: 'The webhook was changed.' };
     }),
-    route(deleteWebhook, ({ caller, id }) => {
-      webhooks.remove(id, caller);
+    route(deleteWebhook, async ({ caller, id }) => {
+      await webhooks.remove(id, caller);
       return { message: 'The webhook was deleted.' };
     }),
     route(testWebhook, async ({ caller, id }) => {

@@ -17,6 +17,8 @@ interface Options {
   now: () => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
+  /** To be called when there is a log to remove, or what waits is to be given up. */
+  wakeClearing: () => Promise<void>;
   onChange: (userId: number, resource: string, ids: number[]) => void;
 }
 
@@ -29,7 +31,7 @@ interface WebhookInput {
 
 /** Webhooks of an account (decisions, section 5). */
 export function webhookService(options: Options) {
-  const { queries, delivery, vault, now, randomBytes, transactions, onChange } = options;
+  const { queries, delivery, vault, now, randomBytes, transactions, wakeClearing, onChange } = options;
 
   function get(id: number, { user }: Account): WebhookRow {
     const row = queries.find(id, user.id);
@@ -67,7 +69,7 @@ export function webhookService(options: Options) {
      * Switching it on again also forgets that nothing arrived. Whoever changes anything but to switch it off answers for
      * it from then on: a person takes over what a key had made, and a key what a person had.
      */
-    update(id: number, account: Caller, change: WebhookInput): void {
+    async update(id: number, account: Caller, change: WebhookInput): Promise<void> {
       transactions.atomically(() => {
         const row = get(id, account);
         const enabled = change.enabled ?? row.enabled === 1;
@@ -81,15 +83,16 @@ export function webhookService(options: Options) {
           enabled: enabled ? 1 : 0,
           key_id: onlySwitchesOff(change) ? row.key_id : bindingKey(account.key),
         });
-        if (!enabled) queries.giveUp(id);
       });
       onChange(account.user.id, 'webhooks', [id]);
+      await wakeClearing();
     },
 
-    remove(id: number, account: Account): void {
+    async remove(id: number, account: Account): Promise<void> {
       get(id, account);
-      queries.remove(id);
+      queries.markRemoved(id, now());
       onChange(account.user.id, 'webhooks', [id]);
+      await wakeClearing();
     },
 
     /** Sends a `test` message at once, whatever the webhook listens to. */

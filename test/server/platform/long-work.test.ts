@@ -264,3 +264,52 @@ describe('the deletion of an account with thousands of links', () => {
     expect(owned.filter((table) => !emptiedTables.includes(table) && !few.includes(table))).toEqual([]);
   });
 });
+
+describe('a webhook with 10,000 messages that wait for it', () => {
+  const waiting = "SELECT count(*) FROM webhook_deliveries WHERE state = 'waiting'";
+  const all = 'SELECT count(*) FROM webhook_deliveries';
+  let id: number;
+  beforeEach(async () => {
+    const body = { url: 'https://hooks.example.com/in', events: ['*'] };
+    id = (await server.request('POST', '/api/webhook/add', { body })).body.id;
+    server.databases.main
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+         INSERT INTO webhook_deliveries (webhook_id, message, type, body, state, next_at, created_at)
+         SELECT ?, 'msg_' || i, 'link.created', '{}', 'waiting', 9e12, 1 FROM n`,
+      )
+      .run(id);
+  });
+
+  test('is deleted a slice at a time, and is in no list before its log has gone', async () => {
+    const reply = server.request('DELETE', `/api/webhook/${id}/delete`);
+    const seen = await watched(() => count(all), 0);
+    expect((await reply).status).toBe(200);
+    expect(Math.max(...jumps(seen))).toBeLessThanOrEqual(4000);
+    await expect.poll(() => count('SELECT count(*) FROM webhooks')).toBe(0);
+  });
+
+  test('is gone for its owner at once, and its log after a restart', async () => {
+    const reply = server.request('DELETE', `/api/webhook/${id}/delete`).catch(() => {});
+    await watched(() => count('SELECT count(*) FROM webhooks WHERE removed_at IS NOT NULL'), 1);
+    await server.close();
+    server = await startApp({ folder });
+    expect(count(all)).toBeGreaterThan(0);
+    expect((await server.request('GET', '/api/webhooks')).body.data.result).toBe(0);
+    expect((await server.request('GET', `/api/webhook/${id}`)).status).toBe(404);
+    expect((await server.request('GET', `/api/webhook/${id}/deliveries`)).status).toBe(404);
+    await restart();
+    await expect.poll(() => count(all), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => count('SELECT count(*) FROM webhooks')).toBe(0);
+    await reply;
+  });
+
+  test('gives them up a slice at a time when it is switched off', async () => {
+    const reply = server.request('PUT', `/api/webhook/${id}/update`, { body: { enabled: false } });
+    const seen = await watched(() => count(waiting), 0);
+    expect((await reply).status).toBe(200);
+    expect(Math.max(...jumps(seen))).toBeLessThanOrEqual(4000);
+    const { deliveries } = (await server.request('GET', `/api/webhook/${id}/deliveries`)).body.data;
+    expect(deliveries[0].state).toBe('failed');
+  });
+});
