@@ -12,9 +12,9 @@ export interface Decoder {
    * The text that any scanner reads in a PNG; undefined when it finds no code that it can read. Neither inverted nor
    * turned codes are tried: many scanners do not read those.
    */
-  decode(png: Buffer): Promise<string | undefined>;
+  decode(png: Uint8Array): Promise<string | undefined>;
   /** Whether at least one of two decoders reads a text in a PNG, be the code light on dark or dark on light. */
-  canRead(png: Buffer, text: string): Promise<boolean>;
+  canRead(png: Uint8Array, text: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function decoder(): Decoder {
     decode: (png) => ask({ reader: 'zxing', png, inverted: false }),
     async canRead(png, text) {
       if ((await ask({ reader: 'zxing', png, inverted: true })) === text) return true;
-      const { data, width, height } = await pixelsOf(png);
+      const { data, width, height } = await pixelsOf(Buffer.from(png));
       return (await ask({ reader: 'jsqr', pixels: data, width, height })) === text;
     },
     close,

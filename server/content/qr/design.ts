@@ -1,7 +1,6 @@
 import type { QrStyle } from '../../contract/qr.ts';
 import { rejected } from '../../platform/errors.ts';
 import { lettering, missingLetters } from './drawing/caption.ts';
-import { type Design, designWith } from './drawing/design.ts';
 import { captionOf } from './drawing/frames.ts';
 import type { Lettering } from './drawing/lettering.ts';
 
@@ -23,12 +22,6 @@ export const usualStyle: QrStyle = {
   correction: 'auto',
   margin: 4,
 };
-
-/** Draws a text in a style. Throws 400 when the text is too long, or the caption has letters that cannot be drawn. */
-export async function designed(text: string, style: QrStyle, logo: Buffer | undefined): Promise<Design> {
-  const letters = await captionLetters(style);
-  return designWith({ text, style, logo, letters });
-}
 
 /** The outlines of a style's caption; undefined where it has none. Throws 400 when it has letters that cannot be drawn. */
 export async function captionLetters(style: QrStyle): Promise<Lettering | undefined> {

@@ -56,6 +56,7 @@ export function qrModules(options: Options): QrModules {
   const { database, baseUrl, onChange } = options;
   const queries = qrQueries(database);
   const reads = decoder();
+  const paints = painter();
   const qr = qrService({
     queries,
     channels: options.channels,
@@ -66,6 +67,7 @@ export function qrModules(options: Options): QrModules {
     logos: logos({ fetcher: options.fetcher }),
     quota: options.quota,
     decoder: reads,
+    painter: paints,
     presentLogo,
     newAlias: (length) => randomAlias(options.randomInteger, length),
     baseUrl,
@@ -73,7 +75,6 @@ export function qrModules(options: Options): QrModules {
     transactions: options.transactions,
     onChange,
   });
-  const paints = painter();
   const images = qrImages({ baseUrl, painter: paints });
   return {
     routes: qrRoutes({

@@ -1,12 +1,13 @@
 import { imageBounds } from '../../contract/qr.ts';
 import { turns } from '../../platform/concurrency/concurrency-limit.ts';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
-import { pixelsOf, rasterized } from '../../platform/images/images.ts';
-import { designWith } from './drawing/design.ts';
+import { pixelsOf, pngSize, rasterized } from '../../platform/images/images.ts';
+import { type Design, type DesignParts, designWith } from './drawing/design.ts';
 import { pdfOf } from './drawing/pdf.ts';
 import type { Scene } from './drawing/scene.ts';
 import { type Extent, svgOf } from './drawing/svg.ts';
-import type { PaintRequest } from './painter.ts';
+import type { PainterQuestion, PaintRequest, Sketch } from './painter.ts';
+import { type Print, printOf, styleWarnings } from './readability.ts';
 
 const dotsPerInch = 300;
 const millimetresPerInch = 25.4;
@@ -16,9 +17,8 @@ const leastPerModule = 3;
 const inTurn = turns(1);
 
 async function paint({ parts, format, extent }: PaintRequest): Promise<Uint8Array> {
-  // A message brings plain bytes where a Buffer was sent.
-  const logo = parts.logo && Buffer.from(parts.logo);
-  const { scene } = designWith({ ...parts, logo });
+  const { logo } = parts;
+  const { scene } = fitting(parts);
   if (format === 'pdf') return pdfOf(scene, logo && (await pixelsOf(logo)), extent);
   if (format === 'svg') return Buffer.from(svgOf(scene, logo, extent));
   const svg = svgOf(scene, logo, inPixels(extent, scene));
@@ -33,4 +33,41 @@ function inPixels({ width, unit }: Extent, scene: Scene): Extent {
   return { width: Math.round(Math.min(most, Math.max(least, asked))), unit: 'px' };
 }
 
-answerQuestions((request: PaintRequest) => inTurn(() => paint(request)));
+async function sketch(parts: DesignParts): Promise<Sketch | undefined> {
+  const { style, logo } = parts;
+  const design = designWith(parts);
+  if (!design) return undefined;
+  const { symbol } = design;
+  return {
+    level: symbol.level,
+    size: symbol.size,
+    print: await printOf(design, logo, false),
+    warnings: styleWarnings(style, symbol, logo && pngSize(logo)),
+  };
+}
+
+async function closerPrint(parts: DesignParts): Promise<Print> {
+  return printOf(fitting(parts), parts.logo, true);
+}
+
+function fitting(parts: DesignParts): Design {
+  const design = designWith(parts);
+  if (!design) throw new Error('the text was looked at and is too long after all');
+  return design;
+}
+
+answerQuestions((question: PainterQuestion) =>
+  inTurn(async () => {
+    // A message brings plain bytes where a Buffer was sent.
+    const logo = question.parts.logo && Buffer.from(question.parts.logo);
+    const parts = { ...question.parts, logo };
+    switch (question.kind) {
+      case 'sketch':
+        return sketch(parts);
+      case 'closer':
+        return closerPrint(parts);
+      case 'paint':
+        return paint({ ...question, parts });
+    }
+  }),
+);

@@ -30,7 +30,7 @@ export function styleWarnings(style: QrStyle, symbol: QrSymbol, logo: LogoShape 
           ),
     );
   }
-  if (isDense(symbol)) {
+  if (isDense(symbol.size)) {
     const size = `${symbol.size} × ${symbol.size}`;
     const message = `This code has ${size} modules, which are small in print. Print it large, or shorten the content.`;
     warnings.push(problem('data', 'small_modules', message));
@@ -41,38 +41,48 @@ export function styleWarnings(style: QrStyle, symbol: QrSymbol, logo: LogoShape 
 /** How well a code is read: by any scanner, by some, or by none. */
 export type Readability = 'well' | 'barely' | 'never';
 
-/**
- * Draws a code as a camera would see it, sharp and then out of focus, and reads it again. Like a camera that comes
- * closer, each is tried small first and then larger. What no scanner reads so is shown to two decoders, sharp.
- */
-export async function readabilityOf(
-  { symbol, scene, text }: Design,
-  logo: Buffer | undefined,
-  decoder: Pick<Decoder, 'decode' | 'canRead'>,
-): Promise<Readability> {
-  const scales = isDense(symbol) ? [4, 6] : [4, 8];
-
-  async function some(read: (svg: string, pixels: number) => Promise<boolean>): Promise<boolean> {
-    for (const pixels of scales) {
-      const svg = svgOf(scene, logo, { width: Math.ceil(scene.width * pixels), unit: 'px' });
-      if (await read(svg, pixels)) return true;
-    }
-    return false;
-  }
-  const isRead = async (print: Promise<Buffer>) => (await decoder.decode(await print)) === text;
-
-  if (
-    (await some((svg) => isRead(checkPrint(svg)))) &&
-    (await some((svg, pixels) => isRead(dimmedCheckPrint(svg, pixels * outOfFocus))))
-  ) {
-    return 'well';
-  }
-  return (await some(async (svg) => decoder.canRead(await checkPrint(svg), text))) ? 'barely' : 'never';
+/** A code as a camera would see it, as PNG: sharp and out of focus. */
+export interface Print {
+  sharp: Uint8Array;
+  dimmed: Uint8Array;
 }
 
-/** What to tell of a code that not every scanner reads and whose style gives no reason. */
-export function unexplained(symbol: QrSymbol): FieldProblem {
-  return isDense(symbol)
+/** Draws a code for decoders; `closer` like a camera that has come closer. */
+export async function printOf(
+  { symbol, scene }: Design,
+  logo: Buffer | undefined,
+  closer: boolean,
+): Promise<Print> {
+  const pixels = !closer ? 4 : isDense(symbol.size) ? 6 : 8;
+  const svg = svgOf(scene, logo, { width: Math.ceil(scene.width * pixels), unit: 'px' });
+  return { sharp: await checkPrint(svg), dimmed: await dimmedCheckPrint(svg, pixels * outOfFocus) };
+}
+
+/**
+ * Reads a code as a camera would see it, sharp and then out of focus: from where it is, and then closer. What no scanner
+ * reads so is shown to two decoders, sharp.
+ */
+export async function readabilityOf(
+  { print, closerPrint }: { print: Print; closerPrint: () => Promise<Print> },
+  text: string,
+  decoder: Pick<Decoder, 'decode' | 'canRead'>,
+): Promise<Readability> {
+  let closer: Promise<Print> | undefined;
+  async function some(read: (print: Print) => Promise<boolean>): Promise<boolean> {
+    if (await read(print)) return true;
+    closer ??= closerPrint();
+    return read(await closer);
+  }
+  const isRead = async (png: Uint8Array) => (await decoder.decode(png)) === text;
+
+  if ((await some(({ sharp }) => isRead(sharp))) && (await some(({ dimmed }) => isRead(dimmed))))
+    return 'well';
+  return (await some(({ sharp }) => decoder.canRead(sharp, text))) ? 'barely' : 'never';
+}
+
+/** What to tell of a code that not every scanner reads and whose style gives no reason; `size` is in modules. */
+export function unexplained(size: number): FieldProblem {
+  return isDense(size)
     ? problem('data', 'content_too_long', 'This is much for a code that scanners can read. Shorten it.')
     : problem(
         'modules',
@@ -82,8 +92,8 @@ export function unexplained(symbol: QrSymbol): FieldProblem {
 }
 
 /** Whether the modules are small at the sizes in which codes are printed. */
-function isDense(symbol: QrSymbol): boolean {
-  return symbol.size > 100;
+function isDense(size: number): boolean {
+  return size > 100;
 }
 
 /** At most one warning: a colour that is mended mends the others, or shows them. */

@@ -14,7 +14,6 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { svgOf } from './drawing/svg.ts';
 import { type QrImages, readExtent } from './images.ts';
 import { presentQr, presentQrDetails } from './presenter.ts';
 import { publicAddress } from './record.ts';
@@ -27,9 +26,6 @@ interface Options {
   images: QrImages;
   baseUrl: () => string;
 }
-
-/** Width of a preview; as a vector it is shown at any size. */
-const previewWidth = 320;
 
 /** The endpoints of QR codes (decisions, section 5). */
 export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
@@ -75,13 +71,13 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
     route(previewQr, async ({ caller, body }) => {
       checkLinked(caller, body);
       const { id, ...change } = body;
-      const { design, logo, problem, warnings } = await qr.preview(caller, change, id);
+      const { svg, parts, level, size, problem, warnings } = await qr.preview(caller, change, id);
       return {
         data: {
-          svg: svgOf(design.scene, logo, { width: previewWidth, unit: 'px' }),
-          encoded: design.text,
-          correction: design.symbol.level,
-          size: design.symbol.size,
+          svg,
+          encoded: parts.text,
+          correction: level,
+          size,
           problem: problem ?? null,
           warnings,
         },

@@ -4,7 +4,6 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { pngSize } from '../../platform/images/images.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { aliasTaken } from '../links/history.ts';
@@ -13,11 +12,12 @@ import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
 import { applyQrChange, emptyQr, type LinkTarget } from './changes.ts';
 import type { Decoder } from './decoder.ts';
-import { designed } from './design.ts';
-import type { Design } from './drawing/design.ts';
+import { captionLetters } from './design.ts';
+import { type DesignParts, tooLong } from './drawing/design.ts';
 import type { Logos } from './logos.ts';
+import type { Painter, Sketch } from './painter.ts';
 import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
-import { readabilityOf, styleWarnings, unexplained } from './readability.ts';
+import { readabilityOf, unexplained } from './readability.ts';
 import { encodedText } from './record.ts';
 
 interface Options {
@@ -30,6 +30,7 @@ interface Options {
   logos: Logos;
   quota: Pick<StorageQuota, 'within'>;
   decoder: Pick<Decoder, 'decode' | 'canRead'>;
+  painter: Pick<Painter, 'sketch' | 'closerPrint' | 'paint'>;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
   presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
   newAlias: (length?: number) => string;
@@ -41,9 +42,8 @@ interface Options {
 }
 
 /** What a code looks like, and how it scans. */
-export interface Preview {
-  design: Design;
-  logo: Buffer | undefined;
+export interface Preview extends Pick<Sketch, 'level' | 'size'> {
+  parts: DesignParts;
   /** Why no decoder reads it. */
   problem: FieldProblem | undefined;
   /** Why some scanners may not read it. */
@@ -65,13 +65,27 @@ interface RemovedQr {
 }
 
 const dayMs = 86_400_000;
+/** Width of a preview; as a vector it is shown at any size. */
+const previewWidth = 320;
 /** As long as a random alias, so that a preview has as many modules as the code will have. */
 const previewAlias = 'pReViw';
 
 /** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
 export function qrService(options: Options) {
-  const { queries, links, channels, references, logos, quota, decoder, removals, baseUrl, now, onChange } =
-    options;
+  const {
+    queries,
+    links,
+    channels,
+    references,
+    logos,
+    quota,
+    decoder,
+    painter,
+    removals,
+    baseUrl,
+    now,
+    onChange,
+  } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): QrRow {
@@ -130,12 +144,15 @@ export function qrService(options: Options) {
     );
     const style = JSON.parse(record.style) as QrStyle;
     const logo = record.logo_image ?? undefined;
-    const design = await designed(text, style, logo);
-    const reasons = styleWarnings(style, design.symbol, logo && pngSize(logo));
-    const readability = await readabilityOf(design, logo, decoder);
-    if (readability !== 'well' && reasons.length === 0) reasons.push(unexplained(design.symbol));
-    if (readability === 'never') return { design, logo, problem: reasons[0], warnings: [] };
-    return { design, logo, problem: undefined, warnings: reasons };
+    const parts: DesignParts = { text, style, logo, letters: await captionLetters(style) };
+    const sketch = await painter.sketch(parts);
+    if (!sketch) throw tooLong(style);
+    const { print, warnings: reasons, level, size } = sketch;
+    const views = { print, closerPrint: () => painter.closerPrint(parts) };
+    const readability = await readabilityOf(views, text, decoder);
+    if (readability !== 'well' && reasons.length === 0) reasons.push(unexplained(size));
+    if (readability === 'never') return { parts, level, size, problem: reasons[0], warnings: [] };
+    return { parts, level, size, problem: undefined, warnings: reasons };
   }
 
   /** What makes a code hard to read. Throws 400 with the reason when no decoder reads it. */
@@ -194,11 +211,16 @@ export function qrService(options: Options) {
     },
 
     /** What a change (or a new code) would look like. Nothing is stored. */
-    async preview(account: Account, body: QrChange, id: number | undefined): Promise<Preview> {
-      const row = id === undefined ? emptyQr : queries.find(id, account.user.id);
-      // In a body an unknown id is the body's fault (decisions, section 10).
-      if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
-      return look(await edited(body, row, account), account);
+    async preview(
+      account: Account,
+      body: QrChange,
+      id: number | undefined,
+    ): Promise<Preview & { svg: string }> {
+      const row = id === undefined ? emptyQr : get(id, account);
+      const seen = await look(await edited(body, row, account), account);
+      const extent = { width: previewWidth, unit: 'px' } as const;
+      const svg = await painter.paint({ parts: seen.parts, format: 'svg', extent });
+      return { ...seen, svg: Buffer.from(svg).toString() };
     },
 
     remove(id: number, account: Account): void {

@@ -8,7 +8,6 @@ import { drawing } from './symbol.ts';
 
 /** A code as it is to be drawn. */
 export interface Design {
-  text: string;
   symbol: QrSymbol;
   scene: Scene;
 }
@@ -22,15 +21,15 @@ export interface DesignParts {
   letters: Lettering | undefined;
 }
 
-/** Draws a code. Throws 400 when the text is too long. */
-export function designWith({ text, style, logo, letters }: DesignParts): Design {
+/** Draws a code; undefined when it cannot hold the text. */
+export function designWith({ text, style, logo, letters }: DesignParts): Design | undefined {
   const symbol =
     style.correction === 'auto' ? bestSymbol(text, logo !== undefined) : symbolOf(text, style.correction);
-  if (!symbol) throw tooLong(style);
-  return { text, symbol, scene: drawing(symbol, style, logo && pngSize(logo), letters) };
+  return symbol && { symbol, scene: drawing(symbol, style, logo && pngSize(logo), letters) };
 }
 
-function tooLong({ correction }: QrStyle) {
+/** 400: a code in this style cannot hold so much. */
+export function tooLong({ correction }: QrStyle) {
   return rejected(
     'content_too_long',
     'data',
