@@ -6,14 +6,22 @@ import { syncFile, syncFolder } from './disk.ts';
 import type { Migration } from './migration.ts';
 import { DatabaseRefused } from './refused.ts';
 
-/** The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. */
+/**
+ * The migrations of this program in order, from `{path: sql}` as the bundler reads the folder. Throws when two have one
+ * number: a database that stopped between them would never get the second.
+ */
 export function readMigrations(files: Record<string, string>): Migration[] {
-  return Object.entries(files)
+  const migrations = Object.entries(files)
     .map(([path, sql]) => {
       const name = path.split('/').at(-1) ?? path;
       return { version: Number(name.slice(0, 4)), name, sql };
     })
     .sort((one, other) => one.version - other.version);
+  for (const [index, { version, name }] of migrations.entries()) {
+    const before = migrations[index - 1];
+    if (before?.version === version) throw new Error(`${before.name} and ${name} have the same number`);
+  }
+  return migrations;
 }
 
 interface Options {
