@@ -10,7 +10,7 @@ import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { aliasTaken } from '../links/history.ts';
 import type { LinkReferences } from '../links/references.ts';
-import type { PictureService } from '../pictures/service.ts';
+import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 import { numberBlocks, readBlocks } from './blocks.ts';
 import { applyBioChange, emptyRecord } from './fields.ts';
 import type { BioPreviews } from './previews.ts';
@@ -60,7 +60,7 @@ export function bioService(options: Options) {
     return applyBioChange(change, record, { account, domainOf, readDestination });
   }
 
-  function blockContext(account: Account) {
+  function blockContext(account: Account, keepPicture: (url: string, field: string) => Promise<void>) {
     const { user } = account;
     return {
       readAddress: references.readAddress,
@@ -69,18 +69,19 @@ export function bioService(options: Options) {
         return own && queries.ownLink(own.domainId, own.alias, user.id);
       },
       ownsFile: (id: number) => queries.ownsFile(id, user.id),
-      keepPicture: (url: string, field: string) => pictures.keep(account, url, field),
+      keepPicture,
     };
   }
 
   /** The parts that take a while: blocks and pictures. Undefined blocks were not sent. */
   async function prepare(change: BioChange, record: BioRecord, account: Account) {
     const checked = apply(change, record, account);
-    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account)));
-    if (change.avatar && checked.avatar !== null) {
-      await pictures.keep(account, checked.avatar, 'avatar');
-    }
-    return blocks;
+    const fetched: FetchedPicture[] = [];
+    const fetch = async (url: string, field: string) =>
+      void fetched.push(await pictures.fetch(account, url, field));
+    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account, fetch)));
+    if (change.avatar && checked.avatar !== null) await fetch(checked.avatar, 'avatar');
+    return { blocks, fetched };
   }
 
   function withBlocks(record: BioRecord, blocks: StoredBlock[] | undefined): BioRecord {
@@ -118,10 +119,11 @@ export function bioService(options: Options) {
       const start: BioRecord = { ...emptyRecord, name: body.name };
       const wanted = apply(body, start, account);
       if (wanted.alias !== '' && aliases.holderOf(wanted.domain_id, wanted.alias)) throw aliasTaken('alias');
-      const blocks = await prepare(body, start, account);
+      const { blocks, fetched } = await prepare(body, start, account);
       const id = atomically(() => {
         // Others may have come first while pictures were fetched.
         checkRoom();
+        pictures.store(account, fetched);
         const record = apply(body, start, account);
         const alias = record.alias || freeAlias(record.domain_id);
         const made = queries.insert(userId, withBlocks({ ...record, alias }, blocks), now());
@@ -136,10 +138,11 @@ export function bioService(options: Options) {
       const userId = account.user.id;
       get(id, account);
       checkPlan(account);
-      const blocks = await prepare(change, get(id, account), account);
+      const { blocks, fetched } = await prepare(change, get(id, account), account);
       atomically(() => {
         // A picture may have taken a while: what else was changed meanwhile stays changed.
         const current = get(id, account);
+        pictures.store(account, fetched);
         const record = withBlocks(apply(change, current, account), blocks);
         queries.update(id, pick(record));
         pictures.sweep(userId);
@@ -193,7 +196,8 @@ export function bioService(options: Options) {
     /** The page of a draft as one HTML document; what is wrong with it is left out. */
     async preview(account: Account, draft: BioPreview): Promise<string> {
       checkPlan(account);
-      return options.previews.of(account.user.id, draft, blockContext(account));
+      const keep = (url: string, field: string) => pictures.keepForDraft(account, url, field);
+      return options.previews.of(account.user.id, draft, blockContext(account, keep));
     },
 
     listMessages: (id: number, account: Account, page: { limit: number; offset: number }): Page<MessageRow> =>

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
-import type { PictureService } from '../pictures/service.ts';
+import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 import type { DressingQueries } from './queries.ts';
 
 /** What every kind of page before a destination is made with. */
@@ -69,10 +69,23 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
       text ? references.readDestination(text, field) : null,
 
     /** Fetches pictures that are not here yet. Keys are the fields that a refusal names. Throws 400. */
-    async keepPictures(account: Account, addresses: Readonly<Record<string, string | null>>): Promise<void> {
+    async fetchPictures(
+      account: Account,
+      addresses: Readonly<Record<string, string | null>>,
+    ): Promise<FetchedPicture[]> {
+      const fetched: FetchedPicture[] = [];
       for (const [field, url] of Object.entries(addresses)) {
-        if (url) await pictures.keep(account, url, field);
+        if (url) fetched.push(await pictures.fetch(account, url, field));
       }
+      return fetched;
+    },
+
+    /** Saves a page together with the pictures that it shows. Throws 400 when they do not fit. */
+    save<Result>(account: Account, fetched: readonly FetchedPicture[], write: () => Result): Result {
+      return transactions.atomically(() => {
+        pictures.store(account, fetched);
+        return write();
+      });
     },
 
     /** After a change: pictures that nothing shows any more go, and live pages are told. */

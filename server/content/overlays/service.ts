@@ -33,8 +33,8 @@ const usualColors: OverlayColors = {
 
 /** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
 export function overlayService(options: Options) {
-  const { queries, drawPicture, now, transactions } = options;
-  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<OverlayRow>(
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } = dressing<OverlayRow>(
     options,
     {
       noun: 'Overlay',
@@ -61,10 +61,10 @@ export function overlayService(options: Options) {
     return read;
   }
 
-  async function storable(type: OverlayType, content: unknown, account: Account): Promise<string> {
+  async function storable(type: OverlayType, content: unknown, account: Account) {
     const read = readContent(type, content);
-    await keepPictures(account, { 'content.image': imageOf(read) });
-    return JSON.stringify(read);
+    const pictures = await fetchPictures(account, { 'content.image': imageOf(read) });
+    return { content: JSON.stringify(read), pictures };
   }
 
   return {
@@ -113,16 +113,17 @@ export function overlayService(options: Options) {
     async add(account: Account, body: NewOverlay): Promise<OverlayRow> {
       const userId = account.user.id;
       checkPlan(account, true);
+      const { content, pictures } = await storable(body.type, body.content, account);
       const record: OverlayRecord = {
         name: body.name,
         type: body.type,
         position: body.position ?? usualPosition,
         colors: JSON.stringify({ ...usualColors, ...body.colors }),
-        content: await storable(body.type, body.content, account),
+        content,
       };
       // Again: others may have been made while a picture was fetched.
       checkPlan(account, true);
-      const id = transactions.atomically(() => queries.insert(userId, record, now()));
+      const id = save(account, pictures, () => queries.insert(userId, record, now()));
       changed(userId, id);
       return get(id, account);
     },
@@ -133,17 +134,17 @@ export function overlayService(options: Options) {
       const before = get(id, account);
       const type = body.type ?? before.type;
       const needsContent = body.content !== undefined || type !== before.type;
-      const content = needsContent ? await storable(type, body.content, account) : undefined;
+      const sent = needsContent ? await storable(type, body.content, account) : undefined;
       // A picture may have taken a while: what else was changed meanwhile stays changed.
       const row = get(id, account);
       const record = {
         name: body.name ?? row.name,
-        type: content === undefined ? row.type : type,
+        type: sent === undefined ? row.type : type,
         position: body.position ?? row.position,
         colors: JSON.stringify({ ...(JSON.parse(row.colors) as OverlayColors), ...body.colors }),
-        content: content ?? row.content,
+        content: sent?.content ?? row.content,
       };
-      transactions.atomically(() => queries.update(id, record));
+      save(account, sent?.pictures ?? [], () => queries.update(id, record));
       changed(userId, id);
       return get(id, account);
     },

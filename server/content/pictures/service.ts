@@ -4,7 +4,7 @@ import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { fitImage } from '../../platform/images/images.ts';
-import type { PictureQueries } from './queries.ts';
+import type { PictureQueries, PictureRow } from './queries.ts';
 
 interface Options {
   queries: PictureQueries;
@@ -12,6 +12,14 @@ interface Options {
   quota: Pick<StorageQuota, 'left' | 'within'>;
   transactions: Transactions;
   randomBytes: (size: number) => Buffer;
+}
+
+/** A picture that a page is going to show, by the address that it comes from. */
+export interface FetchedPicture {
+  url: string;
+  /** What a refusal names. */
+  field: string;
+  picture: PictureRow;
 }
 
 /** Bytes of a picture before it is made smaller. */
@@ -25,23 +33,46 @@ const mostPictures = 1000;
  * served from here: a visitor's browser asks nobody else (decisions, section 6).
  */
 export function pictureService({ queries, fetcher, quota, transactions, randomBytes }: Options) {
-  return {
-    /** Fetches a picture unless it is here already. Throws 400 naming the field, `storage_full` too. */
-    async keep(account: Account, url: string, field: string): Promise<void> {
-      const userId = account.user.id;
-      if (queries.show(userId, url)) return;
-      if (queries.count(userId) >= mostPictures) {
-        queries.sweep(userId);
-        if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
-      }
-      const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field });
-      const picture = await fitImage(body, box, field);
+  /** Gets a picture without storing it. Throws 400 naming the field. */
+  async function fetch(account: Account, url: string, field: string): Promise<FetchedPicture> {
+    const userId = account.user.id;
+    const stored = queries.findAll(userId, [url]).get(url);
+    if (stored) return { url, field, picture: stored };
+    if (queries.count(userId) >= mostPictures) {
+      queries.sweep(userId);
+      if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
+    }
+    const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field });
+    return { url, field, picture: await fitImage(body, box, field) };
+  }
+
+  /**
+   * Stores pictures, in the transaction that saves the page which shows them: before that, whatever sweeps would take them
+   * for left over. Throws 400 naming the field: `storage_full` or `too_many_pictures`.
+   */
+  function store(account: Account, fetched: readonly FetchedPicture[]): void {
+    const userId = account.user.id;
+    const missing = fetched.filter(({ url }) => !queries.show(userId, url));
+    const bytes = missing.reduce((sum, { picture }) => sum + picture.body.length, 0);
+    // Drafts of pages left some that no page shows. Once and first: none of those that are stored now is on a page yet.
+    if (quota.left(account) < bytes || queries.count(userId) + missing.length > mostPictures) {
+      queries.sweep(userId);
+    }
+    for (const { url, field, picture } of fetched) {
+      if (queries.show(userId, url)) continue;
+      if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
       const token = randomBytes(16).toString('hex');
-      transactions.atomically(() => {
-        // Drafts of pages left some that no page shows.
-        if (quota.left(account) < picture.body.length) queries.sweep(userId);
-        quota.within(account, field, () => queries.store(userId, url, token, picture));
-      });
+      quota.within(account, field, () => queries.store(userId, url, token, picture));
+    }
+  }
+
+  return {
+    fetch,
+    store,
+    /** Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field. */
+    async keepForDraft(account: Account, url: string, field: string): Promise<void> {
+      const fetched = await fetch(account, url, field);
+      transactions.atomically(() => store(account, [fetched]));
     },
     sweep: (userId: number): void => queries.sweep(userId),
   };

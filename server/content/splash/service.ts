@@ -23,8 +23,8 @@ const addressFields = ['product', 'avatar', 'banner'] as const;
 
 /** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
 export function splashService(options: Options) {
-  const { queries, drawPicture, now, transactions } = options;
-  const { get, checkPlan, readAddress, keepPictures, changed, remove, restore } = dressing<SplashRow>(
+  const { queries, drawPicture, now } = options;
+  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } = dressing<SplashRow>(
     options,
     {
       noun: 'Splash page',
@@ -49,10 +49,10 @@ export function splashService(options: Options) {
     return fields;
   }
 
-  async function storable(body: SplashChange, account: Account): Promise<Partial<SplashRecord>> {
+  async function storable(body: SplashChange, account: Account) {
     const fields = readFields(body);
-    await keepPictures(account, { avatar: fields.avatar ?? null, banner: fields.banner ?? null });
-    return fields;
+    const { avatar = null, banner = null } = fields;
+    return { fields, pictures: await fetchPictures(account, { avatar, banner }) };
   }
 
   return {
@@ -92,10 +92,11 @@ export function splashService(options: Options) {
     async add(account: Account, body: NewSplash): Promise<SplashRow> {
       const userId = account.user.id;
       checkPlan(account, true);
-      const record = { ...usual, ...(await storable(body, account)), name: body.name };
+      const { fields, pictures } = await storable(body, account);
+      const record = { ...usual, ...fields, name: body.name };
       // Again: others may have been made while pictures were fetched.
       checkPlan(account, true);
-      const id = transactions.atomically(() => queries.insert(userId, record, now()));
+      const id = save(account, pictures, () => queries.insert(userId, record, now()));
       changed(userId, id);
       return get(id, account);
     },
@@ -104,9 +105,9 @@ export function splashService(options: Options) {
       const userId = account.user.id;
       checkPlan(account);
       get(id, account);
-      const fields = await storable(body, account);
+      const { fields, pictures } = await storable(body, account);
       // A picture may have taken a while: what else was changed meanwhile stays changed.
-      transactions.atomically(() => queries.update(id, { ...get(id, account), ...fields }));
+      save(account, pictures, () => queries.update(id, { ...get(id, account), ...fields }));
       changed(userId, id);
       return get(id, account);
     },
