@@ -77,10 +77,10 @@ export function bioService(options: Options) {
   async function prepare(change: BioChange, record: BioRecord, account: Account) {
     const checked = apply(change, record, account);
     const fetched: FetchedPicture[] = [];
-    const fetch = async (url: string, field: string) =>
+    const fetchPicture = async (url: string, field: string) =>
       void fetched.push(await pictures.fetch(account, url, field));
-    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account, fetch)));
-    if (change.avatar && checked.avatar !== null) await fetch(checked.avatar, 'avatar');
+    const blocks = change.blocks && (await readBlocks(change.blocks, blockContext(account, fetchPicture)));
+    if (change.avatar && checked.avatar !== null) await fetchPicture(checked.avatar, 'avatar');
     return { blocks, fetched };
   }
 

@@ -28,7 +28,7 @@ export function bulkQueries(database: Connection) {
   const remove = database.prepare<[number, number]>('DELETE FROM bulk_rest WHERE change_id = ? AND part = ?');
   const removeSome = database.prepare<[number]>(
     `DELETE FROM bulk_rest WHERE (change_id, part) IN (
-       SELECT change_id, part FROM bulk_rest WHERE change_id = ? LIMIT 50)`,
+       SELECT change_id, part FROM bulk_rest WHERE change_id = ? ORDER BY part DESC LIMIT 50)`,
   );
   const next = database.prepare<[number], PartRow>(
     'SELECT * FROM bulk_rest WHERE change_id > ? ORDER BY change_id, part LIMIT 1',
@@ -37,7 +37,7 @@ export function bulkQueries(database: Connection) {
     insert: ({ changeId, part, userId, action, value = null, ids }: BulkPart): void =>
       void insert.run(changeId, part, userId, action, JSON.stringify(value), JSON.stringify(ids)),
     remove: (changeId: number, part: number): void => void remove.run(changeId, part),
-    /** Forgets some of what is left of an action; false when that was all. */
+    /** Forgets some of what is left of an action, the last parts first; false when that was all. */
     removeSome: (changeId: number): boolean => removeSome.run(changeId).changes > 0,
     /** The first part of the first action after this one that has any. */
     next(after: number): BulkPart | undefined {

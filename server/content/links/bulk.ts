@@ -2,7 +2,7 @@ import type { BodyOf } from '../../contract/endpoint.ts';
 import type { bulkLinks } from '../../contract/links.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { Refusal, rejected, unavailable } from '../../platform/errors.ts';
+import { Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
@@ -45,6 +45,8 @@ interface Options {
 
 /** Links of one part: what is done without a look at the clock. */
 const partSize = 10;
+/** The part that is there while not all of them are written down: half an action is not gone on with. */
+const unfinished = -1;
 /** From how many links on the rest of an action is written down, so that the next start goes on with it. */
 const long = 100;
 /** From how many changed links on live pages are told that links have changed, and not which. */
@@ -85,9 +87,12 @@ export function bulkService(options: Options) {
   }
 
   /** Throws 503 when the server stops before the end. */
-  async function inSlices(step: () => boolean): Promise<void> {
+  async function inSlices(
+    step: () => boolean,
+    whatThen = 'Nothing was changed; send it again',
+  ): Promise<void> {
     if (await slices.run(step)) return;
-    throw unavailable('The server is stopping. What is left of this is done after its next start.');
+    throw unavailable(`The server is stopping. ${whatThen} after its next start.`);
   }
 
   /** The change of an account's links; a link is looked at anew when its turn comes. */
@@ -164,24 +169,31 @@ export function bulkService(options: Options) {
     const doOne = doing(account, request, writing(changeId));
     const isLong = ids.length > long;
     const userId = account.user.id;
-    const idsOf = (part: number) => ids.slice(part * partSize, (part + 1) * partSize);
+    const idsOf = (part: number) => (part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize));
     if (isLong) {
-      let part = 0;
+      let part = unfinished;
       await inSlices(() => {
         const some = idsOf(part);
-        if (some.length > 0) parts.insert({ changeId, part, userId, action, value, ids: some });
+        const isMore = part < 0 || some.length > 0;
+        if (isMore) parts.insert({ changeId, part, userId, action, value, ids: some });
+        else parts.remove(changeId, unfinished);
         part += 1;
-        return some.length > 0;
+        return isMore;
       });
     }
     const rows: BulkRow[] = [];
     let part = 0;
-    await inSlices(() => {
-      const isMore = doPart(idsOf(part), doOne, rows);
-      if (isLong) parts.remove(changeId, part);
-      part += 1;
-      return isMore;
-    });
+    await inSlices(
+      () => {
+        // Gone: its change is, too, and nothing is to be noted there.
+        if (!options.findAccount(userId)) throw unauthorized();
+        const isMore = doPart(idsOf(part), doOne, rows);
+        if (isLong) parts.remove(changeId, part);
+        part += 1;
+        return isMore;
+      },
+      isLong ? 'What is left of this is done' : 'Send it again',
+    );
     return rows;
   }
 
@@ -193,6 +205,8 @@ export function bulkService(options: Options) {
       if (!part) return false;
       after = part.changeId;
       if (attended.has(part.changeId)) continue;
+      // Nothing was done yet, and nobody was told that it would be.
+      if (part.part === unfinished) return parts.removeSome(part.changeId);
       parts.remove(part.changeId, part.part);
       const account = options.findAccount(part.userId);
       if (!account) return true;

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { planRequired, Refusal, unavailable } from '../../platform/errors.ts';
+import { planRequired, Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
@@ -28,6 +28,8 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   slices: Slices;
+  /** An account by its id; undefined when it is gone or switched off. */
+  findAccount: (id: number) => Account | undefined;
   onChange: (userId: number, linkIds: number[]) => void;
 }
 
@@ -159,7 +161,8 @@ export function importService(options: Options) {
   return {
     /**
      * Imports rows a few at a time, each whole or not at all; with `dryrun` all of them in one transaction that is rolled
-     * back. Throws 503 when the server stops meanwhile: what was imported by then is known when the rows are sent again.
+     * back. Throws 401 when the account is deleted or switched off
+     * meanwhile, and 503 when the server stops: what was imported by then is known when the rows are sent again.
      */
     async run(account: Account, request: Request) {
       const made = new Set<string>();
@@ -175,6 +178,8 @@ export function importService(options: Options) {
       }
       const rows: ImportedRow[] = [];
       const isOver = await slices.run(() => {
+        // Rows that were imported by now go with the account.
+        if (!options.findAccount(account.user.id)) throw unauthorized();
         const row = request.rows[rows.length];
         if (row) rows.push(importOne(row, request, account, made));
         return rows.length < request.rows.length;

@@ -133,7 +133,7 @@ export function linkModules(options: Options): LinkModules {
   });
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: options.log });
-  const imports = importService({ ...shared, links: service, baseUrl });
+  const imports = importService({ ...shared, links: service, findAccount: options.findAccount, baseUrl });
 
   return {
     aliases,

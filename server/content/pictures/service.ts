@@ -34,7 +34,7 @@ const mostPictures = 1000;
  */
 export function pictureService({ queries, fetcher, quota, transactions, randomBytes }: Options) {
   /** Gets a picture without storing it. Throws 400 naming the field. */
-  async function fetch(account: Account, url: string, field: string): Promise<FetchedPicture> {
+  async function fetchPicture(account: Account, url: string, field: string): Promise<FetchedPicture> {
     const userId = account.user.id;
     const stored = queries.findAll(userId, [url]).get(url);
     if (stored) return { url, field, picture: stored };
@@ -67,11 +67,11 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
   }
 
   return {
-    fetch,
+    fetch: fetchPicture,
     store,
     /** Fetches a picture for a draft and stores it at once; it stays until the next sweep. Throws 400 naming the field. */
     async keepForDraft(account: Account, url: string, field: string): Promise<void> {
-      const fetched = await fetch(account, url, field);
+      const fetched = await fetchPicture(account, url, field);
       transactions.atomically(() => store(account, [fetched]));
     },
     sweep: (userId: number): void => queries.sweep(userId),

@@ -88,6 +88,23 @@ describe('a bulk action over thousands of links', () => {
     expect(await follow('/a4999')).toBe(302);
   });
 
+  test('is done not at all when the server stops before all of it is written down', async () => {
+    addLinks('a', 40_000);
+    const parts = () => count('SELECT count(*) FROM bulk_rest');
+    const reply = bulk({ filter: { status: 'public' }, action: 'archive' }).catch(() => {});
+    while (parts() === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(parts()).toBeLessThan(4000);
+    expect(archived()).toBe(0);
+    await server.close();
+    await reply;
+    server = await startApp({ folder });
+    expect(parts()).toBeGreaterThan(0);
+    server.app.startJobs();
+    await expect.poll(parts, { timeout: 20_000 }).toBe(0);
+    expect(archived()).toBe(0);
+    expect(await follow('/a7')).toBe(302);
+  });
+
   test('lists at most 10,000 of them, those that it did not change first, and says how many it left out', async () => {
     addLinks('a', 10_003);
     server.databases.main.exec("UPDATE links SET locked = 1 WHERE alias IN ('a0', 'a1')");
