@@ -83,6 +83,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // files:read
   'GET /api/file/:id': ['files:read'],
   'GET /api/files': ['files:read'],
+  'GET /api/files/storage': ['files:read'],
   // files:write
   'DELETE /api/file/:id/delete': ['files:write'],
   'PUT /api/file/:id/update': ['files:write'],

@@ -216,7 +216,9 @@ export function qrService(options: Options) {
       body: QrChange,
       id: number | undefined,
     ): Promise<Preview & { svg: string }> {
-      const row = id === undefined ? emptyQr : get(id, account);
+      const row = id === undefined ? emptyQr : queries.find(id, account.user.id);
+      // In a body an unknown id is the body's fault (decisions, section 10).
+      if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
       const seen = await look(await edited(body, row, account), account);
       const extent = { width: previewWidth, unit: 'px' } as const;
       const svg = await painter.paint({ parts: seen.parts, format: 'svg', extent });
