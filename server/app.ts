@@ -4,7 +4,7 @@ import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { bioModules } from './content/bio/module.ts';
 import { fileModules } from './content/files/module.ts';
-import { dressingModules } from './content/interstitials/module.ts';
+import { interstitialModules } from './content/interstitials/module.ts';
 import { linkModules } from './content/links/module.ts';
 import { pictureQueries } from './content/pictures/queries.ts';
 import { type QrModules, qrModules } from './content/qr/module.ts';
@@ -323,7 +323,7 @@ export function createApp(options: AppOptions): App {
     onChange: onResourceChange,
     log,
   });
-  const dressing = dressingModules({
+  const interstitials = interstitialModules({
     quota,
     channelItems: { bio: bios.findItem, qr: qr.findItem },
     database,
@@ -444,7 +444,7 @@ export function createApp(options: AppOptions): App {
     ...domains.routes,
     ...webhooks.routes,
     ...lan.routes,
-    ...dressing.routes,
+    ...interstitials.routes,
     ...bios.routes,
     ...qr.routes,
     ...files.routes,

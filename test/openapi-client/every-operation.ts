@@ -71,7 +71,7 @@ export async function setUp(api: Api, { password, setupCode }: Surroundings): Pr
 export async function callEveryOperation(api: Api, surroundings: Surroundings): Promise<void> {
   const channel = await manageChannels(api);
   const campaign = await manageCampaigns(api);
-  await manageDressings(api);
+  await manageInterstitials(api);
   const links = await manageLinks(api, campaign, channel, surroundings);
   await manageRules(api, links);
   await managePages(api, links, channel);
@@ -107,7 +107,7 @@ async function manageCampaigns(api: Api): Promise<number> {
   return id;
 }
 
-async function manageDressings(api: Api): Promise<void> {
+async function manageInterstitials(api: Api): Promise<void> {
   const content = { text: 'Hello' };
   const { id } = await got(
     api.POST('/api/overlay/add', { body: { type: 'message', name: 'Hello', content, position: 'bottom' } }),

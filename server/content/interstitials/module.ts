@@ -27,7 +27,7 @@ import { pixelService } from '../pixels/service.ts';
 import { splashQueries } from '../splash/queries.ts';
 import { splashRoutes } from '../splash/routes.ts';
 import { splashService } from '../splash/service.ts';
-import { dressingQueries } from './queries.ts';
+import { interstitialQueries } from './queries.ts';
 
 interface Options {
   database: Database;
@@ -52,7 +52,7 @@ interface Options {
 }
 
 /** Wires what links are grouped by and dressed with: campaigns, channels, overlays, splash pages, pixels. */
-export function dressingModules(options: Options): { routes: Route[] } {
+export function interstitialModules(options: Options): { routes: Route[] } {
   const { database, links, references, stats, baseUrl } = options;
   const common = {
     removals: options.removals,
@@ -77,7 +77,7 @@ export function dressingModules(options: Options): { routes: Route[] } {
   });
   const pictureRows = pictureQueries(database);
   const pages = {
-    dressings: dressingQueries(database),
+    interstitials: interstitialQueries(database),
     references,
     pictures: pictureService({
       queries: pictureRows,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
 /** SQL of the links that overlays and splash pages stand before. */
-export function dressingQueries(database: Connection) {
+export function interstitialQueries(database: Connection) {
   const detach = database.prepare<[number, string]>(
     `UPDATE links SET type = 'direct' WHERE user_id = ? AND type = ? AND type <> 'direct'`,
   );
@@ -25,4 +25,4 @@ export function dressingQueries(database: Connection) {
   };
 }
 
-export type DressingQueries = ReturnType<typeof dressingQueries>;
+export type InterstitialQueries = ReturnType<typeof interstitialQueries>;

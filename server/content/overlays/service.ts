@@ -14,11 +14,11 @@ import { parseWith } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
 import type { OverlayContent } from '../../visits/redirects/page-queries.ts';
-import { type DressingParts, dressing } from '../interstitials/dressing.ts';
+import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
 import type { AnswerRow, OverlayFilter, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
 
-interface Options extends DressingParts {
+interface Options extends InterstitialParts {
   queries: OverlayQueries;
   drawPicture: PicturePreviews;
 }
@@ -34,17 +34,15 @@ const usualColors: OverlayColors = {
 /** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
 export function overlayService(options: Options) {
   const { queries, drawPicture, now } = options;
-  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } = dressing<OverlayRow>(
-    options,
-    {
+  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
+    interstitial<OverlayRow>(options, {
       noun: 'Overlay',
       feature: 'overlay',
       resource: 'overlays',
       typeOf: (id) => `overlay-${id}`,
       picturesOf: ({ content }) => [imageOf(JSON.parse(content) as Record<string, unknown>)],
       queries,
-    },
-  );
+    });
 
   /** Content of a type by the contract; addresses go through the rules of destinations. Throws 400. */
   function readContent(type: OverlayType, content: unknown, isDraft = false): Record<string, unknown> {

@@ -2,11 +2,11 @@ import type { NewSplash, SplashChange } from '../../contract/splash.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { SplashContent } from '../../visits/redirects/page-queries.ts';
-import { type DressingParts, dressing } from '../interstitials/dressing.ts';
+import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
 import type { SplashQueries, SplashRecord, SplashRow } from './queries.ts';
 
-interface Options extends DressingParts {
+interface Options extends InterstitialParts {
   queries: SplashQueries;
   drawPicture: PicturePreviews;
 }
@@ -24,17 +24,15 @@ const addressFields = ['product', 'avatar', 'banner'] as const;
 /** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
 export function splashService(options: Options) {
   const { queries, drawPicture, now } = options;
-  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } = dressing<SplashRow>(
-    options,
-    {
+  const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
+    interstitial<SplashRow>(options, {
       noun: 'Splash page',
       feature: 'splash',
       resource: 'splash',
       typeOf: String,
       picturesOf: ({ avatar, banner }) => [avatar, banner],
       queries,
-    },
-  );
+    });
 
   /** The fields that were sent, in stored form; an empty text is none. Throws 400. */
   function readFields(body: SplashChange): Partial<SplashRecord> {

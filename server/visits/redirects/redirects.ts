@@ -126,8 +126,8 @@ export function redirects(options: Options): Redirects {
     hasRoom,
     onFault: (error) => space?.noteFault(error),
   });
-  const dressing = pageQueries(clicks);
-  const pages = typePages({ queries: dressing, randomBytes: options.randomBytes });
+  const interstitials = pageQueries(clicks);
+  const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
   const simulate = simulator({ usable: names.usable, pages, geolocation: places });
   const links = linkAnswers({
     directory: names,
@@ -175,8 +175,8 @@ export function redirects(options: Options): Redirects {
     guard,
     now,
   });
-  const takeAnswer = overlayForms({ queries: dressing, kept, visitors: people, now, monotonic });
-  const sendPicture = pictures(dressing);
+  const takeAnswer = overlayForms({ queries: interstitials, kept, visitors: people, now, monotonic });
+  const sendPicture = pictures(interstitials);
   const unknown = misses(monotonic);
   const linkless = linklessVisits({
     directory: names,

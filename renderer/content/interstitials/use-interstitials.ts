@@ -36,7 +36,7 @@ interface Options<Row extends Named, Details extends Named> {
 }
 
 /** What the pages of overlays and of splash pages have in common: a plan's room, one form, duplicates and deletion. */
-export function useDressings<Row extends Named, Details extends Named>(options: Options<Row, Details>) {
+export function useInterstitials<Row extends Named, Details extends Named>(options: Options<Row, Details>) {
   const { noun, feature, list, showsAll, get } = options;
   const { t } = useI18n();
   const store = useInstanceStore();

@@ -5,11 +5,11 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { FetchedPicture, PictureService } from '../pictures/service.ts';
-import type { DressingQueries } from './queries.ts';
+import type { InterstitialQueries } from './queries.ts';
 
 /** What every kind of page before a destination is made with. */
-export interface DressingParts {
-  dressings: DressingQueries;
+export interface InterstitialParts {
+  interstitials: InterstitialQueries;
   references: Pick<LinkReferences, 'readDestination'>;
   pictures: PictureService;
   removals: Removals;
@@ -49,8 +49,8 @@ interface Removed<Row> {
 const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
-export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
-  const { dressings, references, pictures, removals, transactions, onChange } = parts;
+export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
+  const { interstitials, references, pictures, removals, transactions, onChange } = parts;
   const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
   const checkPlan = featureCheck(feature, noun.toLowerCase(), ceilingOf[resource], queries.count);
 
@@ -100,9 +100,13 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
       transactions.atomically(() => {
         const row = get(id, account);
         const shown = picturesOf(row).filter((url) => url !== null);
-        const content: Removed<Row> = { row, links: dressings.linkIds(userId, typeOf(id)), pictures: shown };
+        const content: Removed<Row> = {
+          row,
+          links: interstitials.linkIds(userId, typeOf(id)),
+          pictures: shown,
+        };
         removals.keep(resource, id, userId, content);
-        dressings.detach(userId, typeOf(id));
+        interstitials.detach(userId, typeOf(id));
         queries.remove(id);
         pictures.sweep(userId);
       });
@@ -120,7 +124,7 @@ export function dressing<Row>(parts: DressingParts, kind: Kind<Row>) {
       transactions.atomically(() => {
         removals.bringBack({ resource, noun }, id, userId, ({ row, links }: Removed<Row>) => {
           queries.reinsert(row, userId);
-          dressings.attach(userId, typeOf(id), links);
+          interstitials.attach(userId, typeOf(id), links);
         });
         pictures.sweep(userId);
       });

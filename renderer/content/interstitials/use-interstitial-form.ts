@@ -4,7 +4,7 @@ import { quietly } from '../../api/quietly.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { type FormHandle, useSubmission } from '../../ui/use-submission.ts';
 import { useDoneToast } from '../../ui/use-toasts.ts';
-import type { Start } from './use-dressings.ts';
+import type { Start } from './use-interstitials.ts';
 
 interface Options<Form extends object, Details, Body extends { name: string }> {
   readonly noun: 'overlays' | 'splash';
@@ -19,7 +19,7 @@ interface Options<Form extends object, Details, Body extends { name: string }> {
 }
 
 /** The form of an overlay or a splash page: filled in anew whenever it opens, saved as a new one or as a change. */
-export function useDressingForm<Form extends object, Details, Body extends { name: string }>(
+export function useInterstitialForm<Form extends object, Details, Body extends { name: string }>(
   options: Options<Form, Details, Body>,
 ) {
   const { noun, isOpen, start, uform } = options;
