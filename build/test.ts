@@ -1,10 +1,11 @@
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
+import { durationLines } from './durations.ts';
 import { runScript } from './processes.ts';
 import { type Trial, trialTable } from './trial-table.ts';
 
 /**
  * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
- * `, N skipped` when any. What was skipped, or passed only when tried again, is named before it. With `--all` the build
+ * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With `--all` the build
  * and `npm run check` go first, and count as failed when they do. What else is given goes to vitest:
  * `npm test -- links`, `npm run test:unit -- -t alias`. The project `long`, tests of faults at full length, runs only
  * when it is named: `npm run test:faults`; a table of what they tried, survived and lost is then printed as well.
@@ -18,6 +19,8 @@ interface Count {
   skipped: string[];
   /** Failed once, passed when tried again, with why. */
   unsteady: string[];
+  /** What took how long. */
+  durations: string[];
 }
 
 const failedSteps = isWhole ? await failedOf(['build/build.ts', 'build/check.ts']) : [];
@@ -52,6 +55,7 @@ function countTests(vitest: Vitest): Count {
     failed: vitest.state.getUnhandledErrors().length,
     skipped: [],
     unsteady: [],
+    durations: durationsOf(vitest),
   };
   for (const module of vitest.state.getTestModules()) {
     result.failed += module.errors().length;
@@ -68,6 +72,22 @@ function countTests(vitest: Vitest): Count {
     }
   }
   return result;
+}
+
+/** The slowest files of the run, and what each project took. */
+function durationsOf(vitest: Vitest): string[] {
+  return durationLines(
+    vitest.state.getTestModules().map((module) => {
+      const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } =
+        module.diagnostic();
+      return {
+        project: module.project.name,
+        file: module.relativeModuleId,
+        tests: [...module.children.allTests()].length,
+        milliseconds: environmentSetupDuration + prepareDuration + setupDuration + collectDuration + duration,
+      };
+    }),
+  );
 }
 
 /** What the tests of faults at full length tried; one that kept no account of it tried one thing. */
@@ -88,7 +108,8 @@ function trialsOf(vitest: Vitest): Trial[] {
   );
 }
 
-function report({ passed, failed, skipped, unsteady }: Count, steps: string[]): void {
+function report({ passed, failed, skipped, unsteady, durations }: Count, steps: string[]): void {
+  for (const line of durations) process.stdout.write(`${line}\n`);
   for (const line of skipped) process.stdout.write(`skipped  ${line}\n`);
   for (const line of unsteady) process.stdout.write(`unsteady ${line}\n`);
   for (const step of steps) process.stdout.write(`failed   ${step}\n`);
