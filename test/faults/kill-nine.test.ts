@@ -6,7 +6,7 @@ import { seededIntegers } from '../support/clock.ts';
 import { journal } from '../support/journal.ts';
 import { type Clicks, mixedLoad, prepareLoad } from '../support/mixed-load.ts';
 import { clientOf } from '../support/spawned-backups.ts';
-import { runProgram } from '../support/spawned-command.ts';
+import { expectCheckToBeClean } from '../support/spawned-command.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { expectCountsToAgree, lostClicks, readClicks, readStored } from '../support/stored-things.ts';
 import { times, trialOf } from '../support/trials.ts';
@@ -37,10 +37,6 @@ afterAll(async () => {
 
 function start(): Promise<SpawnedServer> {
   return spawnServer(folder, ['--ratelimit', '1000000', '--backup', 'false']);
-}
-
-async function expectCheckToBeClean(): Promise<void> {
-  expect(await runProgram('check', '--data', folder)).toMatchObject({ code: 0 });
 }
 
 async function killUnderLoad(running: SpawnedServer, round: number): Promise<void> {
@@ -83,10 +79,10 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
   let newer: string[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     // By turns on what the killed server left, and beside the one that was started on it.
-    if (round % 2 === 1) await expectCheckToBeClean();
+    if (round % 2 === 1) await expectCheckToBeClean(folder);
     server = await start();
     startTimes.push(server.startMs);
-    if (round % 2 === 0) await expectCheckToBeClean();
+    if (round % 2 === 0) await expectCheckToBeClean(folder);
     const stored = readStored(folder);
     const kept = newer.filter((alias) => stored.has(alias));
     expect([[], newer]).toContainEqual(kept);
@@ -107,7 +103,7 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
 
   const logged = await expectCountsToAgree(folder);
   expect(await server?.stop()).toBe(0);
-  await expectCheckToBeClean();
+  await expectCheckToBeClean(folder);
   const answeredClicks = [...clicks.answered.values()].reduce((sum, count) => sum + count, 0);
   trial.note =
     `${answeredClicks} answered clicks (${logged} in the log), ${written.answered()} answered writes, ` +

@@ -12,6 +12,8 @@ export interface Journal {
   send(names: readonly string[], value: string): () => void;
   /** How many requests were answered until a moment. */
   answered(until?: number): number;
+  /** The moments of all answers. */
+  answerMoments(): number[];
   /**
    * What was answered until a moment and is not what is stored: each thing has the value of its last answered request or
    * of one that was sent after it, since nobody knows how far that one came.
@@ -40,6 +42,7 @@ export function journal(moment: () => number = () => 0): Journal {
       };
     },
     answered: (until = Number.MAX_VALUE) => answers.filter(({ answeredAt }) => answeredAt <= until).length,
+    answerMoments: () => answers.map(({ answeredAt }) => answeredAt),
     lost(stored, until = Number.MAX_VALUE) {
       const lost: string[] = [];
       for (const [name, history] of histories) {

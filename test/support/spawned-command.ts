@@ -18,3 +18,9 @@ export async function runProgram(...args: string[]): Promise<{ code: number; out
   const [code] = await once(child, 'close');
   return { code: code as number, out, err };
 }
+
+/** Looks at a data folder with `check`; throws with what it says when not all is well. */
+export async function expectCheckToBeClean(data: string): Promise<void> {
+  const { code, out, err } = await runProgram('check', '--data', data);
+  if (code !== 0) throw new Error(`check ended with ${code}:\n${out}${err}`);
+}
