@@ -22,8 +22,8 @@ export const uploadPace: Pace = {
 
 /**
  * Hands the body of a request to `write`, chunk by chunk and with the bytes so far; the next chunk waits until the last
- * is written, so memory does not grow with the body. Returns its size. Throws what `write` throws, 400
- * `incomplete_body`, or 408. The connection stays open in every case, for the answer.
+ * is written, so memory does not grow with the body. Returns its size, once all of it is written. Throws what `write`
+ * throws, 400 `incomplete_body`, or 408. The connection stays open in every case, for the answer.
  */
 export function receiveBody(
   request: IncomingMessage,
@@ -37,6 +37,7 @@ export function receiveBody(
     let received = 0;
     let receivedBefore = 0;
     let writing = false;
+    let hasEnded = false;
     const slow = () => finish(timedOut('The file arrived too slowly. Try again over a faster connection.'));
     const deadline = setTimeout(slow, longest);
     const window = setInterval(() => {
@@ -62,16 +63,25 @@ export function receiveBody(
       writing = true;
       write(chunk, received).then(() => {
         writing = false;
-        request.resume();
+        if (hasEnded) finish();
+        else request.resume();
       }, finish);
     }
 
+    // A body that was there as a whole ends with its last chunk, which may still be on its way to the disk: pausing does
+    // not hold that back. Whoever syncs next must find it written, and a write that fails must still be told of.
     function end(): void {
-      if (request.complete) finish();
-      else broken();
+      if (!request.complete) {
+        broken();
+        return;
+      }
+      hasEnded = true;
+      clearTimeout(deadline);
+      if (!writing) finish();
     }
 
     function broken(): void {
+      if (hasEnded) return;
       finish(rejected('incomplete_body', undefined, 'The file ended before it was complete. Try again.'));
     }
 

@@ -76,3 +76,41 @@ describe('the pace of an upload (T-06)', () => {
     expect(result).toBe(fault);
   });
 });
+
+describe('a body that is there as a whole before it is read', () => {
+  /** Sends a small body, waits until all of it has arrived and reads it then. */
+  async function outcomeOfWhole(write: (chunk: Buffer) => Promise<void>): Promise<unknown> {
+    const arrived = Promise.withResolvers<IncomingMessage>();
+    const server = createServer((request) => arrived.resolve(request));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = send({ port, host: '127.0.0.1', method: 'POST' });
+    client.on('error', () => {});
+    client.end(Buffer.alloc(100));
+    const request = await arrived.promise;
+    await expect.poll(() => request.complete).toBe(true);
+    const result = await receiveBody(request, pace, write).catch((error) => error);
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+    return result;
+  }
+
+  test('is received only when it is written: what is synced next must be all of it', async () => {
+    let isWritten = false;
+    const result = await outcomeOfWhole(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      isWritten = true;
+    });
+    expect([result, isWritten]).toEqual([100, true]);
+  });
+
+  test('fails when writing it fails', async () => {
+    const fault = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const result = await outcomeOfWhole(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw fault;
+    });
+    expect(result).toBe(fault);
+  });
+});
