@@ -31,6 +31,7 @@ import { type DiskBytes, diskSpace } from './platform/database/disk-space.ts';
 import type { Databases } from './platform/database/open.ts';
 import { reader } from './platform/database/reader.ts';
 import { transactions } from './platform/database/transactions.ts';
+import { changeFeed } from './platform/events/changes.ts';
 import { live as liveUpdates } from './platform/events/live.ts';
 import { eventRoutes } from './platform/events/routes.ts';
 import type { Fetcher } from './platform/fetcher/fetcher.ts';
@@ -131,6 +132,7 @@ export function createApp(options: AppOptions): App {
   const { config, databases, now, monotonic, log } = options;
   const database = databases.main;
   const baseUrl = () => settings.current().baseUrl ?? `http://localhost:${options.port()}`;
+  const changes = changeFeed((err) => log.error({ err }, 'a listener to changes failed'));
   const hosts = hostList({
     port: options.port,
     httpsPort: () => options.httpsPort?.(),
@@ -175,7 +177,7 @@ export function createApp(options: AppOptions): App {
       ongoing.cut(keyId);
       webhooks.keyChanged(keyId);
     },
-    onAudit: (userId) => onResourceChange(userId, 'audit', []),
+    changes,
     onRemove: (userId) => files.removeAllOf(userId),
   });
   const { settings, keys, users, sessions, passwords: hashing } = accounts;
@@ -233,11 +235,7 @@ export function createApp(options: AppOptions): App {
     if (names.includes('sharing') || names.includes('sharingPort')) void lan.sync();
     if (['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) domains.settingsChanged();
   });
-  const onResourceChange = (userId: number, resource: string, ids: number[]) => {
-    live.publish(userId, { type: 'changed', resource, ids });
-    // Its triggers wrote down what happened; its own changes are no news to it.
-    if (resource !== 'webhooks' && resource !== 'audit') webhooks.wake();
-  };
+  changes.subscribe(live.changed);
 
   const retention = retentionQueries(databases.clicks);
   const removeGoneLinks = leftovers.add({
@@ -263,7 +261,7 @@ export function createApp(options: AppOptions): App {
     onPurge: () => void removeGoneLinks(),
     clock,
     log,
-    onChange: onResourceChange,
+    changes,
   });
   const { aliases, channels, references, service: linksService } = linkParts;
   const files = fileModules({
@@ -280,7 +278,7 @@ export function createApp(options: AppOptions): App {
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
     transactions: atomic,
-    onChange: onResourceChange,
+    changes,
     log,
   });
   const kept = removalModules({
@@ -304,7 +302,7 @@ export function createApp(options: AppOptions): App {
     now,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
-    onChange: onResourceChange,
+    changes,
   });
   const qr: QrModules = qrModules({
     database,
@@ -320,7 +318,7 @@ export function createApp(options: AppOptions): App {
     baseUrl,
     now,
     randomInteger: options.randomInteger,
-    onChange: onResourceChange,
+    changes,
     log,
   });
   const interstitials = interstitialModules({
@@ -339,7 +337,7 @@ export function createApp(options: AppOptions): App {
     monotonic,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
-    onChange: onResourceChange,
+    changes,
   });
 
   const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
@@ -356,7 +354,7 @@ export function createApp(options: AppOptions): App {
     randomBytes: options.randomBytes,
     transactions: atomic,
     backlog: leftovers,
-    onChange: onResourceChange,
+    changes,
     log,
   });
   jobs.add(webhooks.job);
@@ -376,6 +374,10 @@ export function createApp(options: AppOptions): App {
   });
   for (const job of lan.jobs) jobs.add(job);
   links.onCounted(webhooks.clicked);
+  // Triggers wrote down what happened; changes of webhooks themselves are no news to them.
+  changes.subscribe(({ resource }) => {
+    if (resource !== 'webhooks' && resource !== 'audit') webhooks.wake();
+  });
   jobs.add(
     retentionJob({
       queries: retention,
@@ -406,7 +408,7 @@ export function createApp(options: AppOptions): App {
     now,
     randomInteger: options.randomInteger,
     randomBytes: options.randomBytes,
-    onChange: onResourceChange,
+    changes,
     log,
   });
 

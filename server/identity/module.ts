@@ -7,6 +7,7 @@ import { auditLog } from '../platform/audit/service.ts';
 import type { Databases } from '../platform/database/open.ts';
 import type { Transactions } from '../platform/database/transactions.ts';
 import { rejected } from '../platform/errors.ts';
+import type { Changes } from '../platform/events/changes.ts';
 import { type Fetcher, fetcher } from '../platform/fetcher/fetcher.ts';
 import type { Route } from '../platform/http/serve.ts';
 import type { Backlog } from '../platform/jobs/backlog.ts';
@@ -70,8 +71,7 @@ interface Options {
   clock: Pick<DeletionClock, 'isTrusted'>;
   /** Told of a key that stopped being valid, so that its live streams end. */
   onRevoked: (keyId: number) => void;
-  /** Told whose audit log got longer. */
-  onAudit: (userId: number) => void;
+  changes: Pick<Changes, 'publish'>;
   /** Told before an account goes. */
   onRemove: (userId: number) => () => Promise<void>;
 }
@@ -85,7 +85,7 @@ export function accountModules(options: Options) {
     queries: auditQueries(database),
     now,
     isClockTrusted: options.clock.isTrusted,
-    onNote: options.onAudit,
+    changes: options.changes,
   });
   const planRows = planQueries(database);
   const isDomain = domainQueries(database, now).leadsHere;

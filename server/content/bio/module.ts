@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import { fitImage } from '../../platform/images/images.ts';
@@ -36,7 +37,7 @@ interface Options {
   now: () => number;
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 export interface BioModules {
@@ -79,7 +80,7 @@ export function bioModules(options: Options): BioModules {
     newAlias: (length) => randomAlias(options.randomInteger, length),
     now,
     transactions: options.transactions,
-    onChange: options.onChange,
+    changes: options.changes,
   });
   return {
     routes: bioRoutes({ bios, queries, stats: bioStatistics({ reader: options.reader, now }), baseUrl }),

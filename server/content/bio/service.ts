@@ -2,6 +2,7 @@ import type { BioChange, BioPreview, NewBio } from '../../contract/bio.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Removals } from '../../platform/trash/service.ts';
@@ -30,8 +31,7 @@ interface Options {
   newAlias: (length?: number) => string;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** A page as it is kept after its deletion. */
@@ -45,7 +45,7 @@ interface RemovedBio {
 
 /** Bio pages: several links and more behind one short address (decisions, section 5). */
 export function bioService(options: Options) {
-  const { queries, aliases, channels, references, pictures, removals, now, onChange } = options;
+  const { queries, aliases, channels, references, pictures, removals, now, changes } = options;
   const { atomically } = options.transactions;
   const checkPlan = featureCheck('bio', 'bio page', 'bioPages', queries.count);
 
@@ -106,6 +106,12 @@ export function bioService(options: Options) {
     }
   }
 
+  /** A page is also the root of domains and in channels. */
+  function publishAll(accountId: number, id: number): void {
+    for (const resource of ['bio', 'domains', 'channels'] as const)
+      changes.publish({ accountId, resource, ids: [id] });
+  }
+
   return {
     get,
 
@@ -130,7 +136,7 @@ export function bioService(options: Options) {
         if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken('alias');
         return made;
       });
-      onChange(userId, 'bio', [id]);
+      changes.publish({ accountId: userId, resource: 'bio', ids: [id] });
       return get(id, account);
     },
 
@@ -150,7 +156,7 @@ export function bioService(options: Options) {
         const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
         if (!held && moved) throw aliasTaken('alias');
       });
-      onChange(userId, 'bio', [id]);
+      changes.publish({ accountId: userId, resource: 'bio', ids: [id] });
       return get(id, account);
     },
 
@@ -169,7 +175,7 @@ export function bioService(options: Options) {
         queries.remove(id, userId);
         pictures.sweep(userId);
       });
-      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+      publishAll(userId, id);
     },
 
     /**
@@ -189,7 +195,7 @@ export function bioService(options: Options) {
         });
         pictures.sweep(userId);
       });
-      for (const resource of ['bio', 'domains', 'channels']) onChange(userId, resource, [id]);
+      publishAll(userId, id);
       return get(id, account);
     },
 
@@ -206,7 +212,7 @@ export function bioService(options: Options) {
     removeMessage(bioId: number, id: number, account: Account): void {
       get(bioId, account);
       if (!queries.removeMessage(id, bioId)) throw notFound('Message');
-      onChange(account.user.id, 'bio', [bioId]);
+      changes.publish({ accountId: account.user.id, resource: 'bio', ids: [bioId] });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { fold } from '../../platform/text/case-fold.ts';
@@ -19,8 +20,7 @@ interface Options {
   removals: Removals;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** A campaign as it is kept after its deletion. */
@@ -31,7 +31,7 @@ interface RemovedCampaign {
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, links, references, newSlug, removals, now, transactions, onChange } = options;
+  const { queries, links, references, newSlug, removals, now, transactions, changes } = options;
 
   function get(id: number, account: Account): CampaignRow {
     const row = queries.find(id, account.user.id);
@@ -92,7 +92,7 @@ export function campaignService(options: Options) {
         };
         return queries.insert(userId, record, now());
       });
-      onChange(userId, 'campaigns', [id]);
+      changes.publish({ accountId: userId, resource: 'campaigns', ids: [id] });
       return get(id, account);
     },
 
@@ -115,7 +115,7 @@ export function campaignService(options: Options) {
                 : null,
         });
       });
-      onChange(userId, 'campaigns', [id]);
+      changes.publish({ accountId: userId, resource: 'campaigns', ids: [id] });
       return get(id, account);
     },
 
@@ -127,8 +127,8 @@ export function campaignService(options: Options) {
         removals.keep('campaigns', id, account.user.id, content);
         queries.remove(id);
       });
-      onChange(account.user.id, 'campaigns', [id]);
-      onChange(account.user.id, 'links', linkIds);
+      changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: linkIds });
     },
 
     /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when name or slug is taken by now. */
@@ -150,8 +150,8 @@ export function campaignService(options: Options) {
           return queries.reinsert(row, record, userId, removed.links);
         }),
       );
-      onChange(userId, 'campaigns', [id]);
-      onChange(userId, 'links', linkIds);
+      changes.publish({ accountId: userId, resource: 'campaigns', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: linkIds });
       return get(id, account);
     },
 
@@ -167,7 +167,7 @@ export function campaignService(options: Options) {
         }
         queries.setOrder([...wanted, ...current.filter((linkId) => !named.has(linkId))]);
       });
-      onChange(account.user.id, 'campaigns', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },
 
     /** Puts a link into a campaign. Doing so twice changes nothing. Throws 404 for what is not the account's. */
@@ -176,14 +176,14 @@ export function campaignService(options: Options) {
       const isMember = links.get(linkId, account).campaign_id === id;
       if (!isMember) await links.update(linkId, account, { campaign: id });
       if (weight !== undefined) queries.setWeight(linkId, weight);
-      onChange(account.user.id, 'campaigns', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },
 
     async unassign(id: number, linkId: number, account: Account): Promise<void> {
       get(id, account);
       if (links.get(linkId, account).campaign_id !== id) return;
       await links.update(linkId, account, { campaign: null });
-      onChange(account.user.id, 'campaigns', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '..
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
@@ -32,13 +33,12 @@ interface Options {
   removals: Removals;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Channels: labels that group links, bio pages and QR codes by source (contract, "Channels"). */
 export function channelService(options: Options) {
-  const { queries, links, items, baseUrl, removals, now, transactions, onChange } = options;
+  const { queries, links, items, baseUrl, removals, now, transactions, changes } = options;
 
   function get(id: number, account: Account): ChannelRow {
     const row = queries.find(id, account.user.id);
@@ -111,7 +111,7 @@ export function channelService(options: Options) {
         };
         return queries.insert(userId, record, fold(body.name), now());
       });
-      onChange(userId, 'channels', [id]);
+      changes.publish({ accountId: userId, resource: 'channels', ids: [id] });
       return get(id, account);
     },
 
@@ -127,7 +127,7 @@ export function channelService(options: Options) {
           starred: body.starred === undefined ? row.starred : body.starred ? 1 : 0,
         });
       });
-      onChange(account.user.id, 'channels', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'channels', ids: [id] });
       return get(id, account);
     },
 
@@ -141,8 +141,8 @@ export function channelService(options: Options) {
         removals.keep('channels', id, account.user.id, queries.contentOf(id) ?? {});
         queries.remove(id);
       });
-      onChange(account.user.id, 'channels', [id]);
-      onChange(account.user.id, 'links', []);
+      changes.publish({ accountId: account.user.id, resource: 'channels', ids: [id] });
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
     },
 
     /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its name is taken by now. */
@@ -157,8 +157,8 @@ export function channelService(options: Options) {
           queries.reinsert({ ...removed, items: stillThere }, userId);
         }),
       );
-      onChange(userId, 'channels', [id]);
-      onChange(userId, 'links', []);
+      changes.publish({ accountId: userId, resource: 'channels', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: [] });
       return get(id, account);
     },
 
@@ -167,7 +167,7 @@ export function channelService(options: Options) {
       get(channelId, account);
       if (type === 'links') await setLink(channelId, id, account, true);
       else queries.assignItem(channelId, type, id, findItem(type, id, account).createdAt);
-      onChange(account.user.id, 'channels', [channelId]);
+      changes.publish({ accountId: account.user.id, resource: 'channels', ids: [channelId] });
     },
 
     async unassign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {
@@ -177,7 +177,7 @@ export function channelService(options: Options) {
         findItem(type, id, account);
         queries.unassignItem(channelId, type, id);
       }
-      onChange(account.user.id, 'channels', [channelId]);
+      changes.publish({ accountId: account.user.id, resource: 'channels', ids: [channelId] });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { randomAlias } from '../links/aliases.ts';
@@ -31,7 +32,7 @@ interface Options {
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Logger;
 }
 
@@ -43,7 +44,7 @@ export interface FileModules extends Pick<FileService, 'removeAllOf'> {
 
 /** Wires the files that accounts upload. Their content stands in a folder beside the database. */
 export function fileModules(options: Options): FileModules {
-  const { databases, passwords, randomBytes, baseUrl, now, monotonic, onChange, log } = options;
+  const { databases, passwords, randomBytes, baseUrl, now, monotonic, changes, log } = options;
   const queries = fileQueries(databases.main);
   const storage = fileStorage({
     folder: join(dirname(databases.file), 'files'),
@@ -64,7 +65,7 @@ export function fileModules(options: Options): FileModules {
     transactions: options.transactions,
     maxUploadBytes: () => options.maxUploadMb() * 1_000_000,
     onFault: (err) => log.error({ err }, 'the content of a deleted file could not be removed'),
-    onChange,
+    changes,
   });
   return {
     removeAllOf: files.removeAllOf,

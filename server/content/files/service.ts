@@ -4,6 +4,7 @@ import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
@@ -27,13 +28,12 @@ interface Options {
   quota: StorageQuota;
   /** Told of a content that could not be removed. */
   onFault: (error: unknown) => void;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: 'files' | 'bio', ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Files: contents with a short download address. */
 export function fileService(options: Options) {
-  const { queries, storage, aliases, passwords, quota, domainOf, newAlias, now, onChange } = options;
+  const { queries, storage, aliases, passwords, quota, domainOf, newAlias, now, changes } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): FileRow {
@@ -127,7 +127,7 @@ export function fileService(options: Options) {
         throw error;
       }
       // Outside: whatever fails from here on, the file has a row, and its content must stay.
-      onChange(account.user.id, 'files', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'files', ids: [id] });
       return get(id, account);
     },
 
@@ -142,7 +142,7 @@ export function fileService(options: Options) {
         const moved = record.alias !== current.alias || record.domain_id !== current.domain_id;
         if (!held && moved) throw aliasTaken();
       });
-      onChange(account.user.id, 'files', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'files', ids: [id] });
       return get(id, account);
     },
 
@@ -158,8 +158,8 @@ export function fileService(options: Options) {
         return queries.withdraw(id, userId);
       });
       await storage.remove(content).catch(options.onFault);
-      onChange(userId, 'files', [id]);
-      if (pages.length > 0) onChange(userId, 'bio', pages);
+      changes.publish({ accountId: userId, resource: 'files', ids: [id] });
+      if (pages.length > 0) changes.publish({ accountId: userId, resource: 'bio', ids: pages });
     },
 
     /**

@@ -1,6 +1,7 @@
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -15,8 +16,7 @@ export interface InterstitialParts {
   removals: Removals;
   transactions: Transactions;
   now: () => number;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 interface Kind<Row> {
@@ -50,7 +50,7 @@ const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
 export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
-  const { interstitials, references, pictures, removals, transactions, onChange } = parts;
+  const { interstitials, references, pictures, removals, transactions, changes } = parts;
   const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
   const checkPlan = featureCheck(feature, noun.toLowerCase(), ceilingOf[resource], queries.count);
 
@@ -91,7 +91,7 @@ export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
     /** After a change: pictures that nothing shows any more go, and live pages are told. */
     changed(userId: number, id: number): void {
       pictures.sweep(userId);
-      onChange(userId, resource, [id]);
+      changes.publish({ accountId: userId, resource, ids: [id] });
     },
 
     /** Removes one; its links lead straight to their destinations then. */
@@ -110,8 +110,8 @@ export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
         queries.remove(id);
         pictures.sweep(userId);
       });
-      onChange(userId, resource, [id]);
-      onChange(userId, 'links', []);
+      changes.publish({ accountId: userId, resource, ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
 
     /**
@@ -128,8 +128,8 @@ export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
         });
         pictures.sweep(userId);
       });
-      onChange(userId, resource, [id]);
-      onChange(userId, 'links', []);
+      changes.publish({ accountId: userId, resource, ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Removals } from '../../platform/trash/service.ts';
@@ -48,7 +49,7 @@ interface Options {
   monotonic: () => number;
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Wires what links are grouped by and dressed with: campaigns, channels, overlays, splash pages, pixels. */
@@ -58,7 +59,7 @@ export function interstitialModules(options: Options): { routes: Route[] } {
     removals: options.removals,
     now: options.now,
     transactions: options.transactions,
-    onChange: options.onChange,
+    changes: options.changes,
   };
   const campaigns = campaignQueries(database);
   const campaignsService = campaignService({

@@ -3,6 +3,7 @@ import type { bulkLinks } from '../../contract/links.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected, unauthorized, unavailable } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
@@ -40,7 +41,7 @@ interface Options {
   now: () => number;
   transactions: Transactions;
   onPurge: () => void;
-  onChange: (userId: number, linkIds: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Links of one part: what is done without a look at the clock. */
@@ -216,7 +217,7 @@ export function bulkService(options: Options) {
       const following = parts.next(part.changeId - 1);
       if (following?.changeId !== part.changeId) {
         history.end(part.changeId);
-        options.onChange(part.userId, []);
+        options.changes.publish({ accountId: part.userId, resource: 'links', ids: [] });
         if (part.action === 'purge') options.onPurge();
       }
       return true;
@@ -236,7 +237,11 @@ export function bulkService(options: Options) {
       try {
         const rows = await perform(account, request, ids, changeId);
         const done = rows.filter((row) => row.outcome === 'done').map((row) => row.id);
-        options.onChange(userId, done.length > mostTold ? [] : done);
+        options.changes.publish({
+          accountId: userId,
+          resource: 'links',
+          ids: done.length > mostTold ? [] : done,
+        });
         if (request.action === 'purge') options.onPurge();
         return { rows, undo: request.action !== 'purge' && done.length > 0 ? changeId : null };
       } catch (error) {

@@ -2,6 +2,7 @@ import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { planRequired, Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
@@ -30,7 +31,7 @@ interface Options {
   slices: Slices;
   /** An account by its id; undefined when it is gone or switched off. */
   findAccount: (id: number) => Account | undefined;
-  onChange: (userId: number, linkIds: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** A row of another service, with everything in our forms. */
@@ -52,7 +53,7 @@ const maxNote = 5000;
  * same rows again makes nothing twice.
  */
 export function importService(options: Options) {
-  const { links, queries, aliases, channels, references, history, baseUrl, now, transactions, onChange } =
+  const { links, queries, aliases, channels, references, history, baseUrl, now, transactions, changes } =
     options;
   const { slices } = options;
 
@@ -184,10 +185,8 @@ export function importService(options: Options) {
         if (row) rows.push(importOne(row, request, account, made));
         return rows.length < request.rows.length;
       });
-      onChange(
-        account.user.id,
-        rows.flatMap((row) => row.id ?? []),
-      );
+      const ids = rows.flatMap((row) => row.id ?? []);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids });
       if (!isOver) throw unavailable('The server is stopping. Send the rows again after its next start.');
       return { rows, channels: [...made] };
     },

@@ -4,6 +4,7 @@ import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Route } from '../../platform/http/serve.ts';
@@ -58,7 +59,7 @@ interface Options {
   findAccount: (id: number) => Account | undefined;
   /** Told that links are gone for good. */
   onPurge: () => void;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   clock: Pick<DeletionClock, 'isTrusted'>;
   log: Pick<Logger, 'warn'>;
 }
@@ -76,11 +77,11 @@ export interface LinkModules {
 
 /** Wires links and what belongs to each of them: history, channels, imports, saved cases, whether a page may be framed. */
 export function linkModules(options: Options): LinkModules {
-  const { database, passwords, fetcher, stats, baseUrl, now, transactions, onChange } = options;
+  const { database, passwords, fetcher, stats, baseUrl, now, transactions, changes } = options;
   const channels = channelQueries(database);
   const aliases = aliasQueries(database);
   const queries = linkQueries(database);
-  const changes = changeQueries(database);
+  const changeRows = changeQueries(database);
   const domains = domainQueries(database, now);
   const references = linkReferences({
     database,
@@ -92,13 +93,13 @@ export function linkModules(options: Options): LinkModules {
   const history = linkHistory({
     links: queries,
     aliases,
-    changes,
+    changes: changeRows,
     now,
   });
   const undo = linkUndo({
     queries,
     aliases,
-    changes,
+    changes: changeRows,
     channels,
     history,
     references,
@@ -115,7 +116,7 @@ export function linkModules(options: Options): LinkModules {
     transactions,
     slices: options.slices,
     onPurge: options.onPurge,
-    onChange: (userId: number, linkIds: number[]) => onChange(userId, 'links', linkIds),
+    changes,
   };
   const service = linkService({
     ...shared,
@@ -129,7 +130,7 @@ export function linkModules(options: Options): LinkModules {
     simulate: options.simulate,
     baseUrl,
     now,
-    onChange,
+    changes,
   });
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: options.log });
@@ -144,7 +145,7 @@ export function linkModules(options: Options): LinkModules {
     imports,
     jobs: [
       trashJob({ clock: options.clock, queries, slices: options.slices, onPurge: options.onPurge, now }),
-      historyJob({ queries: changes, slices: options.slices, now }),
+      historyJob({ queries: changeRows, slices: options.slices, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],
     routes: [
@@ -165,7 +166,7 @@ export function linkModules(options: Options): LinkModules {
         }),
         imports,
         exports: linkExports({ queries, baseUrl, now }),
-        changes,
+        changes: changeRows,
         references,
         figures: async (linkId) => {
           const { total, words } = await stats.figuresOf(linkId, glanceDimensions);

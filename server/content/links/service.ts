@@ -2,6 +2,7 @@ import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
@@ -33,13 +34,12 @@ interface Options {
   undo: LinkUndo;
   /** Told that a link is gone for good. */
   onPurge: () => void;
-  /** Tells live pages that links changed. */
-  onChange: (userId: number, linkIds: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Links: the resource that everything else groups, shows or counts. */
 export function linkService(options: Options) {
-  const { queries, aliases, channels, references, history, passwords, newAlias, now, onChange } = options;
+  const { queries, aliases, channels, references, history, passwords, newAlias, now, changes } = options;
   const { atomically } = options.transactions;
   const room = linkRoom(queries);
 
@@ -98,7 +98,7 @@ export function linkService(options: Options) {
         if (edit.channels) channels.setForLink(made, edit.channels);
         return made;
       });
-      onChange(account.user.id, [id]);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });
       return get(id, account);
     },
 
@@ -120,7 +120,7 @@ export function linkService(options: Options) {
         if (channelIds) channels.setForLink(id, channelIds);
         return true;
       });
-      if (isChanged) onChange(account.user.id, [id]);
+      if (isChanged) changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });
       return get(id, account);
     },
 
@@ -151,14 +151,14 @@ export function linkService(options: Options) {
         return change;
       });
       if (undo === undefined) options.onPurge();
-      onChange(account.user.id, [id]);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });
       return undo;
     },
 
     /** Takes a change back; returns how many links it changed. Throws as `LinkUndo` does. */
     async undo(changeId: number, account: Account): Promise<number> {
       const count = await options.undo(changeId, account);
-      onChange(account.user.id, []);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
       return count;
     },
 

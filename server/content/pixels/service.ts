@@ -2,6 +2,7 @@ import { type PixelType, pixelTag, pixelTags } from '../../contract/pixels.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { fold } from '../../platform/text/case-fold.ts';
@@ -13,8 +14,7 @@ interface Options {
   removals: Removals;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** A pixel as it is kept after its deletion. */
@@ -24,7 +24,7 @@ interface RemovedPixel {
 }
 
 /** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
-export function pixelService({ queries, removals, now, transactions, onChange }: Options) {
+export function pixelService({ queries, removals, now, transactions, changes }: Options) {
   const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 
   function get(id: number, account: Account): PixelRow {
@@ -52,7 +52,7 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
       const userId = account.user.id;
       checkPlan(account, true);
       const id = queries.insert(userId, type, name, readTag(type, tag), now());
-      onChange(userId, 'pixels', [id]);
+      changes.publish({ accountId: userId, resource: 'pixels', ids: [id] });
       return id;
     },
 
@@ -68,7 +68,7 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
         body.name ?? row.name,
         body.tag === undefined ? row.tag : readTag(row.type, body.tag),
       );
-      onChange(account.user.id, 'pixels', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'pixels', ids: [id] });
     },
 
     /** Takes it off all links in the same transaction. */
@@ -79,8 +79,8 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
         removals.keep('pixels', id, userId, content);
         queries.remove(id, userId);
       });
-      onChange(userId, 'pixels', [id]);
-      onChange(userId, 'links', []);
+      changes.publish({ accountId: userId, resource: 'pixels', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
 
     /** Takes a deletion back. Throws 404 when there is nothing to bring back. */
@@ -93,8 +93,8 @@ export function pixelService({ queries, removals, now, transactions, onChange }:
           queries.reinsert(row, userId, links),
         ),
       );
-      onChange(userId, 'pixels', [id]);
-      onChange(userId, 'links', []);
+      changes.publish({ accountId: userId, resource: 'pixels', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
   };
 }

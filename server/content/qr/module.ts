@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Removals } from '../../platform/trash/service.ts';
@@ -38,7 +39,7 @@ interface Options {
   baseUrl: () => string;
   now: () => number;
   randomInteger: (below: number) => number;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
 }
 
@@ -53,7 +54,7 @@ export interface QrModules {
 
 /** Wires QR codes. */
 export function qrModules(options: Options): QrModules {
-  const { database, baseUrl, onChange } = options;
+  const { database, baseUrl, changes } = options;
   const queries = qrQueries(database);
   const reads = decoder();
   const paints = painter();
@@ -73,7 +74,7 @@ export function qrModules(options: Options): QrModules {
     baseUrl,
     now: options.now,
     transactions: options.transactions,
-    onChange,
+    changes,
   });
   const images = qrImages({ baseUrl, painter: paints });
   return {
@@ -90,7 +91,7 @@ export function qrModules(options: Options): QrModules {
     answers: qrAnswers({
       queries,
       images,
-      onScans: (userId, ids) => onChange(userId, 'qr', ids),
+      onScans: (userId, ids) => changes.publish({ accountId: userId, resource: 'qr', ids: ids }),
       log: options.log,
     }),
     findItem(id, account) {

@@ -2,6 +2,7 @@ import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Removals } from '../../platform/trash/service.ts';
@@ -37,8 +38,7 @@ interface Options {
   baseUrl: () => string;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** What a code looks like, and how it scans. */
@@ -84,7 +84,7 @@ export function qrService(options: Options) {
     removals,
     baseUrl,
     now,
-    onChange,
+    changes,
   } = options;
   const { atomically } = options.transactions;
 
@@ -189,7 +189,7 @@ export function qrService(options: Options) {
           queries.insert(account.user.id, { ...record, alias }, now()),
         );
       });
-      onChange(account.user.id, 'qr', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'qr', ids: [id] });
       return { row: get(id, account), warnings };
     },
 
@@ -206,7 +206,7 @@ export function qrService(options: Options) {
         // Drawing took a while: when somebody else was quicker, the change is made to what they left.
         if (stored) break;
       }
-      onChange(account.user.id, 'qr', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'qr', ids: [id] });
       return { row: get(id, account), warnings };
     },
 
@@ -236,8 +236,8 @@ export function qrService(options: Options) {
         removals.keep('qr', id, userId, content);
         queries.remove(id, userId);
       });
-      onChange(userId, 'qr', [id]);
-      onChange(userId, 'channels', []);
+      changes.publish({ accountId: userId, resource: 'qr', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'channels', ids: [] });
     },
 
     /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now. */
@@ -257,8 +257,8 @@ export function qrService(options: Options) {
           channels.putBack('qr', row, places);
         }),
       );
-      onChange(userId, 'qr', [id]);
-      onChange(userId, 'channels', []);
+      changes.publish({ accountId: userId, resource: 'qr', ids: [id] });
+      changes.publish({ accountId: userId, resource: 'channels', ids: [] });
       return get(id, account);
     },
   };

@@ -2,6 +2,7 @@ import type { LinkChange } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Simulator } from '../../visits/redirects/simulator.ts';
@@ -27,8 +28,7 @@ interface Options {
   simulate: Simulator;
   baseUrl: () => string;
   now: () => number;
-  /** Tells live pages that the cases of links changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** Cases of one link at most: an edit is checked against all of them. */
@@ -36,7 +36,7 @@ const mostCases = 200;
 
 /** Simulated visits to links, and the cases that are kept of them (decisions, sections 6 and 10). */
 export function simulatorService(options: Options) {
-  const { queries, links, simulate, baseUrl, now, onChange } = options;
+  const { queries, links, simulate, baseUrl, now, changes } = options;
 
   function run(row: LinkRow, stored: StoredVisitor, at = now()): Simulation {
     const visitor = thoughtVisitor(stored, at);
@@ -128,7 +128,7 @@ export function simulatorService(options: Options) {
         expected: JSON.stringify(expected),
       };
       const id = queries.insert(linkId, record, now());
-      onChange(account.user.id, 'links', [linkId]);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [linkId] });
       return resultOf(find(id, account), link);
     },
 
@@ -149,14 +149,14 @@ export function simulatorService(options: Options) {
         visitor: visitor ? JSON.stringify(visitor) : row.visitor,
         expected: expected ? JSON.stringify(expected) : row.expected,
       });
-      onChange(account.user.id, 'links', [row.link_id]);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [row.link_id] });
       return resultOf(find(id, account), links.get(row.link_id, account));
     },
 
     remove(id: number, account: Account): void {
       const row = find(id, account);
       queries.remove(id);
-      onChange(account.user.id, 'links', [row.link_id]);
+      changes.publish({ accountId: account.user.id, resource: 'links', ids: [row.link_id] });
     },
   };
 }

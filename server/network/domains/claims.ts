@@ -1,5 +1,6 @@
 import type { DomainQueries, HolderRow } from '../../identity/plans/usable-domains.ts';
 import { rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Claim, DomainProofs } from './proof.ts';
 
 interface Options {
@@ -9,15 +10,14 @@ interface Options {
   proofs: Pick<DomainProofs, 'taskOf' | 'isGivenTo'>;
   /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
   release: (id: number) => Promise<void>;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /**
  * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another account:
  * only the owner can write that. Platform domains stay with the administrators who answer for them.
  */
-export function domainClaims({ findHolder, isOwnHost, proofs, release, onChange }: Options) {
+export function domainClaims({ findHolder, isOwnHost, proofs, release, changes }: Options) {
   function checkNotOwn(host: string): void {
     if (!isOwnHost(host)) return;
     throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
@@ -48,7 +48,8 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, onChange 
       // Whoever has it by now was not asked about.
       if (findHolder(host)?.id !== holder.id) return;
       await release(holder.id);
-      if (holder.user_id !== null) onChange(holder.user_id, 'domains', [holder.id]);
+      if (holder.user_id !== null)
+        changes.publish({ accountId: holder.user_id, resource: 'domains', ids: [holder.id] });
       if (findHolder(host)) throw taken(' Another account is giving it up; try again in a minute.');
     },
   };

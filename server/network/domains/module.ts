@@ -9,6 +9,7 @@ import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { isSecure } from '../../platform/http/addresses.ts';
 import type { HostList } from '../../platform/http/hosts.ts';
@@ -61,7 +62,7 @@ interface Options {
   now: () => number;
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Logger;
 }
 
@@ -115,7 +116,7 @@ export function domainModules(options: Options): DomainModules {
     searchText,
     randomAlias: (length) => randomAlias(options.randomInteger, length),
     onUnbound: (userId) => {
-      if (userId !== null) options.onChange(userId, 'links', []);
+      if (userId !== null) options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
   });
   const wakeUnbinding = options.backlog.add({ name: 'domains', step: unbind.step });
@@ -136,7 +137,7 @@ export function domainModules(options: Options): DomainModules {
       const userId = syncQueries.find(id)?.user_id;
       takeAway(id);
       void wakeUnbinding();
-      if (userId) options.onChange(userId, 'domains', [id]);
+      if (userId) options.changes.publish({ accountId: userId, resource: 'domains', ids: [id] });
     },
     now,
     randomInteger: options.randomInteger,
@@ -151,7 +152,7 @@ export function domainModules(options: Options): DomainModules {
     now,
     randomInteger: options.randomInteger,
     transactions,
-    onChange: options.onChange,
+    changes: options.changes,
     log: options.log,
   });
   const job = scheduler.add({
@@ -176,7 +177,7 @@ export function domainModules(options: Options): DomainModules {
       isOwnHost: options.isOwnHost,
       proofs,
       release,
-      onChange: options.onChange,
+      changes: options.changes,
     }),
     checkDns,
     ownership,
@@ -190,7 +191,7 @@ export function domainModules(options: Options): DomainModules {
     release,
     now,
     transactions,
-    onChange: options.onChange,
+    changes: options.changes,
   });
 
   /** The own address goes by HTTPS alone once its administrator has written it so, and the certificate is there. */

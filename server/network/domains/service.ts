@@ -4,6 +4,7 @@ import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Picture } from '../../platform/images/images.ts';
@@ -36,8 +37,7 @@ interface Options {
   release: (id: number) => Promise<void>;
   now: () => number;
   transactions: Transactions;
-  /** Tells live pages what changed. */
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** How long a claim is kept that nobody proves. */
@@ -57,7 +57,7 @@ export function domainService(options: Options) {
   }
 
   function changed(account: Account, id: number): void {
-    options.onChange(account.user.id, 'domains', [id]);
+    options.changes.publish({ accountId: account.user.id, resource: 'domains', ids: [id] });
   }
 
   function readAddress(text: string, field: string, host: string): string {
@@ -244,7 +244,7 @@ export function domainService(options: Options) {
       get(id, account);
       await options.release(id);
       changed(account, id);
-      options.onChange(account.user.id, 'links', []);
+      options.changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
     },
   };
 }

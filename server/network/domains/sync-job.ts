@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DomainEvent } from '../../contract/domains.ts';
 import { type Turns, turns } from '../../platform/concurrency/concurrency-limit.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import { AuthoritySilent } from '../certificates/acme.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { renewBefore } from '../certificates/pair.ts';
@@ -28,7 +29,7 @@ interface Options {
   now: () => number;
   randomInteger: (below: number) => number;
   transactions: Transactions;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
 }
 
@@ -86,7 +87,7 @@ export function domainSyncJob(options: Options) {
 
   function publish(id: number): void {
     const userId = queries.find(id)?.user_id;
-    if (userId) options.onChange(userId, 'domains', [id]);
+    if (userId) options.changes.publish({ accountId: userId, resource: 'domains', ids: [id] });
   }
 
   /** Only what asks other servers takes one of the turns: results that wait to be stored hold up no look-up. */

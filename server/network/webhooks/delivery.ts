@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { purposes } from '../../identity/keys/purposes.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { Refusal, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -55,7 +56,7 @@ interface Options {
   transactions: Transactions;
   /** To be called when what waits for a webhook is to be given up. */
   wakeClearing: () => Promise<void>;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Pick<Logger, 'error'>;
 }
 
@@ -186,7 +187,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       // It may have been deleted meanwhile, and its log with it: these then change nothing.
       transactions.atomically(() => note(webhook, delivery, outcome));
     }
-    options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
+    options.changes.publish({ accountId: webhook.user_id, resource: 'webhooks', ids: [webhook.id] });
   }
 
   function note(webhook: WebhookRow, delivery: DeliveryRow, { delivered, status, duration }: Outcome): void {
@@ -243,7 +244,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       const beyond = queries.enabledBy(keyId).filter((webhook) => !mayHear(webhook));
       for (const webhook of beyond) {
         stop(webhook.id, 'key');
-        options.onChange(webhook.user_id, 'webhooks', [webhook.id]);
+        options.changes.publish({ accountId: webhook.user_id, resource: 'webhooks', ids: [webhook.id] });
       }
     },
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { keyQueries } from '../../identity/keys/queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
@@ -22,7 +23,7 @@ interface Options {
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
   backlog: Backlog;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
   log: Logger;
 }
 

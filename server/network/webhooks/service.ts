@@ -3,6 +3,7 @@ import { purposes } from '../../identity/keys/purposes.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -19,7 +20,7 @@ interface Options {
   transactions: Transactions;
   /** To be called when there is a log to remove, or what waits is to be given up. */
   wakeClearing: () => Promise<void>;
-  onChange: (userId: number, resource: string, ids: number[]) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 interface WebhookInput {
@@ -31,7 +32,7 @@ interface WebhookInput {
 
 /** Webhooks of an account (decisions, section 5). */
 export function webhookService(options: Options) {
-  const { queries, delivery, vault, now, randomBytes, transactions, wakeClearing, onChange } = options;
+  const { queries, delivery, vault, now, randomBytes, transactions, wakeClearing, changes } = options;
 
   function get(id: number, { user }: Account): WebhookRow {
     const row = queries.find(id, user.id);
@@ -61,7 +62,7 @@ export function webhookService(options: Options) {
         created_at: now(),
         key_id: bindingKey(key),
       });
-      onChange(user.id, 'webhooks', [id]);
+      changes.publish({ accountId: user.id, resource: 'webhooks', ids: [id] });
       return { id, events: chosen, secret };
     },
 
@@ -84,14 +85,14 @@ export function webhookService(options: Options) {
           key_id: onlySwitchesOff(change) ? row.key_id : bindingKey(account.key),
         });
       });
-      onChange(account.user.id, 'webhooks', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'webhooks', ids: [id] });
       await wakeClearing();
     },
 
     async remove(id: number, account: Account): Promise<void> {
       get(id, account);
       queries.markRemoved(id, now());
-      onChange(account.user.id, 'webhooks', [id]);
+      changes.publish({ accountId: account.user.id, resource: 'webhooks', ids: [id] });
       await wakeClearing();
     },
 

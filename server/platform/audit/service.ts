@@ -1,3 +1,4 @@
+import type { Changes } from '../events/changes.ts';
 import type { Actor } from './actor.ts';
 import type { AuditFilter, AuditQueries, AuditRow, NewAuditRow } from './queries.ts';
 
@@ -23,12 +24,11 @@ interface Options {
   now: () => number;
   /** Asked before entries are removed for their age. */
   isClockTrusted?: () => boolean;
-  /** Told whose log got longer. */
-  onNote?: (userId: number) => void;
+  changes: Pick<Changes, 'publish'>;
 }
 
 /** The audit log; what is too old is removed at most once a day, when something is written. */
-export function auditLog({ queries, now, isClockTrusted = () => true, onNote }: Options): AuditLog {
+export function auditLog({ queries, now, isClockTrusted = () => true, changes }: Options): AuditLog {
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   function rowOf(actor: Actor, action: string, details: AuditDetails, about: number | null): NewAuditRow {
@@ -53,7 +53,9 @@ export function auditLog({ queries, now, isClockTrusted = () => true, onNote }: 
         sweptAt = at;
       }
       queries.insert(rowOf(actor, action, details, about));
-      for (const id of new Set([about, actor.userId])) if (id !== null) onNote?.(id);
+      for (const id of new Set([about, actor.userId])) {
+        if (id !== null) changes.publish({ accountId: id, resource: 'audit', ids: [] });
+      }
     },
     noteNothing: (actor, action, details = {}) => queries.insertNothing(rowOf(actor, action, details, null)),
     list: (filter, limit, offset) => ({

@@ -1,6 +1,7 @@
 import type { ServerEvent } from '../../contract/events.ts';
 import type { Click } from '../../contract/stats.ts';
 import { tooMany } from '../errors.ts';
+import type { Change } from './changes.ts';
 import type { CountedLink } from './counted-link.ts';
 
 /** Somebody who looks at a live page. */
@@ -16,8 +17,8 @@ export interface Watcher {
 export interface Live {
   /** Adds a watcher and returns the function that removes it. Throws 429 where there are too many. */
   watch(watcher: Watcher): () => void;
-  /** Tells a user's watchers, and nobody else's, that things changed. */
-  publish(userId: number, event: ServerEvent): void;
+  /** Tells the watchers of an account, and nobody else's, that things changed. */
+  changed(change: Change): void;
   /** Takes note of counted clicks; costs nothing when their owners do not watch. */
   clicksCounted(links: readonly CountedLink[]): void;
   /** Ends the streams of a key that was revoked. */
@@ -133,7 +134,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live 
       watchers.set(watcher.userId, ofUser);
       return () => remove(watcher);
     },
-    publish,
+    changed: ({ accountId, resource, ids }) => publish(accountId, { type: 'changed', resource, ids }),
     clicksCounted(links) {
       if (watchers.size === 0) return;
       for (const { userId, linkId, clickIds } of links) {

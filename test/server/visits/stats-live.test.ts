@@ -146,7 +146,7 @@ describe('watchers', () => {
       { userId: 1, linkId: 5, clickIds: [1] },
       { userId: 3, linkId: 6, clickIds: [2] },
     ]);
-    updates.publish(2, { type: 'changed', resource: 'links', ids: [9] });
+    updates.changed({ accountId: 2, resource: 'links', ids: [9] });
     await settled();
     expect(told).toEqual([
       [22, { type: 'changed', resource: 'links', ids: [9] }],

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { type Change, changeFeed } from '../../../server/platform/events/changes.ts';
+
+const change: Change = { accountId: 7, resource: 'links', ids: [1, 2] };
+
+test('everybody who listens is told of a change', () => {
+  const told: Change[][] = [[], []];
+  const changes = changeFeed((error) => {
+    throw error;
+  });
+  for (const list of told) changes.subscribe((each) => list.push(each));
+  changes.publish(change);
+  expect(told).toEqual([[change], [change]]);
+});
+
+test('a listener that fails is reported, and harms neither the change nor the other listeners', () => {
+  const errors: unknown[] = [];
+  const told: Change[] = [];
+  const changes = changeFeed((error) => errors.push(error));
+  const failure = new Error('broken');
+  changes.subscribe(() => {
+    throw failure;
+  });
+  changes.subscribe((each) => told.push(each));
+  changes.publish(change);
+  expect(errors).toEqual([failure]);
+  expect(told).toEqual([change]);
+});
