@@ -87,7 +87,7 @@ export interface AppOptions {
   passwordCost?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
   checkReplies?: boolean;
-  /** Most megabytes of an uploaded file (decisions, section 5: 100). */
+  /** Most megabytes of an uploaded file (decision 0019: 100). */
   maxUploadMb?: () => number;
   /** Longest pause between two looks at what jobs are due, in milliseconds; tests make it short. */
   lookMs?: number | undefined;

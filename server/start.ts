@@ -19,7 +19,7 @@ import { connections } from './platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen, PortTaken } from './platform/http/listen.ts';
 import { type Geolocation, geolocationFrom } from './visits/redirects/geolocation.ts';
 
-/** Exit codes (decisions, section 8). */
+/** Exit codes (decision 0053). */
 const exitCodes = {
   failed: 1,
   wrong_options: 2,

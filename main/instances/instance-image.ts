@@ -20,7 +20,7 @@ const MAX_SIZE = 2 * 1024 * 1024;
 /** An SVG shares the page's origin here; opened as a document it must still do nothing. */
 const inertPicture = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** Pictures are public, so no key travels with the request (security.md, T-29). */
+/** Pictures are public, so no key travels with the request (T-29). */
 export function instanceImages({ instances, fetchers }: InstanceImagesOptions): InstanceImages {
   async function load(instanceId: string, path: string): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT);

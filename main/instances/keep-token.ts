@@ -30,7 +30,7 @@ const withToken = z.object({ data: z.looseObject({ token: z.string().min(1).max(
 const withApiKey = z.object({ data: z.object({ api_key: z.string().min(1).max(4_096) }) });
 const setUpBody = z.object({ username: z.string(), password: z.string() });
 
-/** Decisions, section 3: what sign-in, registration and the first set-up answer with. */
+/** Decision 0008: what sign-in, registration and the first set-up answer with. */
 export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOptions): TokenKeeper {
   async function keep(instanceId: string, target: Target, key: string): Promise<void> {
     await secrets.keep(target.binding, key);

@@ -1,7 +1,7 @@
 /**
  * The address of an API request. The page chooses the path and nothing else; it must stay below `/api/` of exactly
  * this origin. Returns undefined for a path that tries anything: dot segments, backslashes, empty segments, encoded
- * separators, control characters, a fragment (security.md, T-32).
+ * separators, control characters, a fragment (T-32).
  */
 export function apiAddress(origin: string, path: string): string | undefined {
   const [beforeQuery = ''] = path.split('?', 1);

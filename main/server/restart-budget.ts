@@ -7,7 +7,7 @@ export interface RestartBudget {
   reset(): void;
 }
 
-/** At most 5 restarts in 10 minutes, the first at once (security.md, F-15). */
+/** At most 5 restarts in 10 minutes, the first at once (F-15). */
 const RESTARTS = 5;
 const WINDOW = 10 * 60_000;
 const PAUSES = [0, 1_000, 2_000, 4_000, 8_000];

@@ -43,7 +43,7 @@ interface ServerProcessOptions {
 
 /**
  * What our own child tells us. The origin is taken from here and from nowhere else, so that a stranger who listens on
- * our port never sees a key (security.md, T-34).
+ * our port never sees a key (T-34).
  */
 const announcement = z.discriminatedUnion('type', [
   z.object({
@@ -65,7 +65,7 @@ type Failure = Extract<z.output<typeof announcement>, { type: 'failed' }>;
 const STOP_TIME = 10_000;
 const KILL_TIME = 5_000;
 
-/** Starting again mends none of these; a person has to (exit codes: decisions, section 8). */
+/** Starting again mends none of these; a person has to (exit codes: decision 0053). */
 const FINAL_FAILURES = ['port_taken', 'database_damaged', 'database_newer', 'wrong_options'];
 
 /** A utility process lives until it is told to end, even one that has nothing more to do. */
@@ -77,7 +77,7 @@ const LAST_LINES_TIME = 1_000;
 /** After a crash of the app its server may need a moment to notice and to let go of the data folder. */
 const DATA_IN_USE_TRIES = 2;
 
-/** Runs the server inside the desktop and starts it again when it dies (decisions, section 8; F-15). */
+/** Runs the server inside the desktop and starts it again when it dies (decision 0054; F-15). */
 export function serverProcess({ fork, dataFolder, log, now, port }: ServerProcessOptions): ServerProcess {
   const listeners = new Set<(state: ServerState) => void>();
   const budget = restartBudget(now);

@@ -25,7 +25,7 @@ export function isPageDocument(address: string): boolean {
   return isPageAddress(address) && /^\/admin(\/|$)/.test(new URL(address).pathname);
 }
 
-/** The page loads nothing and talks to nobody but through the bridge (security.md, T-29). */
+/** The page loads nothing and talks to nobody but through the bridge (T-29). */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

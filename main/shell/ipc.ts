@@ -44,7 +44,7 @@ const instanceChoice = z.strictObject({
   allowsPlain: z.boolean().optional(),
 });
 
-/** The whole surface that a page can touch, each channel with the form of its arguments (security.md, T-32). */
+/** The whole surface that a page can touch, each channel with the form of its arguments (T-32). */
 const callArguments = {
   'instances:list': z.tuple([]),
   'instances:current': z.tuple([]),

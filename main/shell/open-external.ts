@@ -8,7 +8,7 @@ const longestShown = 300;
 /**
  * Opens an address in the system's browser. Only http and https without credentials: other schemes start programs.
  * A host that only looks like letters one knows (it is stored as punycode) is shown as it really is and asked about.
- * Throws Refused for an address that is not opened (security.md, T-31), and says so where the system has no browser
+ * Throws Refused for an address that is not opened (T-31), and says so where the system has no browser
  * that would take it.
  */
 export async function openExternal(address: string): Promise<void> {

@@ -12,7 +12,7 @@ interface Navigation {
 
 /**
  * The page goes nowhere and opens nothing: it is one document whose routes change without navigation. Whatever a
- * hostile instance makes it try ends here (security.md, T-31). It may load itself anew, which the system asks about as
+ * hostile instance makes it try ends here (T-31). It may load itself anew, which the system asks about as
  * about any other address: after a restored backup what it knows is of another instance.
  */
 export function keepOnPage(contents: Guarded, isPage: (address: string) => boolean, log: LogFile): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { windowState } from '../shell/window-state.ts';
 
-/** The port that the server tries when it has never run (decisions, section 8). */
+/** The port that the server tries when it has never run (decision 0053). */
 export const defaultPort = 8420;
 
 const modifiers = ['CommandOrControl', 'Control', 'Alt', 'Shift', 'Super'];

@@ -6,7 +6,7 @@ import { type JsonFile, quietly } from './json-file.ts';
 /**
  * The keys of the instances, sealed with the operating system's key store. Each belongs to one binding: the exact
  * origin of a remote instance, or the id of the local one (see `bindingOf` in instances.ts). There is no way to ask
- * for a key but by its binding, so the key of one is never sent to another (security.md, T-30).
+ * for a key but by its binding, so the key of one is never sent to another (T-30).
  */
 export interface Secrets {
   has(binding: string): boolean;

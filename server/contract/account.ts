@@ -64,7 +64,7 @@ export const getAccount = endpoint({
   reply: z.object({ data: account }),
 });
 
-/** The contract's sample request uses POST; it answers like GET (decisions, section 10). */
+/** The contract's sample request uses POST; it answers like GET (decision 0005). */
 export const postAccount = endpoint({
   method: 'POST',
   path: '/api/account',

@@ -53,7 +53,7 @@ export const socialNetworks = {
 export type SocialNetwork = keyof typeof socialNetworks;
 const networkNames = Object.keys(socialNetworks) as [SocialNetwork, ...SocialNetwork[]];
 
-/** What each type of block says (decisions, section 5). All of it is plain text; pictures are PNG or JPEG. */
+/** What each type of block says (decision 0018). All of it is plain text; pictures are PNG or JPEG. */
 export const bioBlockFields = {
   link: z.object({
     title: line(120),

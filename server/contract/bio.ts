@@ -7,7 +7,7 @@ import { acknowledged, domainReference, listOf, paging, substring, timestamp } f
 import { plainLine } from './sessions.ts';
 import { statsQuery } from './stats.ts';
 
-/** An entry of the list (decisions, section 5). `link` is the page's address, `picture` the path of its avatar here. */
+/** An entry of the list (decision 0018). `link` is the page's address, `picture` the path of its avatar here. */
 export const bioPage = z.object({
   id: z.number().int(),
   name: z.string(),

@@ -61,7 +61,7 @@ const campaignFields = {
 
 export const newCampaign = z.object({ name: campaignName, ...z.object(campaignFields).partial().shape });
 export type NewCampaign = z.output<typeof newCampaign>;
-/** An empty slug takes the rotator away, an empty domain the domain (decisions, section 10). */
+/** An empty slug takes the rotator away, an empty domain the domain (decision 0015). */
 export const campaignChange = z.object({ name: campaignName, ...campaignFields }).partial();
 export type CampaignChange = z.output<typeof campaignChange>;
 

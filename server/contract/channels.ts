@@ -91,7 +91,7 @@ export const addChannel = endpoint({
   reply: namedChannel,
 });
 
-/** The published reply is the message alone; ours carries the channel too (decisions, section 5). */
+/** The published reply is the message alone; ours carries the channel too (decision 0015). */
 export const updateChannel = endpoint({
   method: 'PUT',
   path: '/api/channel/:id/update',

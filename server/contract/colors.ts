@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `#RGB` or `#RRGGBB`, in the form that is stored: upper case with six digits (decisions, section 5). */
+/** `#RGB` or `#RRGGBB`, in the form that is stored: upper case with six digits (decision 0015). */
 export const color = z
   .string()
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'Write the colour as #RGB or #RRGGBB.')

@@ -308,7 +308,7 @@ export const domainOverview = endpoint({
 });
 export type DomainUse = z.output<typeof domainOverview.reply>['data']['domains'][number];
 
-/** The state of the job that activates domains (decisions, section 7). */
+/** The state of the job that activates domains (decision 0029). */
 export const domainSync = z.object({
   running: z.boolean(),
   /** Minutes between two runs. */

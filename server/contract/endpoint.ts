@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** How a request proves who it is. `public` needs no key, `admin` needs an administrator's. */
 export type Access = 'public' | 'user' | 'admin';
 
-/** The nouns that a key's scopes are made of (decisions, section 10). */
+/** The nouns that a key's scopes are made of (decision 0009). */
 export const scopeResources = [
   'account',
   'links',
@@ -38,7 +38,7 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly alsoReads: readonly ScopeResource[];
   /** Whether it reaches everything that the instance has, so that no list of scopes is enough. */
   readonly reachesAll: boolean;
-  /** The status of a success: 200 but for campaign add and domain add (decisions, section 1). */
+  /** The status of a success: 200 but for campaign add and domain add (decision 0001). */
   readonly status: 200 | 201;
   readonly query: Query;
   readonly body: Body;

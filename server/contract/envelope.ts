@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Page size when a request names none, and the most it may ask for (decisions, section 1). */
+/** Page size when a request names none, and the most it may ask for (decision 0002). */
 export const defaultLimit = 15;
 export const maxLimit = 1000;
 
@@ -34,7 +34,7 @@ export const substring = z
 
 /**
  * An id in a body: a positive integer, or its digits in a string, as other services of this interface hand some out
- * (decisions, section 11).
+ * (decision 0002).
  */
 export const identifier = z.union([
   z.number().int().positive(),

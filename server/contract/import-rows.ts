@@ -17,7 +17,7 @@ export interface FileRow {
 /** Limits of the wire (contract/import.ts): one row over them would have its whole slice refused. */
 const limits = { url: 20_000, alias: 1000, title: 5000, note: 20_000, tag: 500, tags: 100, domain: 300 };
 
-/** Most bytes of one request; the server takes 1 MB of JSON (decisions, section 10). */
+/** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
 const sliceBytes = 700_000;
 
 /** Turns the records of a file into rows, in the file's order. `timezone` is the account's. */

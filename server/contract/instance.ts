@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** What a client can find out about a server before it has a key (decisions, section 3). */
+/** What a client can find out about a server before it has a key (decision 0008). */
 export const instanceMeta = z.object({
   name: z.string(),
   version: z.string(),

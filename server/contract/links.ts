@@ -14,7 +14,7 @@ import { linkFraming } from './framing.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
 
-/** Redirect statuses that a link may choose (decisions, section 4). */
+/** Redirect statuses that a link may choose (decision 0021). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
 
 /** How a destination is shown: `direct`, `frame`, `splash`, a custom splash page's id, or `overlay-<id>`. */
@@ -142,7 +142,7 @@ export const linkDetails = z.object({
 export type LinkDetails = z.output<typeof linkDetails>;
 
 const counts = z.record(z.string(), z.number().int());
-/** Clicks of one link at a glance (decisions, section 4). */
+/** Clicks of one link at a glance (decision 0011). */
 export const linkFigures = z.object({
   clicks: z.number().int(),
   uniqueClicks: z.number().int(),

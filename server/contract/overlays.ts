@@ -22,7 +22,7 @@ const line = (max: number) => plainLine(max).pipe(z.string().min(1, 'Enter a tex
 /** Checked like the destination of a link. */
 const address = z.string().max(8192);
 
-/** What each type of overlay says (decisions, section 10). All of it is plain text. */
+/** What each type of overlay says (decision 0016). All of it is plain text. */
 export const overlayContents = {
   message: z.object({
     text: line(500),

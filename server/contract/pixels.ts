@@ -4,7 +4,7 @@ import { acknowledged, listOf, paging, substring, timestamp } from './envelope.t
 import { plainLine } from './sessions.ts';
 
 /**
- * What a tag is made of, whatever the service (decisions, section 5): only these characters ever get into a page, so this
+ * What a tag is made of, whatever the service (decision 0016): only these characters ever get into a page, so this
  * is the defence too (T-18). A slash joins the two ids that some services have.
  */
 export const pixelTag = /^[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63}(?:\/[A-Za-z0-9_-][A-Za-z0-9_.:-]{1,63})?$/;
@@ -50,7 +50,7 @@ export const pixelRequests = z.object({
 });
 export type PixelRequests = z.output<typeof pixelRequests>;
 
-/** Decisions, section 5. Other servers may have types of their own. */
+/** Decision 0016. Other servers may have types of their own. */
 export const pixel = z.object({
   id: z.number().int(),
   type: z.string(),

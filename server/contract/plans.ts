@@ -20,7 +20,7 @@ const limits = z.object({
   megabytes: alwaysSent(count),
 });
 
-/** The switches of a plan, each with a count where one makes sense (decisions, section 3). */
+/** The switches of a plan, each with a count where one makes sense (decision 0010). */
 const features = z.object({
   bio: counted,
   domain: counted,

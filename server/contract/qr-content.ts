@@ -3,7 +3,7 @@ import { identifier } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
 
-/** What a code can hold (decisions, section 5). */
+/** What a code can hold (decision 0017). */
 export const qrTypes = ['link', 'text', 'vcard', 'email', 'phone', 'sms', 'wifi', 'event', 'geo'] as const;
 export type QrType = (typeof qrTypes)[number];
 
@@ -45,7 +45,7 @@ const longitude = z
   .min(-180, 'A longitude is from -180 to 180.')
   .max(180, 'A longitude is from -180 to 180.');
 
-/** In any case: services write it as they like (decisions, section 11). */
+/** In any case: services write it as they like (decision 0017). */
 const encryptions = ['WPA', 'WEP', 'nopass'] as const;
 const encryption = z
   .string()

@@ -99,7 +99,7 @@ export type NewQr = z.output<typeof newQr>;
 export const qrChange = z.object({ type: z.enum(qrTypes), data: z.unknown(), ...shared }).partial();
 export type QrChange = z.output<typeof qrChange>;
 
-/** An entry of the list (decisions, section 5), with what ours adds. */
+/** An entry of the list (decision 0017), with what ours adds. */
 export const qrCode = z.object({
   id: z.number().int(),
   /** The code's own address; with `.png`, `.svg` or `.pdf` behind it, its picture. */
@@ -130,7 +130,7 @@ export const qrDetails = z.object({
 });
 export type QrDetails = z.output<typeof qrDetails>;
 
-/** What makes a code hard to read for some scanners (decisions, section 11). Servers before 0.2 send none. */
+/** What makes a code hard to read for some scanners (decision 0017). Servers before 0.2 send none. */
 const warnings = alwaysSent(z.array(fieldProblem));
 
 export const listQr = endpoint({

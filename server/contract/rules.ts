@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a rule of a link can look at (decisions, section 6). */
+/** What a rule of a link can look at (decision 0022). */
 export const conditionTypes = [
   'country',
   'city',
@@ -31,7 +31,7 @@ export const conditionOperators = [
 ] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
 
-/** Values of the `device` condition and of `devicetarget` (decisions, section 10). */
+/** Values of the `device` condition and of `devicetarget` (decision 0022). */
 export const deviceNames = [
   'iPhone',
   'iPad',
@@ -93,7 +93,7 @@ export type TargetType = Extract<ConditionType, 'country' | 'device' | 'language
 
 /**
  * The list that a rule belongs to, undefined for one that is none of their shorthands: its one condition is "is" with one
- * value (decisions, section 6), and a language has two letters (section 10): a rule for pt-br is a rule of its own.
+ * value (decision 0022), and a language has two letters: a rule for pt-br is a rule of its own.
  */
 export function targetTypeOf({ conditions }: Rule): TargetType | undefined {
   const [only, ...others] = conditions;

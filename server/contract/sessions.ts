@@ -43,7 +43,7 @@ export function plainLine(max: number) {
     );
 }
 
-/** Decisions, section 3: creates the administrator; exists only while no account does. */
+/** Decision 0008: creates the administrator; exists only while no account does. */
 export const setUp = endpoint({
   method: 'POST',
   path: '/api/setup',

@@ -30,7 +30,7 @@ const dnsServer = z
     'Use addresses of DNS servers, such as 9.9.9.9 or 9.9.9.9:53.',
   );
 
-/** Every setting of an instance with its rule (decisions, section 3). Objects are merged key by key. */
+/** Every setting of an instance with its rule (decision 0008). Objects are merged key by key. */
 export const settings = z.object({
   /** Public address; null for the one that is listened on. */
   baseUrl: instanceAddress.nullable(),

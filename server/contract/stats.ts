@@ -100,7 +100,7 @@ export const click = z.object({
   device: z.string(),
   language: z.string(),
   bot: z.boolean(),
-  /** The visitor's address; null unless the instance stores addresses (decisions, section 6). */
+  /** The visitor's address; null unless the instance stores addresses (decision 0026). */
   address: alwaysSent(z.string().nullable()),
 });
 export type Click = z.output<typeof click>;

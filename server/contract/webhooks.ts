@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 
-/** What a webhook can be told of (decisions, section 5; the contract shows no events). */
+/** What a webhook can be told of (decision 0020; the contract shows no events). */
 export const webhookEvents = [
   'link.created',
   'link.updated',

@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: something in the request's content is wrong, uniqueness included (decisions, section 1). */
+/** 400: something in the request's content is wrong, uniqueness included (decision 0001). */
 export function rejected(code: string, field: string | undefined, message: string): Refusal {
   return new Refusal(400, message, field === undefined ? { code } : { code, field });
 }
@@ -50,7 +50,7 @@ export function unauthorized(): Refusal {
   });
 }
 
-/** 401 of the sign-in endpoints: wrong credentials or a missing second factor (decisions, section 10). */
+/** 401 of the sign-in endpoints: wrong credentials or a missing second factor (decision 0001). */
 export function signInRefused(code: 'invalid_credentials' | 'code_required', message: string): Refusal {
   return new Refusal(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer' } });
 }
@@ -60,7 +60,7 @@ export function forbidden(code: string, message: string, field?: string): Refusa
   return new Refusal(403, message, field === undefined ? { code } : { code, field });
 }
 
-/** 403 of a plan's gate: `field` is the permission's name (decisions, section 10). */
+/** 403 of a plan's gate: `field` is the permission's name (decision 0004). */
 export function planRequired(permission: string): Refusal {
   return forbidden('plan_required', `Your plan does not include this: ${permission}.`, permission);
 }
@@ -75,7 +75,7 @@ export function planFull(permission: string, most: number, noun: string): Refusa
   return forbidden('plan_required', `Your plan has room for ${room}. ${advice}`, permission);
 }
 
-/** 403 of a key that may not do everything; `scope` is what it lacks (decisions, section 3). */
+/** 403 of a key that may not do everything; `scope` is what it lacks (decision 0009). */
 export function scopeMissing(scope: string): Refusal {
   return forbidden('scope_missing', `This key lacks the scope ${scope}.`);
 }

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/app.ts';
 
 /*
  * Services of this interface hand some ids out as strings, so their clients send them so: `"pixels": ["1"]`
- * (decisions, section 11). Every id in a body may be digits.
+ * (decision 0002). Every id in a body may be digits.
  */
 let server: TestApp;
 let campaign: number;

@@ -1,6 +1,6 @@
 /**
  * The part of the rotator's visits that goes to each link, between 0 and 1, by its weight: round robin over the sum of
- * the weights (decisions, section 5). All zero where nothing has a weight.
+ * the weights (decision 0015). All zero where nothing has a weight.
  */
 export function sharesOf(weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -10,7 +10,7 @@ export interface ShiftedMoment {
 
 /**
  * The same instant in another account's time zone: the wire has no zone, each account reads timestamps in its own
- * (decisions, section 1). Where that cannot be said, the text stays or is an hour off, and `isExact` is false.
+ * (decision 0002). Where that cannot be said, the text stays or is an hour off, and `isExact` is false.
  */
 export function shiftMoment(text: string, from: string, to: string): ShiftedMoment {
   const instant = instantOf(text, from);

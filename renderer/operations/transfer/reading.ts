@@ -16,7 +16,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { type Destination, hostOf, type Source } from './plan.ts';
 import type { TransferKind } from './rows.ts';
 
-/** Rows of a page; the most that a server gives (decisions, section 1). */
+/** Rows of a page; the most that a server gives (decision 0002). */
 const limit = 100;
 
 /** Requests for single links at a time: enough to hide the way, few enough to leave the server to others. */

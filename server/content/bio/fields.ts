@@ -38,7 +38,7 @@ export const emptyRecord: Omit<BioRecord, 'name'> = {
 
 /**
  * Applies what a client sent, but for the blocks, to a page's record; null and '' clear. Gates of the plan come before
- * every look-up (decisions, section 10). Throws 400 with the field at fault, or 403 `plan_required`.
+ * every look-up (decision 0004). Throws 400 with the field at fault, or 403 `plan_required`.
  */
 export function applyBioChange(
   change: Omit<BioChange, 'blocks'>,

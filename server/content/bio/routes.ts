@@ -31,7 +31,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** The endpoints of bio pages (decisions, section 5). */
+/** The endpoints of bio pages (decision 0018). */
 export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
   const contextOf = ({ user }: Account) => ({ timezone: user.timezone, baseUrl: baseUrl() });
 

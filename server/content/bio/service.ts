@@ -43,7 +43,7 @@ interface RemovedBio {
   pictures: string[];
 }
 
-/** Bio pages: several links and more behind one short address (decisions, section 5). */
+/** Bio pages: several links and more behind one short address (decision 0018). */
 export function bioService(options: Options) {
   const { queries, aliases, channels, references, pictures, removals, now, changes } = options;
   const { atomically } = options.transactions;

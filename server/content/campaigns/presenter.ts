@@ -28,7 +28,7 @@ export function presentCampaign(row: CampaignRow, context: PresentContext): Camp
   };
 }
 
-/** The reply of create and update: both published shapes in one (decisions, section 5). */
+/** The reply of create and update: both published shapes in one (decision 0015). */
 export function presentReply(row: CampaignRow, context: PresentContext): CampaignReply {
   const { date: _date, ...data } = presentCampaign(row, context);
   return {

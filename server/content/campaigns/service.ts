@@ -39,7 +39,7 @@ export function campaignService(options: Options) {
     return row;
   }
 
-  /** The name is looked at before the slug (decisions, section 5). */
+  /** The name is looked at before the slug (decision 0015). */
   function checkName(name: string, userId: number, own?: number): void {
     const holder = queries.findByName(userId, fold(name));
     if (holder !== undefined && holder !== own) {
@@ -47,7 +47,7 @@ export function campaignService(options: Options) {
     }
   }
 
-  /** Slugs are unique over the whole instance, one's own included (decisions, section 10). */
+  /** Slugs are unique over the whole instance, one's own included (decision 0015). */
   function readSlug(text: string, own?: number): string {
     const slug = text.normalize('NFC').trim();
     if (!isAliasText(slug)) {

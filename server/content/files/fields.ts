@@ -21,7 +21,7 @@ export interface FileEdit {
 
 /**
  * Applies what a client sent to a file's record; null and '' clear. Gates of the plan come before every look-up
- * (decisions, section 10). Throws 400 with the field at fault, or 403 `plan_required`.
+ * (decision 0004). Throws 400 with the field at fault, or 403 `plan_required`.
  */
 export function applyFileChange(change: FileChange, record: FileRecord, context: Context): FileEdit {
   const { account, domainOf, now } = context;
@@ -42,7 +42,7 @@ export function applyFileChange(change: FileChange, record: FileRecord, context:
   return { record: next, password: change.password === undefined ? undefined : change.password || null };
 }
 
-/** The first moment after a day in the account's time zone (decisions, section 5). */
+/** The first moment after a day in the account's time zone (decision 0019). */
 function readExpiry(text: string, timezone: string, now: number): number {
   const end = parseMoment(text, timezone, 'end', 'expiry') + 1000;
   if (end <= now) throw rejected('expiry_past', 'expiry', 'Choose today or a later day for the expiry.');

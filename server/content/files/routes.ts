@@ -12,7 +12,7 @@ interface Options {
   now: () => number;
 }
 
-/** The files endpoints (contract, "CTA overlays, custom splash, files"; decisions, section 5). */
+/** The files endpoints (contract, "CTA overlays, custom splash, files"; decision 0019). */
 export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
   const contextOf = ({ user }: Account): PresentContext => ({
     timezone: user.timezone,

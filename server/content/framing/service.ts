@@ -23,7 +23,7 @@ const mostMs = 3_000;
 /** Destinations of one link that are asked; the others count as unknown. */
 const mostAddresses = 10;
 const askAgainMs = { known: 24 * 3_600_000, unknown: 3_600_000 };
-/** Our pages on the instance's own host are sandboxed and have no origin (decisions, section 8). */
+/** Our pages on the instance's own host are sandboxed and have no origin (decision 0033). */
 const noOrigin = 'null';
 
 /**
@@ -114,7 +114,7 @@ function addressesOf({ url, rules, abtesting }: FramedLink): string[] {
   return [...new Set(targets.flatMap((target) => framedAddress(target) ?? []))];
 }
 
-/** Branded domains are presented with https (decisions, section 7). */
+/** Branded domains are presented with https (decision 0029). */
 function embedderOf(host: string | null): string {
   return host === null ? noOrigin : `https://${host}`;
 }

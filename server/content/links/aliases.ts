@@ -1,6 +1,6 @@
 import { rejected } from '../../platform/errors.ts';
 
-/** First path segments that the instance needs for itself (decisions, section 4). */
+/** First path segments that the instance needs for itself (decision 0011). */
 const reserved = new Set([
   'api',
   'admin',
@@ -47,7 +47,7 @@ const randomLength = 6;
 
 /**
  * An alias as a person wrote it, in the form that is stored: NFC, 1 to 80 characters of letters, digits and `- _ . ~`
- * (decisions, section 4). Throws 400 `invalid_alias` or `alias_reserved`.
+ * (decision 0011). Throws 400 `invalid_alias` or `alias_reserved`.
  */
 export function readAlias(text: string, field: string): string {
   const alias = text.normalize('NFC').trim();

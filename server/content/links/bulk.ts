@@ -57,7 +57,7 @@ const mostTold = 1_000;
 type DoOne = (id: number) => BulkRow;
 
 /**
- * One thing done to many links, with the outcome of each (decisions, section 10). It is done in slices, each a transaction:
+ * One thing done to many links, with the outcome of each (decision 0013). It is done in slices, each a transaction:
  * what a crash or a stop leaves over is done after the next start, and the undo of the action is about all of it.
  */
 export function bulkService(options: Options) {

@@ -4,7 +4,7 @@ const maxLength = 8192;
 
 /**
  * A destination in the form that is stored and sent: absolute http or https URL in WHATWG normal form, at most 8192
- * characters, no credentials, not one of our own addresses (decisions, section 4).
+ * characters, no credentials, not one of our own addresses (decision 0011).
  * Throws 400 `invalid_url` or `loop`.
  */
 export function readDestination(text: string, field: string, isOwnAddress: (url: URL) => boolean): string {

@@ -92,7 +92,7 @@ export function applyChange(change: LinkChange, { account, references, record }:
   return { record: next, password: passwordOf(change), channels: channelsOf(change, references) };
 }
 
-/** Gates of the plan (decisions, section 10): 403 `plan_required` with the permission's name. */
+/** Gates of the plan (decision 0004): 403 `plan_required` with the permission's name. */
 function checkPlan(change: LinkChange, { plan }: Account): void {
   if (change.custom && !plan.permissions.alias) throw planRequired('alias');
   if (change.password && !plan.permissions.password) throw planRequired('password');

@@ -13,7 +13,7 @@ export interface PresentContext {
   now: number;
 }
 
-/** A link in a list (decisions, section 4). */
+/** A link in a list (decision 0011). */
 export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentContext): Link {
   return {
     id: row.id,

@@ -46,7 +46,7 @@ interface Options {
   now: () => number;
 }
 
-/** The links endpoints (decisions, section 4). */
+/** The links endpoints (decision 0011). */
 export function linkRoutes(options: Options): Route[] {
   const { links, bulk, imports, exports, changes, references, framing, figures, countRecent, baseUrl, now } =
     options;

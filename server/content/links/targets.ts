@@ -5,7 +5,7 @@ import { countryCode, countryName } from './countries.ts';
 import { deviceName, twoLetterLanguage } from './rules.ts';
 
 /**
- * The contract's three target lists are shorthands for rules (decisions, section 6): a target is a rule with the one
+ * The contract's three target lists are shorthands for rules (decision 0022): a target is a rule with the one
  * condition "is". Sending a list replaces the rules of that form and leaves the others where they are.
  */
 export function applyTargets(

@@ -3,7 +3,7 @@ import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import type { LinkQueries } from './queries.ts';
 
-/** How long a deleted link can be brought back (decisions, section 4). */
+/** How long a deleted link can be brought back (decision 0013). */
 const keptMs = 30 * 86_400_000;
 const linksPerStep = 5;
 

@@ -18,7 +18,7 @@ import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
 import type { OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
 
-/** The endpoints of CTA overlays (contract; decisions, section 5). */
+/** The endpoints of CTA overlays (contract; decision 0016). */
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
   return [
     route(listOverlays, ({ caller, query }) => {

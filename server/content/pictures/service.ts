@@ -30,7 +30,7 @@ const mostPictures = 1000;
 
 /**
  * Pictures of overlays, splash pages and bio pages. They are fetched once, when somebody sets their address, and then
- * served from here: a visitor's browser asks nobody else (decisions, section 6).
+ * served from here: a visitor's browser asks nobody else (decision 0026).
  */
 export function pictureService({ queries, fetcher, quota, transactions, randomBytes }: Options) {
   /** Gets a picture without storing it. Throws 400 naming the field. */

@@ -21,7 +21,7 @@ interface Options {
   requestsOf: (pixel: Pick<PixelRow, 'type' | 'tag'>) => PixelRequests;
 }
 
-/** The pixels endpoints (contract; decisions, section 5). */
+/** The pixels endpoints (contract; decision 0016). */
 export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
   function present(row: PixelRow, caller: Account, figures: '0' | '1' | undefined): Pixel {
     const record = presentPixel(row, caller.user.timezone);

@@ -23,7 +23,7 @@ interface RemovedPixel {
   links: number[];
 }
 
-/** Pixels of advertising and statistics services that pages of links load (decisions, section 5). */
+/** Pixels of advertising and statistics services that pages of links load (decision 0016). */
 export function pixelService({ queries, removals, now, transactions, changes }: Options) {
   const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 

@@ -43,7 +43,7 @@ export const addressEndings = /\.(png|svg|pdf|vcf|ics)$/i;
 
 /**
  * Applies what a client sent to a record, all but the logo's picture. Gates of the plan come before every look-up
- * (decisions, section 10). Throws 400 with the field at fault, or 403 `plan_required`.
+ * (decision 0004). Throws 400 with the field at fault, or 403 `plan_required`.
  */
 export function applyQrChange(change: QrChange, record: QrRecord, context: Context): QrRecord {
   const { account } = context;

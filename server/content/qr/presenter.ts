@@ -9,7 +9,7 @@ interface PresentContext {
   baseUrl: string;
 }
 
-/** A code in a list (decisions, section 5). */
+/** A code in a list (decision 0017). */
 export function presentQr(row: QrRow, { timezone, baseUrl }: PresentContext): QrCode {
   return {
     id: row.id,

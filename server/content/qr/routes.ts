@@ -27,7 +27,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** The endpoints of QR codes (decisions, section 5). */
+/** The endpoints of QR codes (decision 0017). */
 export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
   return [
     route(listQr, ({ caller, query }) => {

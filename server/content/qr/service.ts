@@ -70,7 +70,7 @@ const previewWidth = 320;
 /** As long as a random alias, so that a preview has as many modules as the code will have. */
 const previewAlias = 'pReViw';
 
-/** QR codes: what they hold, how they are drawn, and that they scan (decisions, section 5). */
+/** QR codes: what they hold, how they are drawn, and that they scan (decision 0017). */
 export function qrService(options: Options) {
   const {
     queries,
@@ -103,7 +103,7 @@ export function qrService(options: Options) {
       return { content: { url: references.readDestination(url, 'data') }, link_id: null };
     }
     const row = ownLink(data.link, account);
-    // In a body an unknown id is the body's fault (decisions, section 10).
+    // In a body an unknown id is the body's fault (decision 0004).
     if (!row) throw rejected('unknown_link', 'data.link', 'This is not one of your links.');
     return { content: {}, link_id: row.id };
   }
@@ -217,7 +217,7 @@ export function qrService(options: Options) {
       id: number | undefined,
     ): Promise<Preview & { svg: string }> {
       const row = id === undefined ? emptyQr : queries.find(id, account.user.id);
-      // In a body an unknown id is the body's fault (decisions, section 10).
+      // In a body an unknown id is the body's fault (decision 0004).
       if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
       const seen = await look(await edited(body, row, account), account);
       const extent = { width: previewWidth, unit: 'px' } as const;

@@ -16,7 +16,7 @@ import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
 import type { SplashRow } from './queries.ts';
 import type { SplashService } from './service.ts';
 
-/** The endpoints of custom splash pages (contract; decisions, section 5). */
+/** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   return [
     route(listSplash, ({ caller, query }) => {

@@ -21,7 +21,7 @@ const usual: Omit<SplashRecord, 'name'> = {
 };
 const addressFields = ['product', 'avatar', 'banner'] as const;
 
-/** Custom splash pages: what visitors see before a link's destination (decisions, section 5). */
+/** Custom splash pages: what visitors see before a link's destination (decision 0016). */
 export function splashService(options: Options) {
   const { queries, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =

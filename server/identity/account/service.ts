@@ -17,7 +17,7 @@ import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { UserService } from '../users/service.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
 
-/** Contract, "Limits": 500x500. What is fetched for it may be larger (security page, T-14). */
+/** Contract, "Limits": 500x500. What is fetched for it may be larger (T-14). */
 const avatarEdge = 500;
 const maxAvatarBytes = 5_000_000;
 

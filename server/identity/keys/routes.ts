@@ -10,7 +10,7 @@ interface Options {
   now: () => number;
 }
 
-/** API keys: rotation of the primary one (contract) and custom ones (decisions, section 3). */
+/** API keys: rotation of the primary one (contract) and custom ones (decision 0009). */
 export function keyRoutes({ apiKeys, now }: Options): Route[] {
   return [
     route(regenerateKey, (call) => ({

@@ -5,7 +5,7 @@ export function newSecret(kind: 'key' | 'session'): string {
   return `${kind === 'key' ? 'wp' : 'wps'}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is stored of a secret: it has 256 random bits, so one round of SHA-256 is enough (decisions, section 2). */
+/** What is stored of a secret: it has 256 random bits, so one round of SHA-256 is enough (decision 0005). */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

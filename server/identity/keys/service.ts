@@ -8,7 +8,7 @@ const day = 86_400_000;
 export const sessionLifetime = 90 * day;
 /** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
 const touchInterval = 60_000;
-/** Sessions of one person; with one more the one that was idle for the longest time ends (decisions, section 11). */
+/** Sessions of one person; with one more the one that was idle for the longest time ends (decision 0008). */
 const maxSessions = 100;
 
 /** What can be chosen for a key. */
@@ -29,7 +29,7 @@ interface Options {
   onRevoked?: (keyId: number) => void;
 }
 
-/** API keys and sessions: a session token is a revocable key of its own kind (decisions, section 3). */
+/** API keys and sessions: a session token is a revocable key of its own kind (decision 0009). */
 export function keyService({ queries, now, isClockTrusted = () => true, onRevoked = () => {} }: Options) {
   function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
     const secret = newSecret(kind === 'session' ? 'session' : 'key');

@@ -13,7 +13,7 @@ export interface HolderRow {
   removed_at: number | null;
 }
 
-/** The plan of a user now: one that has run out is the free plan (decisions, section 3). */
+/** The plan of a user now: one that has run out is the free plan (decision 0010). */
 const currentPlan = `(SELECT CASE WHEN plan_expires_at <= @now
     THEN (SELECT id FROM plans WHERE free = 1 ORDER BY id LIMIT 1) ELSE plan_id END
   FROM users WHERE id = @user)`;

@@ -16,8 +16,8 @@ export type ConfirmPassword = (
 
 /**
  * Checks the password of somebody who is signed in already, before something that a stolen key must not do.
- * Throws 400 with the field `current_password`; the sixth wrong one from a network in 15 minutes is 429 (decisions,
- * section 11).
+ * Throws 400 with the field `current_password`; the sixth wrong one from a network in 15 minutes is 429 (decision 0007).
+ *
  */
 export function passwordConfirmation({ failures, passwords }: Options): ConfirmPassword {
   return async (user, password, address) => {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
 const minute = 60_000;
-/** Five failures from one network in 15 minutes lock a check for it for 15 minutes (decisions, section 11). */
+/** Five failures from one network in 15 minutes lock a check for it for 15 minutes (decision 0007). */
 const allowedFailures = 5;
 const windowMs = 15 * minute;
 /**

@@ -46,7 +46,7 @@ export interface Credentials {
   address: string;
 }
 
-/** First run, sign-in and sign-out (decisions, section 3). */
+/** First run, sign-in and sign-out (decision 0008). */
 export function sessionService(options: Options) {
   const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
 

@@ -15,7 +15,7 @@ export function otpauthUrl(secret: string, label: string): string {
 
 /**
  * The time step that a code belongs to: the current or the previous one, and later than the last accepted step.
- * Undefined when it is none of them (decisions, section 2). `now` in milliseconds.
+ * Undefined when it is none of them (decision 0006). `now` in milliseconds.
  */
 export function stepOfCode(
   secret: string,

@@ -39,7 +39,7 @@ interface Options {
   onRemove: (userId: number) => () => Promise<void>;
 }
 
-/** What administrators do with accounts (decisions, section 3). */
+/** What administrators do with accounts (decision 0010). */
 export function userAdminService(options: Options) {
   const { users, keys, passwords, twoFactor, planExists, transactions, audit, onRemove } = options;
   const { removal, wakeRemoval, now } = options;

@@ -13,7 +13,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** Accounts, for administrators (decisions, section 3; the paths are those of other installations). */
+/** Accounts, for administrators (decision 0010; the paths are those of other installations). */
 export function userRoutes({ users, baseUrl }: Options): Route[] {
   return [
     route(listUsers, ({ caller, query }) => {

@@ -27,7 +27,7 @@ interface Options {
   now: () => number;
   /** Time zone of new accounts: the instance's own. */
   timezone: string;
-  /** Plan of new accounts; everyone is on Pro until the administrator says otherwise (decisions, section 3). */
+  /** Plan of new accounts; everyone is on Pro until the administrator says otherwise (decision 0010). */
   defaultPlan: () => number;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** Milliseconds before their end at which certificates are renewed (decisions, section 7: 30 days). */
+/** Milliseconds before their end at which certificates are renewed (decision 0031: 30 days). */
 export const renewBefore = 30 * 24 * 3_600_000;
 
 /** A private key with its certificate chain, both PEM. */

@@ -3,7 +3,7 @@ const longest = 24 * 3_600_000;
 
 /**
  * Milliseconds until the next attempt after some failures in a row: 10 minutes, doubled each time, up to 24 hours
- * (decisions, section 7), less up to a tenth, so that domains which failed together do not come back together.
+ * (decision 0029), less up to a tenth, so that domains which failed together do not come back together.
  */
 export function backOff(failures: number, randomInteger: (below: number) => number): number {
   const exponent = Math.min(Math.max(failures, 1) - 1, 20);

@@ -22,7 +22,7 @@ export type DnsCheck = (host: string) => Promise<DnsVerdict>;
 
 interface Options {
   resolver: Resolver;
-  /** The service's addresses, or host names to compare with (decisions, section 7). */
+  /** The service's addresses, or host names to compare with (decision 0029). */
   publicAddresses: () => readonly string[];
 }
 

@@ -12,7 +12,7 @@ import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
 
-/** Failed checks in a row that make a domain's status 0 (decisions, section 7). */
+/** Failed checks in a row that make a domain's status 0 (decision 0029). */
 export const failuresToGiveUp = 10;
 
 /** Contract, "Branded domain". Platform domains show no id (`asAdministrator` does). */
@@ -43,7 +43,7 @@ export function presentRoot(row: Pick<DomainRow, 'redirect_root' | 'bio_id'>): s
   return row.bio_id === null ? row.redirect_root : null;
 }
 
-/** A domain as it is presented: without a port, whatever port this process listens on (decisions, section 7). */
+/** A domain as it is presented: without a port, whatever port this process listens on (decision 0029). */
 export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
   return `https://${host}`;
 }

@@ -33,7 +33,7 @@ const mostAnswers = 16;
 const mostAliases = 8;
 
 /**
- * Asks name servers directly, never the system's own look-up: 2 s, 2 tries, A, AAAA and CNAME (decisions, section 7).
+ * Asks name servers directly, never the system's own look-up: 2 s, 2 tries, A, AAAA and CNAME (decision 0029).
  * Whatever the servers do, an answer is there after both tries' time. Never throws.
  */
 export function resolver({ servers, timeoutMs = 2_000, tries = 2 }: Options): Resolver {

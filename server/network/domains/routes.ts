@@ -43,7 +43,7 @@ interface Options {
   ownCertificate: OwnCertificate['state'];
 }
 
-/** The branded domains endpoints (contract, "Branded domains"; decisions, section 7). */
+/** The branded domains endpoints (contract, "Branded domains"; decision 0029). */
 export function domainRoutes(options: Options): Route[] {
   const { domains, job, figures, syncMinutes, sslMode } = options;
 

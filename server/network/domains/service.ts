@@ -68,7 +68,7 @@ export function domainService(options: Options) {
     return address;
   }
 
-  /** Plan first, then what excludes what, then what there is (decisions, section 10). */
+  /** Plan first, then what excludes what, then what there is (decision 0004). */
   function checkBio({ bioid, redirectroot }: Pick<DomainChange, 'bioid' | 'redirectroot'>, account: Account) {
     if (!bioid) return;
     if (!account.plan.features.bio?.enabled) throw planRequired('bio');

@@ -39,7 +39,7 @@ const lookUpsAtOnce = 20;
 const restMs = 10;
 
 /**
- * Keeps branded domains in step (decisions, section 7): looks them up, switches their routing on, gets and renews
+ * Keeps branded domains in step (decision 0029): looks them up, switches their routing on, gets and renews
  * certificates. Each domain is committed by itself, and a failure of one holds up no other.
  */
 export function domainSyncJob(options: Options) {

@@ -35,7 +35,7 @@ export interface SharingOptions {
 
 /**
  * Opens the instance to other machines of the network while the setting says so, and not a moment longer: listeners for
- * HTTP and HTTPS on each of the machine's addresses, which come and go with its networks (decisions, section 8).
+ * HTTP and HTTPS on each of the machine's addresses, which come and go with its networks (decision 0035).
  */
 export function sharing(options: SharingOptions) {
   const { isOn, port, discovery, monotonic, log } = options;

@@ -30,7 +30,7 @@ interface WebhookInput {
   enabled?: boolean | undefined;
 }
 
-/** Webhooks of an account (decisions, section 5). */
+/** Webhooks of an account (decision 0020). */
 export function webhookService(options: Options) {
   const { queries, delivery, vault, now, randomBytes, transactions, wakeClearing, changes } = options;
 

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Services } from './services.ts';
 
-/** Exit codes of commands; those of the server itself are the same where they mean the same (decisions, section 8). */
+/** Exit codes of commands; those of the server itself are the same where they mean the same (decision 0053). */
 export const commandCodes = {
   done: 0,
   failed: 1,

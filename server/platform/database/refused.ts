@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** Why a data folder cannot be served. `code` decides the exit status (decisions, section 8). */
+/** Why a data folder cannot be served. `code` decides the exit status (decision 0053). */
 export class DatabaseRefused extends Error {
   readonly code: 'data_in_use' | 'database_damaged' | 'database_newer';
 

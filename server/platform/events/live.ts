@@ -37,7 +37,7 @@ interface Options {
   onError: (error: unknown) => void;
 }
 
-/** Live streams of one person, over all keys and sessions, and of everybody (decisions, section 11). */
+/** Live streams of one person, over all keys and sessions, and of everybody (decision 0008). */
 const mostPerPerson = 20;
 const mostInAll = 500;
 const retrySeconds = 60;

@@ -97,7 +97,7 @@ const mostAtOnce = 32;
 const longestUrl = 2048;
 
 /**
- * The only door for outgoing requests (decisions, section 9; T-14): avatars, logos, icons, titles. The address is
+ * The only door for outgoing requests (decision 0034; T-14): avatars, logos, icons, titles. The address is
  * checked in the connection's own name look-up, so a name that answers differently the second time gains nothing.
  * No cookies, no credentials, no decompression, no proxy from the environment.
  */

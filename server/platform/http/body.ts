@@ -4,7 +4,7 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import { Refusal, rejected, tooLarge, unsupportedMedia } from '../errors.ts';
 import { shapeCheck } from './json-shape.ts';
 
-/** Bodies up to 1 MB (decisions, section 10). */
+/** Bodies up to 1 MB (decision 0003). */
 const maxBytes = 1_000_000;
 
 const parse = koaBody({

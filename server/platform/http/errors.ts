@@ -12,7 +12,7 @@ export interface FailureReply {
 
 /**
  * The one place where failures become answers: a Refusal says what it says; storage faults are 503 and 507; anything
- * else is logged whole and answered bare, with an id that is also in the log (decisions, section 1).
+ * else is logged whole and answered bare, with an id that is also in the log (decision 0001).
  */
 export function failureReply(thrown: unknown, log: Pick<Logger, 'error'>): FailureReply {
   const refusal = asRefusal(thrown, log);

@@ -10,7 +10,7 @@ export interface RequestHost {
 }
 
 /**
- * Reads the Host header strictly, as the defence against DNS rebinding rests on it (security page, T-01): exactly one
+ * Reads the Host header strictly, as the defence against DNS rebinding rests on it (T-01): exactly one
  * header, HTTP/1.1, no user part, no trailing dot, and an absolute-form target that names the same host.
  * Returns undefined for anything else.
  */
@@ -66,7 +66,7 @@ interface Options {
 /** What this machine calls itself, as Host headers write it. */
 export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The exact list of hosts that are ours. Branded domains are never on it (decisions, section 8). */
+/** The exact list of hosts that are ours. Branded domains are never on it (decision 0033). */
 export function hostList(options: Options): HostList {
   const {
     port,
@@ -135,7 +135,7 @@ export function isEncrypted({ socket }: IncomingMessage): boolean {
   return 'encrypted' in socket;
 }
 
-/** 421 (decisions, section 1): the request was sent to a name that is not on the list. */
+/** 421 (decision 0033): the request was sent to a name that is not on the list. */
 export function misdirected(): Refusal {
   return new Refusal(421, 'This address does not answer here. Use the address of the instance.', {
     code: 'misdirected',

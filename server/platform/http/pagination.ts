@@ -15,7 +15,7 @@ export function offsetOf({ limit, page }: PageRequest): number {
   return (page - 1) * limit;
 }
 
-/** The figures of the pagination envelope (contract; decisions, section 1: past the end the page is empty). */
+/** The figures of the pagination envelope (contract; decision 0002: past the end the page is empty). */
 export function pageFigures(total: number, { limit, page }: PageRequest) {
   const maxpage = Math.max(1, Math.ceil(total / limit));
   return {

@@ -29,7 +29,7 @@ export interface RateLimiters {
 }
 
 interface Options {
-  /** Monotonic milliseconds: a change of the wall clock resets no window (decisions, section 1). */
+  /** Monotonic milliseconds: a change of the wall clock resets no window (decision 0003). */
   monotonic: () => number;
   now: () => number;
   windowMs?: number;

@@ -1,6 +1,6 @@
 import { scopeMissing } from '../errors.ts';
 
-/** What a key may do: everything, or a list of `<resource>:read` and `<resource>:write` (decisions, section 3). */
+/** What a key may do: everything, or a list of `<resource>:read` and `<resource>:write` (decision 0009). */
 export type Scopes = 'full' | string[];
 
 /** Reads the stored form of a key's scopes. */

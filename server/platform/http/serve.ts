@@ -137,7 +137,7 @@ export function neededScopes(endpoint: AnyEndpoint): string[] {
 }
 
 /**
- * Ids are positive integers in canonical decimal form; any other spelling is 404 (decisions, section 1). They are read from
+ * Ids are positive integers in canonical decimal form; any other spelling is 404 (decision 0002). They are read from
  * the path as it came, because `%31` is another spelling that the router's parameters do not show.
  */
 function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {

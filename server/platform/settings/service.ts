@@ -17,7 +17,7 @@ export interface SettingsService {
 
 interface Options {
   queries: SettingsQueries;
-  /** What the command line or the environment said; it wins over what is stored (decisions, section 3). */
+  /** What the command line or the environment said; it wins over what is stored (decision 0010). */
   fixed: PartialSettings;
   planExists: (id: number) => boolean;
   /** Whether a host is a branded domain, of an account or of the platform. */

@@ -1,5 +1,5 @@
 /**
- * What uniqueness of names and search look at: composed and without case (decisions, section 10). Letters that only
+ * What uniqueness of names and search look at: composed and without case (decision 0042). Letters that only
  * differ in case fold to the same, also where one of them is written with several: ß and ẞ to ss, ﬁ to fi, and every
  * sigma to σ. The dotless ı stays apart from i. Folding twice changes nothing more.
  */

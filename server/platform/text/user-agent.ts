@@ -11,7 +11,7 @@ export interface UserAgent {
   os: string;
   /** Desktop, Mobile, Tablet or TV. */
   device: string;
-  /** Every name that a `device` condition may match (decisions, section 10). */
+  /** Every name that a `device` condition may match (decision 0022). */
   devices: readonly DeviceName[];
 }
 

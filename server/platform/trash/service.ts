@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { RemovalQueries, RemovedResource } from './queries.ts';
 
-/** How long a deleted thing can be brought back: as long as a deleted link (decisions, section 4). Milliseconds. */
+/** How long a deleted thing can be brought back: as long as a deleted link (decision 0013). Milliseconds. */
 export const keptMs = 30 * 86_400_000;
 
 interface Options {

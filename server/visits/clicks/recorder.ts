@@ -56,7 +56,7 @@ const waitingOrphans = 500;
 
 /**
  * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their answers. So an
- * answered click is never lost by a crash (decisions, section 6), at the price of one commit a turn.
+ * answered click is never lost by a crash (decision 0023), at the price of one commit a turn.
  * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {

@@ -17,7 +17,7 @@ interface Options {
 
 /**
  * Hashes visitors with a salt that is made anew every UTC day while the old one is deleted, so that "unique" means
- * unique per day and nobody can be followed over days (decisions, section 6).
+ * unique per day and nobody can be followed over days (decision 0026).
  */
 export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
   const find = connection.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();

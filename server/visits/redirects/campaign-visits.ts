@@ -41,7 +41,7 @@ export interface PathVisit {
 const rotatorSource = sources.indexOf('rotator');
 
 /**
- * Answers the pages of campaigns: rotator `/r/<slug>`, list `/u/<username>/list-<id>` (decisions, section 5), and the
+ * Answers the pages of campaigns: rotator `/r/<slug>`, list `/u/<username>/list-<id>` (decision 0015), and the
  * profile `/u/<username>` of an account whose `public` is on (contract, "Account").
  */
 export function campaignVisits(options: Options) {

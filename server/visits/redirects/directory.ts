@@ -17,7 +17,7 @@ export interface Domain {
   bioId: number | null;
   /**
    * Whether pages made by a user share the host with others: with the admin pages on the instance's own address, with
-   * pages of other accounts on a platform domain. They are sandboxed there (decisions, section 8).
+   * pages of other accounts on a platform domain. They are sandboxed there (decision 0033).
    */
   isShared: boolean;
 }

@@ -28,7 +28,7 @@ const longestPath = 200;
 
 /** Answers where no link is: the bare domain, aliases that nobody has, and whoever tries too many of them. */
 export function linklessVisits({ directory, visitors, recorder, misses, showBio, privacy, now }: Options) {
-  /** Keeps the visit in the log of visits that reached no link (decisions, section 6). */
+  /** Keeps the visit in the log of visits that reached no link (decision 0021). */
   function addOrphan({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
     const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);

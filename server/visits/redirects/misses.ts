@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { attempts } from './attempts.ts';
 
-/** Unknown aliases that an address may try in a minute (decisions, section 10; T-20). */
+/** Unknown aliases that an address may try in a minute (decision 0003; T-20). */
 const allowedMisses = 60;
 
 export interface Misses {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** For how long a visitor who gave the password is remembered (decisions, section 10). */
+/** For how long a visitor who gave the password is remembered (decision 0021). */
 const rememberedMs = 600_000;
 
 export interface Passes {

@@ -46,7 +46,7 @@ interface Options {
 
 const qrSource = sources.indexOf('qr');
 
-/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decisions, section 5). */
+/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decision 0017). */
 export function qrVisits({ queries, directory, visitors, links, recorder, answers, guard, now }: Options) {
   /** Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to be. */
   function count(

@@ -27,7 +27,7 @@ export type Answer =
   | { kind: 'unsafe' };
 
 /**
- * What a visit to a link is answered, in the order of decisions, section 6: archived, not yet, expired or used up,
+ * What a visit to a link is answered, in the order of decision 0021: archived, not yet, expired or used up,
  * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
  * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `witness` is shown the
  * conditions on the way; only the simulator has one.

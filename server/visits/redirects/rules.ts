@@ -31,7 +31,7 @@ export function prepareRules(
 }
 
 /**
- * The index of the first rule of which all conditions are met, or -1 (decisions, section 6). A visit has no witness: it
+ * The index of the first rule of which all conditions are met, or -1 (decision 0022). A visit has no witness: it
  * stops at the first condition that is not met.
  */
 export function firstMatch(rules: readonly PreparedRule[], visit: Visit, witness?: Witness): number {

@@ -90,7 +90,7 @@ const networks = {
   google: /(^|\.)google\.[a-z.]{2,6}$/,
 };
 
-/** One link's clicks at a glance (decisions, section 4). Countries are ISO codes; unknown values are left out. */
+/** One link's clicks at a glance (decision 0011). Countries are ISO codes; unknown values are left out. */
 export function presentLinkFigures(
   total: Figures,
   words: readonly WordFigures[][],

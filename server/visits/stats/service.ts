@@ -123,7 +123,7 @@ function sum(all: readonly Figures[]): Figures {
   return total;
 }
 
-/** Bots are kept apart and count only when they are asked for (decisions, section 6). */
+/** Bots are kept apart and count only when they are asked for (decision 0026). */
 function shown<Row extends Figures>(figures: Row, withBots: boolean): Row {
   return withBots ? { ...figures, clicks: figures.clicks + figures.bots } : figures;
 }

@@ -66,7 +66,7 @@ CREATE TABLE keys (
 CREATE INDEX keys_by_user ON keys (user_id, kind);
 CREATE UNIQUE INDEX keys_one_primary ON keys (user_id) WHERE kind = 'primary';
 
--- Wrong passwords and codes, counted apart (decisions, section 2): survives a restart. A subject is `user <id>`, or
+-- Wrong passwords and codes, counted apart (decision 0007): survives a restart. A subject is `user <id>`, or
 -- `login <text>` for a login that belongs to nobody.
 CREATE TABLE failures (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
--- Webhooks: what happens to an account's resources is told to addresses of its choice (decisions, section 5).
+-- Webhooks: what happens to an account's resources is told to addresses of its choice (decision 0020).
 
 CREATE TABLE webhooks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,5 +1,5 @@
--- Wrong passwords and codes count by account and network, so that a stranger cannot lock an owner out (decisions,
--- section 11). Failures from before have no network: they count for the account as a whole until their hour is over.
+-- Wrong passwords and codes count by account and network, so that a stranger cannot lock an owner out (decision 0007).
+-- Failures from before have no network: they count for the account as a whole until their hour is over.
 ALTER TABLE failures ADD COLUMN network TEXT NOT NULL DEFAULT '';
 DROP INDEX failures_by_subject;
 CREATE INDEX failures_by_subject ON failures (subject, kind, network, at);

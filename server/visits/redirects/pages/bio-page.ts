@@ -99,7 +99,7 @@ ${body}
 }
 
 /**
- * On a host that also answers /admin the page is sandboxed without `allow-same-origin` (decisions, section 8). Without
+ * On a host that also answers /admin the page is sandboxed without `allow-same-origin` (decision 0033). Without
  * the last permission a sandboxed page may not open the mail program.
  */
 function policy(styles: readonly string[], hasForm: boolean, isShared: boolean): string {

@@ -47,7 +47,7 @@ export interface PageNeeds {
 
 /**
  * The policy of a page. It is sandboxed without `allow-same-origin`: the same host may answer /admin and /api, and a page
- * with what a user wrote must share no origin with them (decisions, section 8). `form-action` names schemes and not
+ * with what a user wrote must share no origin with them (decision 0033). `form-action` names schemes and not
  * 'self' alone, because Chromium holds it against the redirect that follows the form too.
  */
 export function contentPolicy({ form = false, images = false, downloads = false }: PageNeeds = {}): string {

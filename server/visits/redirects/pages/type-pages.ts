@@ -17,7 +17,7 @@ interface Options {
   randomBytes: (size: number) => Buffer;
 }
 
-/** Chooses the page of a link: frame, splash, a custom splash page, an overlay, or pixels alone (decisions, section 6). */
+/** Chooses the page of a link: frame, splash, a custom splash page, an overlay, or pixels alone (decision 0021). */
 export function typePages({ queries, randomBytes }: Options): TypePages {
   function overlayOf(link: LinkRecord): OverlayContent | undefined {
     const id = /^overlay-(\d+)$/.exec(link.type)?.[1];

@@ -18,7 +18,7 @@ export interface TypePageNeeds {
 
 /**
  * The policy of a page of a link. On a host that is shared it is sandboxed without `allow-same-origin`, so that it
- * shares no origin with the admin pages or pages of others (decisions, section 8). `allow-scripts` lets the page go on by itself, too:
+ * shares no origin with the admin pages or pages of others (decision 0033). `allow-scripts` lets the page go on by itself, too:
  * without it a browser ignores the refresh. The page's own scripts still need to be on the list.
  */
 export function typePolicy(needs: TypePageNeeds): string {
