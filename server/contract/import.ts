@@ -21,6 +21,18 @@ export const importRow = z.object({
   domain: z.string().max(300).optional(),
   /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
   date: z.string().max(40).optional(),
+  /**
+   * Made up by the client, another one for each row of each import: a row that is sent again with its token makes nothing
+   * twice, also without an alias or with `rename`.
+   */
+  token: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,100}$/, 'A token has 16 to 100 letters, digits, hyphens and underscores.')
+    .meta({
+      description:
+        'Made up by you, unique for each row of each import. Sent again with the same token, a row makes nothing twice: it is answered `exists` for as long as its link is there.',
+    })
+    .optional(),
 });
 export type ImportRow = z.output<typeof importRow>;
 
@@ -36,8 +48,9 @@ export const importedRow = z.object({
 export type ImportedRow = z.output<typeof importedRow>;
 
 /**
- * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; a slice is
- * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice.
+ * Ours. Imports a slice of a file: the client reads the file, sends it in slices and shows the progress; each row is
+ * one transaction, and sending it again answers `exists` for what is there already, so nothing is made twice. A row without
+ * an alias is known by its token.
  */
 export const importLinks = endpoint({
   method: 'POST',

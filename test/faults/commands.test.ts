@@ -213,32 +213,33 @@ test('links go out as CSV and JSON, and in again', async () => {
   await runProgram('user', 'add', 'anna', '--email', 'anna@example.com', '--admin', '--data', data);
   const csv = inBase(
     'links.csv',
-    'Long URL,Short Code,Title,Tags\nhttps://example.com/a,spring,"A, title",x|y\nhttps://example.com/b,summer,,\nnonsense,third,,\n',
+    'Long URL,Short Code,Title,Tags\nhttps://example.com/a,spring,"A, title",x|y\nhttps://example.com/b,summer,,\nnonsense,third,,\nhttps://example.com/c,,,\n',
   );
   const dry = await runProgram('import', csv, '--user', 'anna', '--dry-run', '--data', data);
-  expect([dry.code, dry.out]).toEqual([1, expect.stringContaining('create 2')]);
+  expect([dry.code, dry.out]).toEqual([1, expect.stringContaining('create 3')]);
   const imported = await runProgram('import', csv, '--user', 'anna', '--data', data);
   expect(imported).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/create 2\nproblem 1|problem 1\ncreate 2/),
+    out: expect.stringMatching(/create 3\nproblem 1|problem 1\ncreate 3/),
     err: expect.stringContaining('line 4'),
   });
-  expect((await runProgram('import', csv, '--user', 'anna', '--data', data)).out).toContain('exists 2');
+  expect((await runProgram('import', csv, '--user', 'anna', '--data', data)).out).toContain('exists 3');
   const file = join(base, 'out.csv');
   expect((await runProgram('export', '--user', 'anna', '--to', file, '--data', data)).out).toContain(
-    '2 links',
+    '3 links',
   );
   expect(readFileSync(file, 'utf8')).toContain('https://example.com/a,spring');
   const json = await runProgram('export', '--user', 'anna', '--format', 'json', '--data', data);
   expect(JSON.parse(json.out)).toMatchObject([
     { alias: 'spring', longurl: 'https://example.com/a', title: 'A, title', channels: ['x', 'y'] },
     { alias: 'summer' },
+    { longurl: 'https://example.com/c' },
   ]);
   const other = join(base, 'other');
   await runProgram('user', 'add', 'bert', '--email', 'bert@example.com', '--data', other);
   expect(await runProgram('import', file, '--user', 'bert', '--data', other)).toMatchObject({
     code: 0,
-    out: 'create 2\n',
+    out: 'create 3\n',
   });
 }, 120_000);
 

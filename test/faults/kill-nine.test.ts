@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededIntegers } from '../support/clock.ts';
 import { journal } from '../support/journal.ts';
 import { type Clicks, mixedLoad, prepareLoad } from '../support/mixed-load.ts';
+import { resentImports } from '../support/resent-imports.ts';
 import { clientOf } from '../support/spawned-backups.ts';
 import { expectCheckToBeClean } from '../support/spawned-command.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
@@ -20,6 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
 const randomInteger = seededIntegers(9);
 const written = journal();
 const clicks: Clicks = { asked: new Map(), answered: new Map() };
+const resent = resentImports();
 let server: SpawnedServer | undefined;
 let key = '';
 let overlay = 0;
@@ -49,9 +51,11 @@ async function killUnderLoad(running: SpawnedServer, round: number): Promise<voi
     round: `${round}`,
     randomInteger,
   });
+  const imports = resent.start(running, key, `${round}`);
   await new Promise((resolve) => setTimeout(resolve, 20 + randomInteger(481)));
   await running.kill();
   await load.stop();
+  await imports;
 }
 
 /**
@@ -81,6 +85,8 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
     // By turns on what the killed server left, and beside the one that was started on it.
     if (round % 2 === 1) await expectCheckToBeClean(folder);
     server = await start();
+    await resent.sendAgain(server, key);
+    expect(resent.notOnce(folder)).toEqual([]);
     startTimes.push(server.startMs);
     if (round % 2 === 0) await expectCheckToBeClean(folder);
     const stored = readStored(folder);
@@ -107,6 +113,7 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
   const answeredClicks = [...clicks.answered.values()].reduce((sum, count) => sum + count, 0);
   trial.note =
     `${answeredClicks} answered clicks (${logged} in the log), ${written.answered()} answered writes, ` +
+    `${resent.count()} rows without an alias, ` +
     `${restores.done} of ${restores.tried} restores done, slowest start ${Math.round(Math.max(...startTimes))} ms`;
   expect(answeredClicks).toBeGreaterThan(rounds * 2);
   expect(written.answered()).toBeGreaterThan(rounds);

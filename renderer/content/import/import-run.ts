@@ -4,6 +4,8 @@ import { call } from '../../api/client.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
 
 interface Run {
+  /** Of this import and no other: with a row's place it makes the token by which the server knows the row again. */
+  readonly id: string;
   readonly rows: readonly FileRow[];
   /** Rows that have a result are not sent again. */
   readonly results: readonly (RowResult | undefined)[];
@@ -27,7 +29,14 @@ export async function runImport(run: Run): Promise<boolean> {
   for (const slice of slicesOf(places.map(({ row }) => row))) {
     if (run.shouldStop()) return false;
     const { data } = await call(importLinks, {
-      body: { rows: slice.map(({ row }) => row), conflict: run.conflict, dryrun: run.isRehearsal },
+      body: {
+        rows: slice.map(({ row }, offset) => ({
+          ...row,
+          token: `${run.id}-${places[sent + offset]?.place}`,
+        })),
+        conflict: run.conflict,
+        dryrun: run.isRehearsal,
+      },
       ...(run.signal && { signal: run.signal }),
     });
     const results = new Map<number, RowResult>();

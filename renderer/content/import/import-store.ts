@@ -46,6 +46,7 @@ export const useImportStore = defineStore('import', () => {
   const failure = ref<string>();
   const isCancelled = ref(false);
   let work = new AbortController();
+  let importId = newImportId();
 
   const isImported = computed(() => ['importing', 'stopped', 'done'].includes(phase.value));
   /** What each row does or did: the truth where there is one, else the rehearsal. */
@@ -83,6 +84,7 @@ export const useImportStore = defineStore('import', () => {
     if (!shape.value) return;
     work.abort();
     work = new AbortController();
+    importId = newImportId();
     const { signal } = work;
     failure.value = undefined;
     rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
@@ -92,6 +94,7 @@ export const useImportStore = defineStore('import', () => {
     phase.value = 'checking';
     try {
       await runImport({
+        id: importId,
         rows: rows.value,
         results: rehearsal.value,
         conflict: conflict.value,
@@ -121,6 +124,7 @@ export const useImportStore = defineStore('import', () => {
     isCancelled.value = false;
     try {
       const isWhole = await runImport({
+        id: importId,
         rows: rows.value,
         results: imported.value,
         conflict: conflict.value,
@@ -191,6 +195,13 @@ export const useImportStore = defineStore('import', () => {
     },
   };
 });
+
+/** `crypto.randomUUID` is missing where the page came over plain HTTP. */
+function newImportId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
 
 /** A picture or a spreadsheet's own format: it has zero bytes, and no text has. */
 function isBinary(table: CsvTable): boolean {

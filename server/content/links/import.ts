@@ -12,6 +12,7 @@ import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkHistory } from './history.ts';
+import type { ImportedRows } from './imported-rows.ts';
 import { emptyRecord, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import { defaultsOf, type LinkService } from './service.ts';
@@ -21,6 +22,7 @@ type Request = BodyOf<typeof importLinks>;
 interface Options {
   links: Pick<LinkService, 'insert' | 'checkRoom'>;
   queries: LinkQueries;
+  imported: ImportedRows;
   aliases: AliasQueries;
   channels: ChannelQueries;
   references: LinkReferences;
@@ -43,6 +45,7 @@ interface CleanRow {
   note: string | null;
   tags: string[];
   createdAt: number;
+  token: string | undefined;
 }
 
 const maxTitle = 255;
@@ -50,12 +53,11 @@ const maxNote = 5000;
 
 /**
  * Imports rows of another service. Each row has its own outcome; a broken one holds up none of the others. Sending the
- * same rows again makes nothing twice.
+ * same rows again makes nothing twice: they are known by their aliases, and by their tokens.
  */
 export function importService(options: Options) {
-  const { links, queries, aliases, channels, references, history, baseUrl, now, transactions, changes } =
-    options;
-  const { slices } = options;
+  const { links, queries, imported, aliases, channels, references, history, baseUrl, now } = options;
+  const { transactions, slices, changes } = options;
 
   function clean(row: ImportRow, account: Account): CleanRow {
     const { user } = account;
@@ -77,10 +79,12 @@ export function importService(options: Options) {
         .slice(0, maxNote) || null;
     const tags = (row.tags ?? []).map((tag) => tag.normalize('NFC').trim().slice(0, 100)).filter(Boolean);
     const createdAt = row.date ? parseMoment(row.date, user.timezone, 'start', 'date') : now();
-    return { url, alias, domainId, title, note, tags, createdAt };
+    return { url, alias, domainId, title, note, tags, createdAt, token: row.token };
   }
 
   function importRow(row: CleanRow, request: Request, account: Account, made: Set<string>): ImportedRow {
+    const earlier = madeBefore(row, account);
+    if (earlier) return outcomeOf('exists', earlier);
     const existing = row.alias === '' ? undefined : aliases.holderOf(row.domainId, row.alias);
     if (!existing) return create(row, 'create', account, made);
     const link = existing.kind === 'link' ? queries.find(existing.target_id, account.user.id) : undefined;
@@ -97,6 +101,13 @@ export function importService(options: Options) {
     };
   }
 
+  /** The link that this very row made when it was sent before. One that was deleted since is made again. */
+  function madeBefore({ token }: CleanRow, { user }: Account): LinkRow | undefined {
+    const id = token === undefined ? undefined : imported.linkOf(user.id, token);
+    const link = id === undefined ? undefined : queries.find(id, user.id);
+    return link?.trashed_at === null ? link : undefined;
+  }
+
   function create(
     row: CleanRow,
     outcome: 'create' | 'rename',
@@ -109,6 +120,7 @@ export function importService(options: Options) {
     const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId };
     const id = links.insert(account.user.id, record, row.createdAt);
     assignTags(id, row.tags, account, made);
+    if (row.token !== undefined) imported.note(account.user.id, row.token, id);
     return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);
   }
 
@@ -124,6 +136,7 @@ export function importService(options: Options) {
       history.store(link, record);
     }
     assignTags(link.id, row.tags, account, made);
+    if (row.token !== undefined) imported.note(account.user.id, row.token, link.id);
     return outcomeOf('replace', link);
   }
 

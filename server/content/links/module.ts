@@ -32,6 +32,7 @@ import { linkExports } from './export.ts';
 import { linkHistory } from './history.ts';
 import { historyJob } from './history-job.ts';
 import { type ImportService, importService } from './import.ts';
+import { importedRows } from './imported-rows.ts';
 import { type LinkQueries, linkQueries } from './queries.ts';
 import { type LinkReferences, linkReferences } from './references.ts';
 import { linkRoutes } from './routes.ts';
@@ -134,7 +135,13 @@ export function linkModules(options: Options): LinkModules {
   });
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: options.log });
-  const imports = importService({ ...shared, links: service, findAccount: options.findAccount, baseUrl });
+  const imports = importService({
+    ...shared,
+    links: service,
+    imported: importedRows(database),
+    findAccount: options.findAccount,
+    baseUrl,
+  });
 
   return {
     aliases,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { importConflicts } from '../../contract/import.ts';
 import { isComplete, shapeOf } from '../../contract/import-columns.ts';
 import { fileRows, slicesOf } from '../../contract/import-rows.ts';
@@ -41,6 +42,8 @@ when a row could not be read.
         'No column of this file has the addresses that links lead to.',
       );
     }
+    // A command that was killed is run again with the same file, and then knows the rows without an alias by this.
+    const fileId = createHash('sha256').update(JSON.stringify(table.records)).digest('hex').slice(0, 32);
     const dryrun = values['dry-run'] ?? false;
     return withApp(createApp, configFor(values.data), async ({ app, userId }) => {
       const account = app.services.userAdmin.get(userId(user));
@@ -54,7 +57,7 @@ when a row could not be read.
       }
       for (const slice of slicesOf(rows.filter(({ fault }) => !fault))) {
         const { rows: results } = await app.services.imports.run(account, {
-          rows: slice.map(({ row }) => row),
+          rows: slice.map(({ row, line }) => ({ ...row, token: `${fileId}-${line}` })),
           conflict,
           dryrun,
         });

@@ -80,6 +80,23 @@ describe('importing a file', () => {
     expect(job.counts.create).toBe(450);
   });
 
+  it('sends a row again by the token that it had, and by another one in another import', async () => {
+    onImport = (nth) => {
+      if (nth === 2) throw new ApiFailure('unreachable', 'The connection was lost.', {});
+    };
+    const job = useImportStore();
+    await job.open(fileOf(250));
+    await job.start();
+    await job.start();
+    const tokensOf = (request: Request | undefined) => request?.rows.map(({ token }) => token);
+    const [first, lost, again] = requests.filter(({ dryrun }) => !dryrun).map(tokensOf);
+    expect(new Set([...(first ?? []), ...(lost ?? [])]).size).toBe(250);
+    expect(again).toEqual(lost);
+    await job.open(fileOf(250));
+    await job.start();
+    expect(tokensOf(requests.at(-1))).not.toEqual(lost);
+  });
+
   it('keeps what is done when it is cancelled, and goes on from there', async () => {
     const job = useImportStore();
     onImport = (nth) => {
