@@ -44,6 +44,7 @@ import { hostList, readHost } from './platform/http/hosts.ts';
 import { ongoingRequests } from './platform/http/ongoing.ts';
 import { rateLimiter } from './platform/http/rate-limit.ts';
 import type { Route } from './platform/http/serve.ts';
+import { writeGate } from './platform/http/write-gate.ts';
 import { backlog } from './platform/jobs/backlog.ts';
 import { deletionClock } from './platform/jobs/deletion-clock.ts';
 import { scheduler } from './platform/jobs/scheduler.ts';
@@ -154,6 +155,7 @@ export function createApp(options: AppOptions): App {
     lookMs: options.spaceLookMs,
     ...(options.diskBytes && { bytesOf: options.diskBytes }),
   });
+  const writes = writeGate();
   const quota = storageQuota(storageQueries(database));
   const accounts = accountModules({
     databases,
@@ -195,6 +197,7 @@ export function createApp(options: AppOptions): App {
     onFormLimit: ({ userId, ...limit }) =>
       accounts.audit.note(stranger(''), 'form.limited', { ...limit }, userId),
     space,
+    writes,
     isOwnHost: hosts.isOwn,
     isOwnAddress: hosts.isOwnAddress,
     baseUrl,
@@ -421,6 +424,7 @@ export function createApp(options: AppOptions): App {
     vaultKeyIsFixed: config.vaultKey !== undefined,
     version: options.version,
     sessions,
+    writes,
     audit: accounts.audit,
     scheduler: jobs,
     restart: options.restart ?? (() => {}),
@@ -471,6 +475,7 @@ export function createApp(options: AppOptions): App {
     trustedProxies: () => settings.current().trustedProxies,
     log,
     space,
+    writes,
     checkReplies: options.checkReplies ?? false,
   });
   const rateHeadersOf = (request: IncomingMessage) => {

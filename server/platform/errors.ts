@@ -137,6 +137,15 @@ export function busy(): Refusal {
   });
 }
 
+/** 503: what would be written now would be lost, because a backup takes the place of everything. */
+export function restoring(): Refusal {
+  return new Refusal(
+    503,
+    'A backup is being restored. Nothing was changed; look at what was restored, and try again in a minute.',
+    { code: 'restoring', headers: { 'Retry-After': '60' } },
+  );
+}
+
 /** 507: the disk is full; nothing was written. */
 export function diskFull(): Refusal {
   return new Refusal(507, 'The disk of the server is full. Free some space and try again.', {

@@ -6,6 +6,7 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import { migrations } from '../../platform/database/migrations.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Route } from '../../platform/http/serve.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Scheduler } from '../../platform/jobs/scheduler.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { passphraseQueries } from './queries.ts';
@@ -23,6 +24,7 @@ interface Options {
   vaultKeyIsFixed: boolean;
   version: string;
   sessions: SessionService;
+  writes: Pick<WriteGate, 'close' | 'open'>;
   audit: AuditLog;
   scheduler: Scheduler;
   restart: () => void;
@@ -50,6 +52,7 @@ export function backupModules(options: Options): BackupModules {
     version: options.version,
     migrations,
     isFresh: sessions.isFresh,
+    writes: options.writes,
     restart: options.restart,
     now,
     log: options.log,

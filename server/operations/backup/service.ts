@@ -12,6 +12,7 @@ import {
   prepareReplacement,
 } from '../../platform/database/replacement.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { readHead } from './archive.ts';
 import type { BackupKind } from './manifest.ts';
@@ -43,6 +44,8 @@ interface Options {
   version: string;
   migrations: readonly Migration[];
   isFresh: () => boolean;
+  /** Closed from the moment on when the present state is saved until it is replaced. */
+  writes: Pick<WriteGate, 'close' | 'open'>;
   /** Stops what runs and begins anew on the same data folder, with what was restored. */
   restart: () => void;
   now: () => number;
@@ -231,8 +234,8 @@ export function backupService(options: Options) {
     },
 
     /**
-     * Begins a restore: the backup is unpacked and checked, the present state is saved, and the server starts anew with
-     * it. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`; and what
+     * Begins a restore: the backup is unpacked and checked, the present state is saved, from when on nothing is written to
+     * it any more, and the server starts anew with the backup. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`; and what
      * `checkStillAllowed` throws, which is asked once the backup was looked at.
      */
     async restore(choice: RestoreChoice, checkStillAllowed: () => void): Promise<void> {
@@ -257,8 +260,9 @@ export function backupService(options: Options) {
           try {
             const request = { file: kept.path, target, migrations, passphrase: words, ...keys, now: now() };
             const { changesKey } = await runTask({ name: 'stage', request }, report, signal);
+            report('saving', 0);
+            await options.writes.close();
             if (!options.isFresh()) {
-              report('saving', 0);
               const saving = store().place(now(), 'before-restore');
               await make(saving, 'before-restore', (_phase, fraction) => report('saving', fraction), signal);
               await rotate();
@@ -272,6 +276,7 @@ export function backupService(options: Options) {
             orderReplacement(folder, { keepReplaced: changesKey && passphrase() === undefined });
           } catch (error) {
             dropReplacement(folder);
+            options.writes.open();
             throw error;
           }
           log.info({ id: choice.id }, 'a backup was restored, the server starts anew');

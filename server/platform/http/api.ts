@@ -13,6 +13,7 @@ import { lingering } from './linger.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
+import type { WriteGate } from './write-gate.ts';
 
 /** Budgets a minute (decisions, sections 1 and 10). */
 export const budgets = { key: 30, session: 600, keyless: 60 };
@@ -29,6 +30,8 @@ interface Options {
   trustedProxies: () => readonly string[];
   log: Logger;
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
+  /** Through which everything goes that writes. */
+  writes: Pick<WriteGate, 'check' | 'enter'>;
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -107,6 +110,11 @@ export function apiApplication(options: Options): Koa {
       const params = (context as unknown as { params: Record<string, string> }).params;
       const isWrite = context.method !== 'GET' && !endpoint.reads;
       if (isWrite && !options.space.mayWrite() && !freesSpace(endpoint)) throw diskFull();
+      if (isWrite && !endsRestore(endpoint)) {
+        options.writes.check();
+        // Let in once the body is there: one that takes minutes would hold a restore up for as long.
+        context.state.enterWrite = options.writes.enter;
+      }
       const reply = await known.answer(context, caller, params);
       if (reply === undefined) return;
       if (checkReplies) endpoint.reply.parse(reply);
@@ -144,6 +152,11 @@ const writtenOnFullDisk = new Set<string>([
   '/api/urls/bulk',
   '/api/settings',
 ]);
+
+/** Giving a restore up is what opens the gate again. */
+function endsRestore({ path }: AnyEndpoint): boolean {
+  return path === '/api/backup/:id/cancel';
+}
 
 /** Answers a request whose body was not read to its end: the rest must not be taken for the next request. */
 function refuseUnread(context: Koa.Context, text: string): void {

@@ -62,16 +62,23 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
     endpoint,
     async answer(context, caller, params) {
       checkAccess(endpoint, caller);
-      const checkStillAllowed = () => {
+      const checkAgain = () => {
         if (caller) caller = callerAgain(endpoint, context);
+      };
+      const enterWrite = context.state.enterWrite as (() => () => void) | undefined;
+      let leaveWrite: (() => void) | undefined;
+      const checkStillAllowed = () => {
+        checkAgain();
+        leaveWrite ??= enterWrite?.();
       };
       const ids = readIds(endpoint, context.path);
       const query = parseWith(endpoint.query, { ...context.query });
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const sent = hasJson ? await readBody(context) : {};
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
-      if (hasJson) checkStillAllowed();
+      if (hasJson) checkAgain();
       const body = parseWith(endpoint.body, sent);
+      if (hasJson) leaveWrite = enterWrite?.();
       const call: Call<Endpoint<Query, Body, Reply>> = {
         get caller() {
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
@@ -97,7 +104,11 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
         },
       };
       // Hashes, pictures and name servers take their time as well.
-      return guardCommit(checkStillAllowed, async () => handler(call));
+      try {
+        return await guardCommit(checkStillAllowed, async () => handler(call));
+      } finally {
+        leaveWrite?.();
+      }
     },
   };
 }

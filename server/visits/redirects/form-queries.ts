@@ -1,6 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { DiskSpace } from '../../platform/database/disk-space.ts';
 import { diskFull } from '../../platform/errors.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { bioClickQueries } from './bio-queries.ts';
 import { formBoundsOf, type OnLimit } from './form-bounds.ts';
 
@@ -63,13 +64,15 @@ export function formQueries({ connection, onLimit }: Options): FormQueries {
   };
 }
 
-/** The same, refusing with 507 on a full disk: the last blocks are for deleting. */
+/** The same, refusing with 507 on a full disk, whose last blocks are for deleting, and while nothing may be written. */
 export function guardedForms(
   queries: FormQueries,
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'> | undefined,
+  writes: Pick<WriteGate, 'check'> | undefined,
 ): FormQueries {
   function guarded<Input, Result>(keep: (input: Input) => Result): (input: Input) => Result {
     return (input) => {
+      writes?.check();
       if (space?.mayWrite() === false) throw diskFull();
       try {
         return keep(input);

@@ -6,6 +6,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import type { DiskSpace } from '../../platform/database/disk-space.ts';
 import type { CountedLink } from '../../platform/events/counted-link.ts';
 import { addressOf, isSecure } from '../../platform/http/addresses.ts';
+import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
 import { recorder } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
@@ -90,6 +91,8 @@ interface Options {
   log: Pick<Logger, 'error'>;
   /** The disk of the data folder: whether clicks, and what people type, may be written. */
   space?: Pick<DiskSpace, 'state' | 'mayWrite' | 'noteFault'> | undefined;
+  /** Through which what visitors type goes. */
+  writes?: Pick<WriteGate, 'check'> | undefined;
   geolocation?: Geolocation | undefined;
 }
 
@@ -152,7 +155,8 @@ export function redirects(options: Options): Redirects {
     baseUrl: options.baseUrl,
     now,
   });
-  const kept = guardedForms(formQueries({ connection: options.main, onLimit: options.onFormLimit }), space);
+  const forms = formQueries({ connection: options.main, onLimit: options.onFormLimit });
+  const kept = guardedForms(forms, space, options.writes);
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
     kept,

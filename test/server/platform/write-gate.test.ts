@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { writeGate } from '../../../server/platform/http/write-gate.ts';
+
+test('a gate that closes waits for the writes that are in, and lets no more in until it is opened', async () => {
+  const gate = writeGate();
+  const [first, second] = [gate.enter(), gate.enter()];
+  let isClosed = false;
+  const closed = gate.close().then(() => {
+    isClosed = true;
+  });
+  expect(() => gate.enter()).toThrow('being restored');
+  expect(() => gate.check()).toThrow('being restored');
+  first();
+  await Promise.resolve();
+  expect(isClosed).toBe(false);
+  second();
+  await closed;
+  gate.open();
+  gate.enter()();
+  await gate.close();
+});
