@@ -28,7 +28,7 @@ import { uploads } from './requests/uploads.ts';
 import { logFile } from './server/log-file.ts';
 import { serverProcess } from './server/server-process.ts';
 import { appProtocol, isPageDocument, startPage } from './shell/app-protocol.ts';
-import { companion } from './shell/companion.ts';
+import { backgroundParts } from './shell/background.ts';
 import { copyPicture } from './shell/copy-picture.ts';
 import { offerAmong, type WaitingOffer } from './shell/deep-link.ts';
 import { answerCalls, pushTo } from './shell/ipc.ts';
@@ -41,7 +41,7 @@ import { startOptionsOf } from './shell/start-options.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { focusWindow, mainWindow } from './shell/window.ts';
 import { denyPermissions } from './shell/window-guards.ts';
-import { jsonFile, quietly } from './storage/json-file.ts';
+import { ignoreRejection, jsonFile } from './storage/json-file.ts';
 import { defaultPort, preferences } from './storage/preferences.ts';
 import { suggestedProfile } from './storage/profile.ts';
 import { secretStore, storedSecrets } from './storage/secrets.ts';
@@ -104,7 +104,7 @@ export function runDesktop(options: DesktopOptions): void {
     now: () => performance.now(),
     port: {
       read: () => startOptions.port ?? remembered.read().port ?? defaultPort,
-      keep: (port) => quietly(() => remembered.write({ ...remembered.read(), port }), onNotWritten),
+      keep: (port) => ignoreRejection(() => remembered.write({ ...remembered.read(), port }), onNotWritten),
     },
   });
 
@@ -155,7 +155,7 @@ export function runDesktop(options: DesktopOptions): void {
   const events = liveEvents({ instances, secrets, fetchers });
   const subscriptions = subscriptionsOf(events, (name, document) => push('events:document', name, document));
   offers.onWaiting(() => push('offers:waiting'));
-  const beside = companion({
+  const background = backgroundParts({
     remembered,
     requests,
     instances,
@@ -213,8 +213,8 @@ export function runDesktop(options: DesktopOptions): void {
       'server:state': () => server.state(),
       'server:restart': () => server.restart(),
       'server:show-log': showLog,
-      'app:standing': () => beside.standing(),
-      'app:choose': (change) => beside.choose(change),
+      'app:state': () => background.getState(),
+      'app:update': (change) => background.update(change),
       'offers:take': () => offers.take(),
     },
   });
@@ -263,7 +263,7 @@ export function runDesktop(options: DesktopOptions): void {
   app.on('window-all-closed', () => {
     // On macOS an app lives on without windows; its Dock icon opens a new one.
     if (platform === 'darwin') return;
-    beside.mayStay().then(
+    background.mayStay().then(
       (stays) => stays || app.quit(),
       () => app.quit(),
     );
@@ -276,7 +276,7 @@ export function runDesktop(options: DesktopOptions): void {
     isHidden = isStartAtLogin(app, platform, args);
   });
   if (!isHidden) showWindow();
-  beside.start();
+  background.start();
   offers.add(offerAmong(args));
   // Each file is read now, so that what is lost is told once and not somewhere in the middle.
   instances.list();
@@ -309,7 +309,7 @@ export function runDesktop(options: DesktopOptions): void {
       state: {
         read: () => remembered.read().window,
         keep: (state) =>
-          quietly(() => remembered.write({ ...remembered.read(), window: state }), onNotWritten),
+          ignoreRejection(() => remembered.write({ ...remembered.read(), window: state }), onNotWritten),
       },
       onStay: () => server.mayEnd(false),
       // Windows ends what is still there a few seconds later, and asks no quit for it.

@@ -101,7 +101,7 @@ export type DesktopChange = {
 };
 
 /** The choices, and what became of them. */
-export interface DesktopStanding extends DesktopChoices {
+export interface AppState extends DesktopChoices {
   /** Another program has the keys of `shortcut`. */
   readonly isShortcutTaken: boolean;
   /** Whether this program can be started at sign-in at all; one run from its sources cannot. */
@@ -173,8 +173,8 @@ export interface Desktop {
   };
   onCommand(listener: (command: Command) => void): Unsubscribe;
   readonly app: {
-    standing(): Promise<DesktopStanding>;
-    choose(change: DesktopChange): Promise<DesktopStanding>;
+    getState(): Promise<AppState>;
+    update(change: DesktopChange): Promise<AppState>;
   };
   readonly offers: {
     /** The address that a `waypost://` link asks to shorten, once; undefined where none waits. */
@@ -222,8 +222,8 @@ export interface DesktopCalls {
   'server:state': { arguments: []; reply: ServerState };
   'server:restart': { arguments: []; reply: void };
   'server:show-log': { arguments: []; reply: void };
-  'app:standing': { arguments: []; reply: DesktopStanding };
-  'app:choose': { arguments: [change: DesktopChange]; reply: DesktopStanding };
+  'app:state': { arguments: []; reply: AppState };
+  'app:update': { arguments: [change: DesktopChange]; reply: AppState };
   'offers:take': { arguments: []; reply: string | undefined };
 }
 

@@ -55,8 +55,8 @@ const desktop = {
   },
   onCommand: (listener) => listen('command', listener),
   app: {
-    standing: () => ask('app:standing'),
-    choose: (change) => ask('app:choose', change),
+    getState: () => ask('app:state'),
+    update: (change) => ask('app:update', change),
   },
   offers: {
     take: () => ask('offers:take'),

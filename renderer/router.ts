@@ -1,5 +1,5 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
-import { quietly } from './api/quietly.ts';
+import { ignoreRejection } from './api/ignore-rejection.ts';
 import { routes as bioRoutes } from './content/bio/routes.ts';
 import { routes as campaignRoutes } from './content/campaigns/routes.ts';
 import { routes as channelRoutes } from './content/channels/routes.ts';
@@ -75,7 +75,7 @@ export function fetchPageAhead(router: Router): void {
   for (const { components } of matched) {
     for (const page of Object.values(components ?? {})) {
       // Pages are functions that import them. One that cannot be fetched is told of when it is to be shown.
-      if (typeof page === 'function') quietly(Promise.resolve((page as () => unknown)()));
+      if (typeof page === 'function') ignoreRejection(Promise.resolve((page as () => unknown)()));
     }
   }
 }

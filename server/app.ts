@@ -38,9 +38,9 @@ import type { Fetcher } from './platform/fetcher/fetcher.ts';
 import { addressOf, networkOf } from './platform/http/addresses.ts';
 import { adminPages } from './platform/http/admin.ts';
 import { apiApplication, budgets } from './platform/http/api.ts';
-import { front } from './platform/http/front.ts';
 import { rateHeaders } from './platform/http/headers.ts';
 import { hostList, readHost } from './platform/http/hosts.ts';
+import { httpEntry } from './platform/http/http-entry.ts';
 import { ongoingRequests } from './platform/http/ongoing.ts';
 import { rateLimiter } from './platform/http/rate-limit.ts';
 import type { Route } from './platform/http/serve.ts';
@@ -488,13 +488,13 @@ export function createApp(options: AppOptions): App {
 
   const showAdmin = adminPages(options.adminFolder);
 
-  const parts: Parameters<typeof front>[0] = {
+  const parts: Parameters<typeof httpEntry>[0] = {
     api: api.callback(),
     admin(request, response) {
       const name = readHost(request)?.name ?? '';
       if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
     },
-    links(request, response, host) {
+    redirects(request, response, host) {
       if (domains.answer(request, response, host)) return;
       const avatar = avatarPath.exec(request.url ?? '');
       if (avatar) showAvatar(request, response, avatar);
@@ -505,7 +505,7 @@ export function createApp(options: AppOptions): App {
     rateHeadersOf,
   };
   const guarded = ({ api, admin }: typeof lan.guard.own) =>
-    front({ ...parts, api: api(parts.api), admin: admin(parts.admin) });
+    httpEntry({ ...parts, api: api(parts.api), admin: admin(parts.admin) });
   const answer = { handle: guarded(lan.guard.own) };
   const answerPlain = guarded(lan.guard.shared);
 

@@ -4,7 +4,7 @@ import type { Instance, InstanceChoice, Unsubscribe } from '../../preload/contra
 import { fingerprintOf, isCertificate } from '../requests/presented-certificate.ts';
 import { Refused } from '../requests/refused.ts';
 import type { ServerProcess } from '../server/server-process.ts';
-import { type JsonFile, quietly } from '../storage/json-file.ts';
+import { ignoreRejection, type JsonFile } from '../storage/json-file.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { agreeFirst, isExposed } from './key-for.ts';
 import type { Target } from './target.ts';
@@ -82,7 +82,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
   server.onChange(() => {
     const running = server.running();
     if (running && running.instanceId !== file.read().localId) {
-      quietly(() => file.write({ ...file.read(), localId: running.instanceId }), onNotWritten);
+      ignoreRejection(() => file.write({ ...file.read(), localId: running.instanceId }), onNotWritten);
     }
     tell();
   });

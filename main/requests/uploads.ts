@@ -35,7 +35,7 @@ interface Options {
   secrets: Secrets;
   senders: Record<Target['kind'], StreamSender>;
   /** For tests: how long nothing may move, in milliseconds. */
-  patience?: number;
+  idleMs?: number;
 }
 
 interface Upload {
@@ -55,7 +55,7 @@ const PATIENCE = 60_000;
 /** The endpoints that take a file as their body; everything else is JSON and goes another way. */
 const takesFile = /^\/api\/(files\/upload\/[^/]+|backup\/upload|setup\/backup)(\?|$)/;
 
-export function uploads({ instances, secrets, senders, patience = PATIENCE }: Options): Uploads {
+export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Options): Uploads {
   const underWay = new Map<string, Upload>();
 
   async function send(
@@ -100,8 +100,8 @@ export function uploads({ instances, secrets, senders, patience = PATIENCE }: Op
     clearTimeout(upload.timer);
     upload.timer = setTimeout(() => {
       upload.stop.abort(new Error('nothing moves'));
-      upload.timer = setTimeout(() => underWay.delete(uploadId), patience).unref();
-    }, patience).unref();
+      upload.timer = setTimeout(() => underWay.delete(uploadId), idleMs).unref();
+    }, idleMs).unref();
   }
 
   function cancel(uploadId: string): void {

@@ -72,8 +72,8 @@ const callArguments = {
   'server:state': z.tuple([]),
   'server:restart': z.tuple([]),
   'server:show-log': z.tuple([]),
-  'app:standing': z.tuple([]),
-  'app:choose': z.tuple([z.strictObject(desktopChoices.partial().shape)]),
+  'app:state': z.tuple([]),
+  'app:update': z.tuple([z.strictObject(desktopChoices.partial().shape)]),
   'offers:take': z.tuple([]),
 } satisfies { [Channel in keyof DesktopCalls]: z.ZodType<DesktopCalls[Channel]['arguments']> };
 

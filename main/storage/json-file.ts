@@ -90,7 +90,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
 }
 
 /** Runs a write that nobody asked for; that it failed is only told. What it was about is known again at the next start. */
-export function quietly(write: () => void, onFailure: (message: string) => void): void {
+export function ignoreRejection(write: () => void, onFailure: (message: string) => void): void {
   try {
     write();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 import type { LogFile } from '../server/log-file.ts';
-import { type JsonFile, quietly } from './json-file.ts';
+import { ignoreRejection, type JsonFile } from './json-file.ts';
 
 /**
  * The keys of the instances, sealed with the operating system's key store. Each belongs to one binding: the exact
@@ -70,7 +70,7 @@ export function secretStore({ keyStore, platform, file, log }: SecretStoreOption
 
   function write(binding: string, stored: StoredSecrets[string] | undefined): void {
     const { [binding]: _replaced, ...others } = file.read();
-    quietly(
+    ignoreRejection(
       () => file.write(stored ? { ...others, [binding]: stored } : others),
       (why) => log.note('a key is kept only until the app ends', { why }),
     );

@@ -47,7 +47,7 @@ export async function describeServer(at: Call, origin: string): Promise<Instance
 }
 
 /** Whether a server has only what the published contract has: no sessions, no live stream, lists without editing. */
-export function isPlain(meta: InstanceMeta | undefined): boolean {
+export function isBaseContract(meta: InstanceMeta | undefined): boolean {
   return meta?.contract === publishedContract;
 }
 

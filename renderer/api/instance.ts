@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue';
 import type { Desktop, Instance } from '../../preload/contract.ts';
 import { type Account, getAccount } from '../../server/contract/account.ts';
 import type { InstanceMeta } from '../../server/contract/instance.ts';
-import { describeServer, featuresOf, isPlain } from './capabilities.ts';
+import { describeServer, featuresOf, isBaseContract } from './capabilities.ts';
 import { call } from './client.ts';
 import { storageKey } from './session-token.ts';
 
@@ -49,7 +49,7 @@ export const useInstanceStore = defineStore('instance', () => {
   async function learnFeatures(): Promise<void> {
     const id = currentId.value;
     const described = meta.value;
-    if (!described || !isPlain(described)) return;
+    if (!described || !isBaseContract(described)) return;
     const features = await featuresOf(call, localStorage, storageKey(id, 'features'));
     if (id === currentId.value) meta.value = { ...described, features };
   }
@@ -83,7 +83,7 @@ export const useInstanceStore = defineStore('instance', () => {
     account,
     timezone,
     /** Whether the current server has the published contract and no more: lists can be read, not all be edited. */
-    isPlain: computed(() => isPlain(meta.value)),
+    isBaseContract: computed(() => isBaseContract(meta.value)),
     can,
     learn,
     loadMeta,

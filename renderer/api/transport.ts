@@ -7,7 +7,7 @@ import type { SessionTokens } from './session-token.ts';
 
 /** How the page reaches an instance. The page never holds more than a session token, in the desktop not even that. */
 export interface Transport {
-  readonly life: 'desktop' | 'browser';
+  readonly runtime: 'desktop' | 'browser';
   /** Throws ApiFailure of kind `unreachable` when there is no reply, an AbortError when `signal` aborts. */
   request(instanceId: string, request: ApiRequest, signal?: AbortSignal): Promise<ApiReply>;
   /** The instance's live stream, one parsed document a call. Reconnects by itself. */
@@ -27,7 +27,7 @@ export interface Transport {
 /** Goes through the desktop's main process, which adds the key and knows every instance's origin. */
 export function desktopTransport(desktop: Desktop): Transport {
   return {
-    life: 'desktop',
+    runtime: 'desktop',
     async request(instanceId, request, signal) {
       signal?.throwIfAborted();
       const requestId = crypto.randomUUID();
@@ -69,7 +69,7 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
   }
 
   return {
-    life: 'browser',
+    runtime: 'browser',
     async request(instanceId, request, signal) {
       const hasBody = request.body !== undefined;
       let response: Response;

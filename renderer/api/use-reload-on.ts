@@ -1,8 +1,8 @@
 import { useQueryCache } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
+import { ignoreRejection } from './ignore-rejection.ts';
 import { instanceQueryKey } from './instance.ts';
 import { useLiveEvents } from './live.ts';
-import { quietly } from './quietly.ts';
 
 /**
  * Fetches the queries of `resource` again when one of `others` changes that it shows something of: a campaign shows its
@@ -11,7 +11,7 @@ import { quietly } from './quietly.ts';
 export function useReloadOn(resource: string, others: readonly string[]): void {
   const queries = useQueryCache();
   const reload = useDebounceFn(
-    () => quietly(queries.invalidateQueries({ key: instanceQueryKey([resource]) })),
+    () => ignoreRejection(queries.invalidateQueries({ key: instanceQueryKey([resource]) })),
     600,
     { maxWait: 4000 },
   );

@@ -2,7 +2,7 @@ import { useToast } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { isNavigationFailure, useRouter } from 'vue-router';
 import { useInstanceStore } from '../api/instance.ts';
-import { type DropWords, handOver, useFileDrops } from '../ui/file-drops.ts';
+import { type DropLabels, handOver, useFileDrops } from '../ui/file-drops.ts';
 import { isDialogOpen } from '../ui/use-shortcuts.ts';
 import { addressInFile, type DropPlace, type DropRights, placeOf } from './dropped-file.ts';
 
@@ -29,9 +29,9 @@ export function useDroppedFiles(offer: (address: string) => void): void {
     backups: store.can('backup') && store.account?.admin === true,
   });
 
-  useFileDrops({ words, take: (files) => void place(files) });
+  useFileDrops({ labels, take: (files) => void place(files) });
 
-  function words(): DropWords | undefined {
+  function labels(): DropLabels | undefined {
     const { import: imports, files } = may();
     // What is open in front would be lost from sight.
     if (isDialogOpen(document) || !(imports || files)) return undefined;

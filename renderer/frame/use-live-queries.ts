@@ -1,8 +1,8 @@
 import { useQueryCache } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
+import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { instanceQueryKey } from '../api/instance.ts';
 import { useLiveEvents } from '../api/live.ts';
-import { quietly } from '../api/quietly.ts';
 
 /** A change made elsewhere shows by itself: a `changed` event makes the queries of that resource fetch again. */
 export function useLiveQueries(): void {
@@ -12,7 +12,7 @@ export function useLiveQueries(): void {
   const refetch = useDebounceFn(
     () => {
       for (const resource of changed)
-        quietly(queries.invalidateQueries({ key: instanceQueryKey([resource]) }));
+        ignoreRejection(queries.invalidateQueries({ key: instanceQueryKey([resource]) }));
       changed.clear();
     },
     400,

@@ -5,8 +5,8 @@ import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { addLink } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
+import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { useInstanceStore } from '../api/instance.ts';
-import { quietly } from '../api/quietly.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { useLinkForm } from '../ui/use-link-form.ts';
@@ -63,8 +63,8 @@ export function usePastedAddress(): (address: string) => void {
     const address = await desktop?.offers.take();
     if (address && store.can('links')) offer(address, t('frame.paste.linked'));
   };
-  onScopeDispose(desktop?.offers.onWaiting(() => quietly(take())) ?? (() => {}));
-  quietly(take());
+  onScopeDispose(desktop?.offers.onWaiting(() => ignoreRejection(take())) ?? (() => {}));
+  ignoreRejection(take());
   return (address) => offer(address);
 
   function offer(address: string, title = t('frame.paste.offer')): void {

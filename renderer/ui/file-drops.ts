@@ -2,7 +2,7 @@ import { useEventListener } from '@vueuse/core';
 import { onMounted, onScopeDispose, type Ref, shallowRef } from 'vue';
 
 /** What the window says while files are held over it. */
-export interface DropWords {
+export interface DropLabels {
   readonly title: string;
   readonly description: string;
 }
@@ -10,7 +10,7 @@ export interface DropWords {
 /** Who takes files that are dropped on the window. */
 export interface FileTaker {
   /** Undefined while nothing can be taken. */
-  words(): DropWords | undefined;
+  labels(): DropLabels | undefined;
   take(files: File[]): void;
 }
 
@@ -48,10 +48,10 @@ export function handOver(page: string, files: File[]): () => void {
 
 /**
  * Listens to files that are dragged here; the root does this once. A file never takes the place of the page, whoever
- * takes it or not. `onFolders` is told of folders, which nobody takes. Returns the words to show now.
+ * takes it or not. `onFolders` is told of folders, which nobody takes. Returns the labels to show now.
  */
-export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropWords | undefined>> {
-  const words = shallowRef<DropWords>();
+export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabels | undefined>> {
+  const labels = shallowRef<DropLabels>();
   /** Enter and leave come for every element on the way; the page is left when as many left as entered. */
   let depth = 0;
   /** A picture of the page itself is a file, too, while it is dragged. */
@@ -64,7 +64,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropWord
   };
   function end(): void {
     depth = 0;
-    words.value = undefined;
+    labels.value = undefined;
   }
 
   useEventListener(document, 'dragstart', () => {
@@ -77,13 +77,13 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropWord
     if (!isOurs(event)) return;
     event.preventDefault();
     depth += 1;
-    words.value = isFromHere ? undefined : takers.at(-1)?.words();
+    labels.value = isFromHere ? undefined : takers.at(-1)?.labels();
   });
   useEventListener(document, 'dragover', (event) => {
     if (!isOurs(event)) return;
     // Without this the browser would open the file in place of the page.
     event.preventDefault();
-    if (event.dataTransfer) event.dataTransfer.dropEffect = words.value ? 'copy' : 'none';
+    if (event.dataTransfer) event.dataTransfer.dropEffect = labels.value ? 'copy' : 'none';
   });
   useEventListener(document, 'dragleave', (event) => {
     // A drag that was given up has no files any more.
@@ -97,12 +97,12 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropWord
     event.preventDefault();
     end();
     const taker = takers.at(-1);
-    if (isFromHere || !taker?.words()) return;
+    if (isFromHere || !taker?.labels()) return;
     const { files, folders } = droppedFiles(event.dataTransfer);
     if (folders > 0) onFolders();
     if (files.length > 0) taker.take(files);
   });
-  return words;
+  return labels;
 }
 
 /** A folder comes as a file that cannot be read. */

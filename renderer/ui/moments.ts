@@ -1,4 +1,4 @@
-import { kept } from './kept.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * Turns a timestamp of the wire, `YYYY-MM-DD HH:MM:SS` in `timezone`, into an instant.
@@ -38,7 +38,7 @@ export function timestampIn(instant: Date, timezone: string): string | undefined
   }
 }
 
-const wallClock = kept(
+const wallClock = memoize(
   (timeZone: string) =>
     new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -80,4 +80,4 @@ export function relativeTime(instant: Date, now: number, locale: string): string
   return format.format(Math.sign(seconds), 'minute');
 }
 
-const relativeFormat = kept((locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+const relativeFormat = memoize((locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));

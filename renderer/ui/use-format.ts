@@ -2,7 +2,7 @@ import { useNow } from '@vueuse/core';
 import { computed, type ShallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../api/instance.ts';
-import { kept } from './kept.ts';
+import { memoize } from './memoize.ts';
 import { instantOf, relativeTime } from './moments.ts';
 
 /** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
@@ -50,12 +50,12 @@ export function useFormat() {
   };
 }
 
-const numberFormat = kept(
+const numberFormat = memoize(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
 
 /** Throws RangeError for a time zone that is unknown here. */
-const momentFormat = kept(
+const momentFormat = memoize(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );

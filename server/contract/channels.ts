@@ -124,7 +124,7 @@ export const assignChannel = endpoint({
   path: '/api/channel/:channelid/assign/:type/:itemid',
   summary: 'Put a link, bio page or QR code into a channel.',
   scope: 'channels',
-  words: { type: z.enum(channelItemTypes) },
+  params: { type: z.enum(channelItemTypes) },
   bodyOptional: true,
   reply: acknowledged,
 });
@@ -135,7 +135,7 @@ export const unassignChannel = endpoint({
   path: '/api/channel/:channelid/unassign/:type/:itemid',
   summary: 'Take a link, bio page or QR code out of a channel.',
   scope: 'channels',
-  words: { type: z.enum(channelItemTypes) },
+  params: { type: z.enum(channelItemTypes) },
   bodyOptional: true,
   reply: acknowledged,
 });

@@ -51,7 +51,7 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
   readonly rawBody: boolean;
   /** Parameters of the path that are words, with what they may be. Every other one is an id: a positive integer. */
-  readonly words: Readonly<Record<string, z.ZodType>>;
+  readonly params: Readonly<Record<string, z.ZodType>>;
   /** The media types of an answer that is no reply in an envelope, each with what it holds. */
   readonly answers?: Readonly<Record<string, z.ZodType>>;
   /** Whether that answer is a file to be saved under a name. */
@@ -87,7 +87,7 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   bodyOptional?: boolean;
   rawBody?: boolean;
   reply: Reply;
-  words?: Readonly<Record<string, z.ZodType>>;
+  params?: Readonly<Record<string, z.ZodType>>;
   answers?: Readonly<Record<string, z.ZodType>>;
   isFile?: boolean;
   refusals?: readonly number[];
@@ -112,7 +112,7 @@ export function endpoint<
     rawBody: false,
     alsoReads: [],
     reachesAll: false,
-    words: {},
+    params: {},
     isFile: false,
     refusals: [],
     ...description,

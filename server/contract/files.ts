@@ -105,7 +105,7 @@ export const uploadFile = endpoint({
   path: '/api/files/upload/:filename',
   summary: 'Upload a file: the body is its content.',
   scope: 'files',
-  words: { filename: z.string() },
+  params: { filename: z.string() },
   rawBody: true,
   query: uploadQuery,
   reply: z.object({ id: z.number().int(), shorturl: z.string() }),

@@ -237,8 +237,8 @@ describe('keys for every program', () => {
     await setUpByClicking(app);
     const refused = app.page.evaluate(() =>
       (
-        window as unknown as { desktop: { app: { choose(change: unknown): Promise<unknown> } } }
-      ).desktop.app.choose({
+        window as unknown as { desktop: { app: { update(change: unknown): Promise<unknown> } } }
+      ).desktop.app.update({
         shortcut: 'Foo+Bar',
       }),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright';
 import { afterEach, beforeEach } from 'vitest';
-import { type PlainService, plainService } from './plain-service.ts';
+import { type BaseContractService, baseContractService } from './base-contract-service.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from './spawned-server.ts';
 
 /** Servers that a desktop app adds to its own. */
@@ -13,7 +13,7 @@ export interface Remotes {
   /** An API key there. */
   key(): string;
   /** A service that has the published contract and no more. */
-  plain(): PlainService;
+  plain(): BaseContractService;
   /** A request to the other Waypost by its API key. Returns the reply's document; throws what it was refused for. */
   ask<Reply = unknown>(method: string, path: string, body?: object): Promise<Reply>;
 }
@@ -22,14 +22,14 @@ export interface Remotes {
 export function desktopRemotes({ plainPerMinute }: { plainPerMinute?: number } = {}): Remotes {
   let folder = '';
   let waypost: SpawnedServer;
-  let plain: PlainService;
+  let plain: BaseContractService;
   let key = '';
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'waypost-remote-'));
     waypost = await spawnServer(folder);
     key = await setUpAccount(waypost);
-    plain = await plainService(plainPerMinute === undefined ? {} : { perMinute: plainPerMinute });
+    plain = await baseContractService(plainPerMinute === undefined ? {} : { perMinute: plainPerMinute });
   });
   afterEach(async () => {
     await waypost.kill();
@@ -77,7 +77,11 @@ export async function addWaypost(page: Page, { origin }: SpawnedServer, name: st
 }
 
 /** Adds a service of the published contract by its key; it is shown then. */
-export async function addPlain(page: Page, { origin, key }: PlainService, name: string): Promise<void> {
+export async function addPlain(
+  page: Page,
+  { origin, key }: BaseContractService,
+  name: string,
+): Promise<void> {
   const form = await openInstanceForm(page, origin);
   await form.getByText('Published interface only').waitFor();
   await form.getByLabel('Name', { exact: true }).fill(name);

@@ -52,7 +52,7 @@ export function newCampaignOf(form: CampaignFormState): NewCampaign {
 }
 
 /**
- * What was changed, in the words of the wire. The name always goes along: servers of the reduced variant want it. An
+ * The changed fields in wire format. The name always goes along: servers of the reduced variant want it. An
  * empty slug takes the rotator away.
  */
 export function campaignChangeOf(form: CampaignFormState, before: CampaignFormState): CampaignChange {

@@ -31,7 +31,7 @@ export function newChannelOf(form: ChannelFormState): NewChannel {
   };
 }
 
-/** What was changed, in the words of the wire: null clears. */
+/** The changed fields in wire format: null clears. */
 export function channelChangeOf(form: ChannelFormState, before: ChannelFormState): ChannelChange {
   const change: ChannelChange = {};
   if (form.name.trim() !== before.name) change.name = form.name.trim();

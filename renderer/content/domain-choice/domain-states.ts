@@ -1,6 +1,6 @@
 import type { BrandedDomain, ProofState } from '../../../server/contract/domains.ts';
 
-/** How a step of a domain stands. The word below `domains.words` says it; tone and icon only repeat it. */
+/** How a step of a domain stands. The word below `domains.stateLabels` says it; tone and icon only repeat it. */
 export interface DomainState {
   readonly tone: 'good' | 'wait' | 'bad' | 'off';
   readonly word: string;

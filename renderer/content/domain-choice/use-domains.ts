@@ -41,7 +41,7 @@ export async function loadDomains(
     const query = { limit: pageSize, page };
     const [{ data }, uses] = await Promise.all([
       call(listDomains, { query, signal }),
-      store.isPlain ? [] : call(domainOverview, { query, signal }).then((reply) => reply.data.domains),
+      store.isBaseContract ? [] : call(domainOverview, { query, signal }).then((reply) => reply.data.domains),
     ]);
     for (const domain of data.domains) {
       const use = uses.find((each) => each.domain === domain.domain);
@@ -79,7 +79,7 @@ export async function loadDomains(
 
 async function loadPlatform(store: ReturnType<typeof useInstanceStore>, signal: AbortSignal) {
   const found = new Map<string, BrandedDomain & { id: number; plans: number[] | null }>();
-  if (store.isPlain || !store.account?.admin) return found;
+  if (store.isBaseContract || !store.account?.admin) return found;
   const { data } = await call(listPlatformDomains, { query: { limit: pageSize }, signal });
   for (const domain of data.domains) found.set(domain.domain, domain);
   return found;

@@ -52,7 +52,7 @@ export function uploadQueryOf(form: FileFormState, isOnlyOne: boolean): UploadQu
   };
 }
 
-/** What was changed, in the words of the wire: null clears. */
+/** The changed fields in wire format: null clears. */
 export function fileChangeOf(form: FileFormState, before: FileFormState): FileChange {
   const change: FileChange = {};
   if (form.name !== before.name) change.name = form.name;

@@ -1,6 +1,6 @@
 import { computed, type Ref, ref, type ShallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { quietly } from '../../api/quietly.ts';
+import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { type FormHandle, useSubmission } from '../../ui/use-submission.ts';
 import { useDoneToast } from '../../ui/use-toasts.ts';
@@ -51,7 +51,7 @@ export function useInterstitialForm<Form extends object, Details, Body extends {
     });
     if (!worked) return;
     isOpen.value = false;
-    quietly(reload(noun));
+    ignoreRejection(reload(noun));
     showDone(id === undefined ? t(`${noun}.made`, { name: body.name }) : t(`${noun}.saved`));
   }
 

@@ -1,8 +1,8 @@
 import { computed, ref, shallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
-import { quietly } from '../../api/quietly.ts';
-import { usePlanRoom } from '../../api/use-plan-room.ts';
+import { usePlanQuota } from '../../api/use-plan-quota.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { useReloadOn } from '../../api/use-reload-on.ts';
 import type { PagedList } from '../../ui/use-paged-list.ts';
@@ -47,9 +47,9 @@ export function useInterstitials<Row extends Named, Details extends Named>(optio
   useReloadOn(noun, ['links']);
 
   /** A plain server has the list and nothing to change it with. */
-  const isEditable = computed(() => !store.isPlain);
-  const room = usePlanRoom(feature, () => (showsAll() ? list.result : undefined));
-  const mayCreate = computed(() => room.isIncluded.value && !room.isFull.value);
+  const isEditable = computed(() => !store.isBaseContract);
+  const quota = usePlanQuota(feature, () => (showsAll() ? list.result : undefined));
+  const mayCreate = computed(() => quota.isIncluded.value && !quota.isExhausted.value);
 
   function create(): void {
     start.value = undefined;
@@ -79,8 +79,8 @@ export function useInterstitials<Row extends Named, Details extends Named>(optio
   async function remove(row: Row): Promise<void> {
     if (!(await removeWithUndo(row))) return;
     if (start.value?.id === row.id) isFormOpen.value = false;
-    quietly(list.refresh(1));
+    ignoreRejection(list.refresh(1));
   }
 
-  return { isEditable, room, mayCreate, isFormOpen, start, create, open, remove };
+  return { isEditable, quota, mayCreate, isFormOpen, start, create, open, remove };
 }

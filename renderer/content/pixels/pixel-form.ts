@@ -12,7 +12,7 @@ export function emptyPixelForm(): PixelFormState {
   return { type: 'gapixel', name: '', tag: '' };
 }
 
-/** What was changed, in the words of the wire. The type of a pixel stays. */
+/** The changed fields in wire format. The type of a pixel stays. */
 export function pixelChangeOf(form: PixelFormState, before: Pick<Pixel, 'name' | 'tag'>) {
   const name = form.name.trim();
   const tag = form.tag.trim();

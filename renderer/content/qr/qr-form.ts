@@ -206,7 +206,7 @@ export function newQrOf(form: QrFormState): NewQr {
   return bodyOf(form);
 }
 
-/** What was changed, in the words of the wire: null takes a field back to what is usual. */
+/** The changed fields in wire format: null takes a field back to what is usual. */
 export function qrChangeOf(form: QrFormState, before: QrFormState): QrChange {
   const whole = bodyOf(form);
   const old: Record<string, unknown> = bodyOf(before);
@@ -263,7 +263,7 @@ function bodyOf(form: QrFormState) {
   };
 }
 
-/** The content in the words of the wire: only the fields of its type, empty ones left out. */
+/** The content in wire format: only the fields of its type, empty ones left out. */
 function contentOf({ type, data }: QrFormState): Record<string, unknown> {
   const content: Record<string, unknown> = {};
   for (const field of fieldsOf[type]) {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../server/contract/audit.ts';
 
 /** What of vue-i18n this needs. */
-interface Words {
+interface Labels {
   t(key: string): string;
   t(key: string, named: Record<string, unknown>): string;
   t(key: string, named: Record<string, unknown>, plural: number): string;
@@ -12,37 +12,37 @@ interface Words {
  * What a log entry carries beside its action, as one line for people: `anna@example.com → a.berg@example.com`. A detail
  * that this program has no words for (a newer server) is shown with its own name.
  */
-export function detailText({ details, user }: Pick<AuditEntry, 'details' | 'user'>, words: Words): string {
+export function detailText({ details, user }: Pick<AuditEntry, 'details' | 'user'>, labels: Labels): string {
   const { from, to, fields, ...others } = details;
   // What is said with its value need not be named too, and whom it is about stands in the entry already.
   const changed = namesIn(fields).filter((name) => !(name.toLowerCase() in others));
   if (others.username === user?.username) delete others.username;
   return [
-    ...(isGiven(from) && isGiven(to) ? [words.t('activity.details.change', { from, to })] : []),
+    ...(isGiven(from) && isGiven(to) ? [labels.t('activity.details.change', { from, to })] : []),
     ...Object.entries(others).flatMap(([name, value]) =>
-      isGiven(value) ? [textOf(name, value, words)] : [],
+      isGiven(value) ? [textOf(name, value, labels)] : [],
     ),
-    ...changed.map((name) => fieldName(name, words)),
+    ...changed.map((name) => fieldName(name, labels)),
   ].join(', ');
 }
 
-function textOf(name: string, value: unknown, words: Words): string {
-  const { t, te } = words;
+function textOf(name: string, value: unknown, labels: Labels): string {
+  const { t, te } = labels;
   if (name === 'settings')
     return namesIn(value)
-      .map((setting) => settingName(setting, words))
+      .map((setting) => settingName(setting, labels))
       .join(', ');
-  if (name === 'scopes') return scopesText(value, words);
+  if (name === 'scopes') return scopesText(value, labels);
   if (name === 'left') return t('activity.details.left', { n: Number(value) }, Number(value));
   // One sentence for each value: `by.password`, `set.true`.
   const ofValue = `activity.details.${name}.${String(value)}`;
   if (/^\w+$/.test(String(value)) && te(ofValue)) return t(ofValue);
-  const plain = Array.isArray(value) ? value.map(String).join(', ') : plainText(value, words);
+  const plain = Array.isArray(value) ? value.map(String).join(', ') : plainText(value, labels);
   if (te(`activity.details.${name}`)) return t(`activity.details.${name}`, { value: plain });
-  return t('activity.details.other', { name: fieldName(name, words), value: plain });
+  return t('activity.details.other', { name: fieldName(name, labels), value: plain });
 }
 
-function scopesText(value: unknown, { t, te }: Words): string {
+function scopesText(value: unknown, { t, te }: Labels): string {
   if (value === 'full') return t('activity.details.scopes.full');
   return namesIn(value)
     .map((scope) => {
@@ -58,18 +58,18 @@ function scopesText(value: unknown, { t, te }: Words): string {
 }
 
 /** A group of settings has words of its own; a single one those of its field on the settings page. */
-function settingName(name: string, { t, te }: Words): string {
+function settingName(name: string, { t, te }: Labels): string {
   const keys = [`activity.details.groups.${name}`, `instance.fields.${name}.label`];
   const known = keys.find((key) => te(key));
   return known ? t(known) : name;
 }
 
-function fieldName(name: string, { t, te }: Words): string {
+function fieldName(name: string, { t, te }: Labels): string {
   const key = `activity.details.fields.${name.toLowerCase()}`;
   return te(key) ? t(key) : name;
 }
 
-function plainText(value: unknown, { t }: Words): string {
+function plainText(value: unknown, { t }: Labels): string {
   if (typeof value === 'boolean') return t(value ? 'activity.details.yes' : 'activity.details.no');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

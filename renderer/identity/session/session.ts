@@ -7,8 +7,8 @@ import { register } from '../../../server/contract/users.ts';
 import { call } from '../../api/client.ts';
 import { useConnectionStore } from '../../api/connection.ts';
 import { ApiFailure } from '../../api/failure.ts';
+import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
-import { quietly } from '../../api/quietly.ts';
 import { storedTokens } from '../../api/session-token.ts';
 
 /** `fresh`: the instance has no account yet. */
@@ -35,7 +35,7 @@ export const useSessionStore = defineStore('session', () => {
     try {
       // Asked together, for one journey to the server less; a refusal counts only once it is known what the server is.
       const account = mayHaveKey() ? instance.loadAccount() : undefined;
-      if (account) quietly(account);
+      if (account) ignoreRejection(account);
       const meta = await instance.loadMeta();
       if (mine !== turn) return;
       if (meta.setup) {
@@ -69,7 +69,7 @@ export const useSessionStore = defineStore('session', () => {
       return own;
     } catch (error) {
       const isRefusal = error instanceof ApiFailure && error.kind === 'refused' && error.status < 500;
-      if (!isRefusal || !instance.isPlain) throw error;
+      if (!isRefusal || !instance.isBaseContract) throw error;
       throw new ApiFailure('unauthorized', error.message, { status: error.status });
     }
   }

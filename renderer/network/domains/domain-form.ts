@@ -51,7 +51,7 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
   };
 }
 
-/** A new domain in the words of the wire. */
+/** A new domain in wire format. */
 export function newDomainOf(form: DomainFormState): NewDomain {
   return {
     domain: form.domain.trim(),
@@ -62,7 +62,7 @@ export function newDomainOf(form: DomainFormState): NewDomain {
   };
 }
 
-/** What was changed, in the words of the wire: null clears. */
+/** The changed fields in wire format: null clears. */
 export function domainChangeOf(form: DomainFormState, before: DomainFormState): DomainChange {
   const change: DomainChange = {};
   const isFrontChanged =

@@ -41,7 +41,7 @@ export const messages = {
         off: 'Switched off',
         platform: 'Platform domains',
       },
-      words: {
+      stateLabels: {
         here: 'Points here',
         cloudflare: 'Via Cloudflare',
         elsewhere: 'Points elsewhere',

@@ -60,7 +60,7 @@ export function useDomainActions() {
   /** What goes with a domain, as a sentence for the question. */
   async function consequences(host: string): Promise<string> {
     const own = readableAddress(store.current.origin);
-    if (store.isPlain) return t('domains.confirm.plain');
+    if (store.isBaseContract) return t('domains.confirm.plain');
     const { data } = await call(domainOverview, { query: { limit: pageSize } });
     const use = data.domains.find(({ domain }) => hostOf(domain) === host);
     const parts = (['links', 'files', 'bios', 'campaigns'] as const).flatMap((kind) => {

@@ -20,12 +20,12 @@ export function useDomain(id: () => number) {
   const log = useQuery({
     key: () => instanceQueryKey(['domains', id(), 'log']),
     query: ({ signal }) => call(domainLog, { params: { id: id() }, query: { limit: logSize }, signal }),
-    enabled: () => !store.isPlain,
+    enabled: () => !store.isBaseContract,
   });
   const setup = useQuery({
     key: () => instanceQueryKey(['domains', id(), 'setup']),
     query: ({ signal }) => call(getDomainSetup, { params: { id: id() }, signal }),
-    enabled: () => !store.isPlain,
+    enabled: () => !store.isBaseContract,
     placeholderData: (before) => before,
   });
   /** The same row that the list has: counts, days left, plans. */

@@ -3,8 +3,8 @@ import { useIntervalFn } from '@vueuse/core';
 import { computed, watch } from 'vue';
 import { getDomainSync, runDomainSync } from '../../../server/contract/domains.ts';
 import { call } from '../../api/client.ts';
+import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
-import { quietly } from '../../api/quietly.ts';
 import { useFailureToast } from '../../ui/use-toasts.ts';
 
 /** Milliseconds between two looks at the job: while it runs, and while it waits. */
@@ -18,18 +18,18 @@ export function useSync() {
     // Not below `domains`: each change of a domain would ask for the job, too.
     key: () => instanceQueryKey(['domain-sync']),
     query: ({ signal }) => call(getDomainSync, { signal }),
-    enabled: () => store.account?.admin === true && !store.isPlain,
+    enabled: () => store.account?.admin === true && !store.isBaseContract,
     staleTime: 0,
   });
   const state = computed(() => query.data.value?.data);
   const isRunning = computed(() => state.value?.running === true);
 
   const { pause, resume } = useIntervalFn(
-    () => void quietly(query.refetch()),
+    () => void ignoreRejection(query.refetch()),
     () => (isRunning.value ? pace.running : pace.waiting),
   );
   watch(
-    () => store.account?.admin === true && !store.isPlain,
+    () => store.account?.admin === true && !store.isBaseContract,
     (isAdmin) => (isAdmin ? resume() : pause()),
     { immediate: true },
   );

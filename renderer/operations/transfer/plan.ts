@@ -35,7 +35,7 @@ export interface Destination {
   readonly hosts: ReadonlySet<string>;
   /** `http(s)://host[:port]` */
   readonly origin: string;
-  readonly isPlain: boolean;
+  readonly isBaseContract: boolean;
 }
 
 export interface PlanChoices {
@@ -85,8 +85,8 @@ function campaignRow(
   const keepsDomain = host !== undefined && there.hosts.has(host);
   const isKnown = names.has(foldName(one.name));
   const notes: RowNote[] = [];
-  if (!isKnown && there.isPlain && one.slug) notes.push('slug');
-  if (!isKnown && there.isPlain && one.slug === null) notes.push('rotator');
+  if (!isKnown && there.isBaseContract && one.slug) notes.push('slug');
+  if (!isKnown && there.isBaseContract && one.slug === null) notes.push('rotator');
   // Both can be told apart only with several links.
   if (hasLinks && (one.urlcount ?? 0) > 1) notes.push('weights');
   if (!isKnown && host !== undefined && !keepsDomain && source.hosts.has(host)) notes.push('domain');
@@ -101,10 +101,10 @@ function campaignRow(
       name: one.name,
       public: one.public,
       // What the reduced variant lacks is not sent to a server that may not have it.
-      ...(!there.isPlain && one.slug && { slug: one.slug }),
-      ...(!there.isPlain && keepsDomain && { domain: host }),
+      ...(!there.isBaseContract && one.slug && { slug: one.slug }),
+      ...(!there.isBaseContract && keepsDomain && { domain: host }),
     },
-    isWithoutRotator: !there.isPlain && (one.slug === null || one.rotator === false),
+    isWithoutRotator: !there.isBaseContract && (one.slug === null || one.rotator === false),
   };
 }
 

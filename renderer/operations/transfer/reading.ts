@@ -69,14 +69,14 @@ export async function readDestination(
     signal,
     onProgress,
     origin,
-    isPlain,
-  }: Reading & { readonly origin: string; readonly isPlain: boolean },
+    isBaseContract,
+  }: Reading & { readonly origin: string; readonly isBaseContract: boolean },
 ): Promise<Destination> {
   const { data: account } = await at(getAccount, { signal });
   const campaigns = await readCampaigns(at, signal);
   const channels = await readChannels(at, signal);
   const links = kinds.has('links') ? await readLinks(at, {}, signal, onProgress) : [];
-  return { campaigns, channels, links, account, hosts: await readHosts(at, signal), origin, isPlain };
+  return { campaigns, channels, links, account, hosts: await readHosts(at, signal), origin, isBaseContract };
 }
 
 /** All campaigns of an instance; none where it has no such list. */

@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef, watch } from 'vue';
-import { describeServer, isPlain } from '../../api/capabilities.ts';
+import { describeServer, isBaseContract } from '../../api/capabilities.ts';
 import { callAt } from '../../api/client.ts';
 import { ApiFailure, isAbort } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { tellLinkChange } from '../../content/links/link-changes.ts';
-import { type Patience, patience } from './patience.ts';
 import { countProtected, type Destination, planTransfer, type Source } from './plan.ts';
 import { type LinkChoice, readDestination, readSource } from './reading.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type TransferRow,
 } from './rows.ts';
 import { type KnownNames, runTransfer, undoTransfer } from './run.ts';
+import { type ThrottledCall, throttledCall } from './throttled-call.ts';
 
 /**
  * `choose`: what from where · `reading`: both instances are read · `ready`: everything is known, nothing is done ·
@@ -57,7 +57,7 @@ export const useTransferStore = defineStore('transfer', () => {
   const work = ref({ done: 0, total: 0 });
   let names: KnownNames = { campaigns: new Map(), channels: new Map() };
   let reading = new AbortController();
-  let patient: Patience = patience(() => {});
+  let patient: ThrottledCall = throttledCall(() => {});
 
   const rows = computed<readonly TransferRow[]>(() => {
     if (!source.value || !destination.value) return [];
@@ -86,10 +86,10 @@ export const useTransferStore = defineStore('transfer', () => {
     return !unticked.value.has(row.key) && actionOf(row, conflict.value) !== 'leave';
   }
 
-  function beginWork(): Patience {
+  function beginWork(): ThrottledCall {
     failure.value = undefined;
     isStopping.value = false;
-    patient = patience((until) => {
+    patient = throttledCall((until) => {
       pausedUntil.value = until;
     });
     return patient;
@@ -111,7 +111,7 @@ export const useTransferStore = defineStore('transfer', () => {
         await describeServer(callAt(from.id), from.origin),
         instance.meta ?? (await describeServer(callAt(to.id), to.origin)),
       ];
-      const bothHaveLinks = !isPlain(fromMeta) && !isPlain(toMeta);
+      const bothHaveLinks = !isBaseContract(fromMeta) && !isBaseContract(toMeta);
       const offered = new Set(wanted.kinds.filter((kind) => kind !== 'links' || bothHaveLinks));
       const common = { kinds: offered, signal };
       const there = await readSource(at(from.id), {
@@ -123,7 +123,7 @@ export const useTransferStore = defineStore('transfer', () => {
       const here = await readDestination(at(to.id), {
         ...common,
         origin: to.origin,
-        isPlain: isPlain(toMeta),
+        isBaseContract: isBaseContract(toMeta),
         onProgress: (part) => (readFraction.value = 0.7 + part * 0.3),
       });
       if (signal.aborted) return;
@@ -186,7 +186,7 @@ export const useTransferStore = defineStore('transfer', () => {
   async function doWork(
     name: 'copying' | 'undoing',
     total: number,
-    run: (at: ReturnType<Patience['at']>) => Promise<TransferPhase>,
+    run: (at: ReturnType<ThrottledCall['at']>) => Promise<TransferPhase>,
   ): Promise<void> {
     const { at } = beginWork();
     phase.value = name;

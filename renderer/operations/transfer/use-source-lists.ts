@@ -1,6 +1,6 @@
 import { useQuery } from '@pinia/colada';
 import { computed, type Ref } from 'vue';
-import { describeServer, isPlain } from '../../api/capabilities.ts';
+import { describeServer, isBaseContract } from '../../api/capabilities.ts';
 import { callAt } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { readCampaigns, readChannels } from './reading.ts';
@@ -15,9 +15,9 @@ export function useSourceLists(sourceId: Readonly<Ref<string | undefined>>) {
       const at = callAt(id);
       const meta = await describeServer(at, store.list.find((one) => one.id === id)?.origin ?? '');
       // A plain server has no links to choose, and few requests a minute.
-      if (isPlain(meta)) return { isPlain: true, campaigns: [], channels: [] };
+      if (isBaseContract(meta)) return { isBaseContract: true, campaigns: [], channels: [] };
       return {
-        isPlain: false,
+        isBaseContract: false,
         campaigns: await readCampaigns(at, signal),
         channels: await readChannels(at, signal),
       };

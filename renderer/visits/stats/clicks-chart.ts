@@ -11,7 +11,7 @@ export interface ChartColors {
   readonly strong: string;
 }
 
-export interface ClicksChartWords {
+export interface ClicksChartLabels {
   readonly clicks: string;
   readonly unique: string;
   /** Starts of intervals on the axis and, in full, in the tooltip. */
@@ -30,7 +30,7 @@ export interface ClicksChartWords {
 export function clicksChart(
   series: Stats['series'],
   colors: ChartColors,
-  words: ClicksChartWords,
+  labels: ClicksChartLabels,
   still: boolean,
 ): EChartsCoreOption {
   const line = {
@@ -45,7 +45,7 @@ export function clicksChart(
     // The picture is there at once; only changes move.
     animationDuration: 0,
     animationDurationUpdate: 300,
-    textStyle: { fontFamily: words.font },
+    textStyle: { fontFamily: labels.font },
     grid: { left: 4, right: 12, top: 12, bottom: 2, containLabel: true },
     xAxis: {
       type: 'category',
@@ -53,14 +53,14 @@ export function clicksChart(
       data: series.map((point) => point.at),
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { color: colors.text, fontSize: 12, margin: 12, hideOverlap: true, formatter: words.short },
+      axisLabel: { color: colors.text, fontSize: 12, margin: 12, hideOverlap: true, formatter: labels.short },
     },
     yAxis: {
       type: 'value',
       minInterval: 1,
       splitNumber: 4,
       splitLine: { lineStyle: { color: colors.line } },
-      axisLabel: { color: colors.text, fontSize: 12, formatter: words.compact },
+      axisLabel: { color: colors.text, fontSize: 12, formatter: labels.compact },
     },
     tooltip: {
       trigger: 'axis',
@@ -72,12 +72,12 @@ export function clicksChart(
       textStyle: { color: colors.strong, fontSize: 13 },
       axisPointer: { type: 'line', lineStyle: { color: colors.text, type: 'solid', width: 1 } },
       formatter: (points: { dataIndex: number }[]) =>
-        tooltip(series[points[0]?.dataIndex ?? -1], colors, words),
+        tooltip(series[points[0]?.dataIndex ?? -1], colors, labels),
     },
     series: [
       {
         ...line,
-        name: words.clicks,
+        name: labels.clicks,
         data: series.map((point) => point.clicks),
         lineStyle: { width: 2, color: colors.clicks },
         itemStyle: { color: colors.clicks },
@@ -85,7 +85,7 @@ export function clicksChart(
       },
       {
         ...line,
-        name: words.unique,
+        name: labels.unique,
         data: series.map((point) => point.uniqueclicks),
         lineStyle: { width: 2, color: colors.unique, type: [5, 4] },
         itemStyle: { color: colors.unique },
@@ -112,17 +112,17 @@ function shade(color: string) {
 function tooltip(
   point: Stats['series'][number] | undefined,
   colors: ChartColors,
-  words: ClicksChartWords,
+  labels: ClicksChartLabels,
 ): Node {
   const box = document.createElement('div');
   if (!point) return box;
   const heading = document.createElement('div');
-  heading.textContent = words.long(point.at);
+  heading.textContent = labels.long(point.at);
   heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
   box.append(
     heading,
-    row(words.clicks, point.clicks, colors.clicks),
-    row(words.unique, point.uniqueclicks, colors.unique),
+    row(labels.clicks, point.clicks, colors.clicks),
+    row(labels.unique, point.uniqueclicks, colors.unique),
   );
   return box;
 
@@ -134,7 +134,7 @@ function tooltip(
     const label = document.createElement('span');
     label.textContent = name;
     const figure = document.createElement('span');
-    figure.textContent = words.number(value);
+    figure.textContent = labels.number(value);
     figure.style.cssText = 'margin-inline-start:auto;font-weight:600;font-variant-numeric:tabular-nums';
     element.append(dot, label, figure);
     return element;

@@ -15,7 +15,7 @@ export interface BioSurroundings {
   blockClicks: ReadonlyMap<number, number>;
   /** The short links that its blocks are addresses of. */
   links: readonly ShortAddress[];
-  fronts: readonly string[];
+  domainRoots: readonly string[];
 }
 
 /** A page in a list. */
@@ -38,7 +38,7 @@ export function presentBio(row: BioRow, { timezone, baseUrl }: PresentContext): 
 /** A page with everything that is set on it. Its JSON was checked against the contract when it was written. */
 export function presentDetails(
   row: BioRow,
-  { blockClicks, links, fronts }: BioSurroundings,
+  { blockClicks, links, domainRoots }: BioSurroundings,
   context: PresentContext,
 ): BioDetails {
   const blocks = JSON.parse(row.blocks) as StoredBlock[];
@@ -53,7 +53,7 @@ export function presentDetails(
     blocks: blocks.map((block) =>
       presentBlock(block, blockClicks.get(block.id) ?? 0, links, context.baseUrl),
     ),
-    frontof: fronts.map((host) => `https://${host}`),
+    frontof: domainRoots.map((host) => `https://${host}`),
     limitreached: presentOptional(row.limited_at, context.timezone),
   };
 }

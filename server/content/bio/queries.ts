@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a bio page, as it is stored. */
 export interface BioRecord {
@@ -45,7 +45,7 @@ export interface MessageRow {
 }
 
 /** A domain whose bare address showed the page, and where it leads without it. */
-export interface FrontRow {
+export interface DomainRootRow {
   id: number;
   redirect_root: string | null;
 }
@@ -90,10 +90,10 @@ export function bioQueries(database: Connection) {
      VALUES (@id, @user_id, ${recordColumns.replaceAll(/(\w+)/g, '@$1')}, @search, @views, @unique_views, @clicks,
        @created_at)`,
   );
-  const frontRows = database.prepare<[number], FrontRow>(
+  const domainRootRows = database.prepare<[number], DomainRootRow>(
     'SELECT id, redirect_root FROM domains WHERE bio_id = ?',
   );
-  const putOnFront = database.prepare<[FrontRow & { bio: number; user: number }]>(
+  const putOnFront = database.prepare<[DomainRootRow & { bio: number; user: number }]>(
     `UPDATE domains SET bio_id = @bio
      WHERE id = @id AND user_id = @user AND bio_id IS NULL AND redirect_root IS @redirect_root`,
   );
@@ -101,7 +101,7 @@ export function bioQueries(database: Connection) {
   const blockClicks = database.prepare<[number], { block: number; clicks: number }>(
     'SELECT block, clicks FROM bio_block_clicks WHERE bio_id = ?',
   );
-  const fronts = database
+  const domainRoots = database
     .prepare<[number], string>('SELECT host FROM domains WHERE bio_id = ? ORDER BY host')
     .pluck();
   const ownLink = database
@@ -129,7 +129,7 @@ export function bioQueries(database: Connection) {
   );
   return {
     list(user: number, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> {
-      const filter = { user, q: q === undefined ? null : fold(q) };
+      const filter = { user, q: q === undefined ? null : caseFold(q) };
       return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
     },
     find: (id: number, userId: number): BioRow | undefined => byId.get(id, userId),
@@ -142,9 +142,9 @@ export function bioQueries(database: Connection) {
     /** Removes a page; its alias, its places in channels and what domains show go with it (triggers). */
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
     /** Domains whose bare address shows the page. */
-    listFronts: (id: number): FrontRow[] => frontRows.all(id),
+    listDomainRoots: (id: number): DomainRootRow[] => domainRootRows.all(id),
     /** Puts a page that was removed back under its id, and on those of its domains that show nothing else by now. */
-    reinsert(row: BioRow, onDomains: readonly FrontRow[]): void {
+    reinsert(row: BioRow, onDomains: readonly DomainRootRow[]): void {
       reinsert.run({ ...row, search: searchText(row) });
       for (const { id, redirect_root } of onDomains) {
         putOnFront.run({ id, redirect_root, bio: row.id, user: row.user_id });
@@ -154,7 +154,7 @@ export function bioQueries(database: Connection) {
     blockClicks: (id: number): Map<number, number> =>
       new Map(blockClicks.all(id).map(({ block, clicks }) => [block, clicks])),
     /** Hosts whose bare address shows the page. */
-    fronts: (id: number): string[] => fronts.all(id),
+    domainRoots: (id: number): string[] => domainRoots.all(id),
     /** The account's short link at an address; `domainId` null is the instance's own. */
     ownLink: (domainId: number | null, alias: string, userId: number): number | undefined =>
       ownLink.get(domainId ?? 0, alias, userId),
@@ -172,5 +172,5 @@ export function bioQueries(database: Connection) {
 export type BioQueries = ReturnType<typeof bioQueries>;
 
 function searchText({ name, title, alias }: BioRecord): string {
-  return fold([name, title ?? '', alias].join('\n'));
+  return caseFold([name, title ?? '', alias].join('\n'));
 }

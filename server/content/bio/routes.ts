@@ -26,7 +26,7 @@ import type { BioStatistics, BioStatisticsService } from './stats.ts';
 
 interface Options {
   bios: BioService;
-  queries: Pick<BioQueries, 'blockClicks' | 'links' | 'fronts'>;
+  queries: Pick<BioQueries, 'blockClicks' | 'links' | 'domainRoots'>;
   stats: BioStatisticsService;
   baseUrl: () => string;
 }
@@ -40,7 +40,7 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
     return {
       blockClicks: queries.blockClicks(row.id),
       links: queries.links(links, row.user_id),
-      fronts: queries.fronts(row.id),
+      domainRoots: queries.domainRoots(row.id),
     };
   }
 

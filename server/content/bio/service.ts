@@ -15,7 +15,7 @@ import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 import { numberBlocks, readBlocks } from './blocks.ts';
 import { applyBioChange, emptyRecord } from './fields.ts';
 import type { BioPreviews } from './previews.ts';
-import type { BioQueries, BioRecord, BioRow, FrontRow, MessageRow } from './queries.ts';
+import type { BioQueries, BioRecord, BioRow, DomainRootRow, MessageRow } from './queries.ts';
 
 interface Options {
   queries: BioQueries;
@@ -39,7 +39,7 @@ interface RemovedBio {
   row: BioRow;
   /** Ids of the channels that it was in. */
   channels: number[];
-  fronts: FrontRow[];
+  fronts: DomainRootRow[];
   pictures: string[];
 }
 
@@ -168,7 +168,7 @@ export function bioService(options: Options) {
         const content: RemovedBio = {
           row,
           channels: channels.placesOf('bio', id),
-          fronts: queries.listFronts(id),
+          fronts: queries.listDomainRoots(id),
           pictures: picturesOf(row),
         };
         removals.keep('bio', id, userId, content);

@@ -5,7 +5,7 @@ import { notFound, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import { isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -41,7 +41,7 @@ export function campaignService(options: Options) {
 
   /** The name is looked at before the slug (decision 0015). */
   function checkName(name: string, userId: number, own?: number): void {
-    const holder = queries.findByName(userId, fold(name));
+    const holder = queries.findByName(userId, caseFold(name));
     if (holder !== undefined && holder !== own) {
       throw rejected('name_taken', 'name', 'You already have a campaign with that name.');
     }
@@ -76,7 +76,7 @@ export function campaignService(options: Options) {
       account: Account,
       q: string | undefined,
       page: { limit: number; offset: number },
-    ): Page<CampaignRow> => queries.list(account.user.id, q === undefined ? null : fold(q), page),
+    ): Page<CampaignRow> => queries.list(account.user.id, q === undefined ? null : caseFold(q), page),
 
     add(account: Account, body: NewCampaign): CampaignRow {
       const userId = account.user.id;
@@ -85,7 +85,7 @@ export function campaignService(options: Options) {
         checkName(body.name, userId);
         const record: CampaignRecord = {
           name: body.name,
-          name_folded: fold(body.name),
+          name_folded: caseFold(body.name),
           slug: body.slug ? readSlug(body.slug) : freeSlug(),
           public: body.public ? 1 : 0,
           domain_id: body.domain ? references.domainOf(body.domain, userId) : null,
@@ -104,7 +104,7 @@ export function campaignService(options: Options) {
         if (name !== row.name) checkName(name, userId, id);
         queries.update(id, {
           name,
-          name_folded: fold(name),
+          name_folded: caseFold(name),
           slug: body.slug === undefined ? row.slug : body.slug ? readSlug(body.slug, id) : null,
           public: body.public === undefined ? row.public : body.public ? 1 : 0,
           domain_id:
@@ -142,7 +142,7 @@ export function campaignService(options: Options) {
           checkName(row.name, userId);
           const record: CampaignRecord = {
             name: row.name,
-            name_folded: fold(row.name),
+            name_folded: caseFold(row.name),
             slug: row.slug === null ? null : readSlug(row.slug),
             public: row.public,
             domain_id: references.domainIfThere(row.host, userId),

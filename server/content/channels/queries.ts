@@ -1,7 +1,7 @@
 import { type ChannelItemType, channelItemTypes } from '../../contract/channels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 export interface ChannelRow {
   id: number;
@@ -126,7 +126,7 @@ export function channelQueries(database: Connection) {
     ): Page<ChannelRow> {
       const bound = {
         user: userId,
-        q: filter.q === undefined ? null : fold(filter.q),
+        q: filter.q === undefined ? null : caseFold(filter.q),
         starred: filter.starred ? 1 : 0,
         ...page,
       };
@@ -138,7 +138,7 @@ export function channelQueries(database: Connection) {
     insert: (userId: number, record: ChannelRecord, folded: string, at: number): number =>
       Number(insert.run({ ...record, user: userId, folded, at }).lastInsertRowid),
     update: (id: number, record: ChannelRecord): void =>
-      void update.run({ ...record, folded: fold(record.name), id }),
+      void update.run({ ...record, folded: caseFold(record.name), id }),
     /** Takes everything out of the channel and removes it. Runs inside a transaction of the caller. */
     remove(id: number): void {
       for (const statement of remove) statement.run(id);
@@ -165,7 +165,7 @@ export function channelQueries(database: Connection) {
     /** Puts a removed channel back under its id, with the links and those of the other `items` that are still there. */
     reinsert({ row, links, items: others }: RemovedChannel, userId: number): void {
       const { id, name, description, color, starred, created_at } = row;
-      const folded = fold(name);
+      const folded = caseFold(name);
       reinsert.run({ id, name, folded, description, color, starred, created_at, user: userId });
       for (const link of links) reassign.run(id, link, userId);
       for (const item of others) assignItem.run(id, item.type, item.item_id, item.created_at);

@@ -6,7 +6,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
@@ -47,7 +47,7 @@ export function channelService(options: Options) {
   }
 
   function checkName(name: string, userId: number, own?: number): void {
-    const holder = queries.findByName(userId, fold(name));
+    const holder = queries.findByName(userId, caseFold(name));
     if (holder !== undefined && holder !== own) {
       throw rejected('name_taken', 'name', 'You already have a channel with this name.');
     }
@@ -109,7 +109,7 @@ export function channelService(options: Options) {
           color: body.color || null,
           starred: body.starred ? 1 : 0,
         };
-        return queries.insert(userId, record, fold(body.name), now());
+        return queries.insert(userId, record, caseFold(body.name), now());
       });
       changes.publish({ accountId: userId, resource: 'channels', ids: [id] });
       return get(id, account);

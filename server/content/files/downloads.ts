@@ -6,7 +6,7 @@ import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { AliasVisit } from '../../visits/redirects/alias-visit.ts';
 import { sendPage } from '../../visits/redirects/answers.ts';
 import { readLanguages } from '../../visits/redirects/languages.ts';
-import { type Passes, passes } from '../../visits/redirects/pass.ts';
+import { type UnlockCookies, unlockCookies } from '../../visits/redirects/unlock-cookie.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
 import {
   type FilePageTexts,
@@ -29,7 +29,7 @@ export interface FileDownloads {
 interface Options {
   queries: FileQueries;
   storage: FileStorage;
-  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   randomBytes: (size: number) => Buffer;
   now: () => number;
   /** Monotonic milliseconds. */
@@ -45,7 +45,7 @@ interface Options {
 export function fileDownloads(options: Options): FileDownloads {
   const { queries, storage, now, monotonic, log, passwords } = options;
   const forms: FilePasswords = filePasswords({ passwords, monotonic });
-  const remembered: Passes = passes(options.randomBytes(32));
+  const remembered: UnlockCookies = unlockCookies(options.randomBytes(32));
 
   async function answer(visit: AliasVisit): Promise<void> {
     const { request, response, preview } = visit;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Passwords } from '../../identity/keys/passwords.ts';
-import { attempts } from '../../visits/redirects/attempts.ts';
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { type PasswordOutcome, passwordForms } from '../../visits/redirects/password-form.ts';
 
 interface Locked {
@@ -15,7 +15,7 @@ export interface FilePasswords {
 }
 
 interface Options {
-  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   /** Monotonic milliseconds. */
   monotonic: () => number;
 }
@@ -26,13 +26,13 @@ interface Options {
  */
 export function filePasswords({ passwords, monotonic }: Options): FilePasswords {
   const forms = passwordForms({ passwords, monotonic });
-  const everywhere = attempts({ allowed: 100, windowMs: 3_600_000, monotonic });
+  const everywhere = fixedWindow({ limit: 100, windowMs: 3_600_000, monotonic });
   return {
     async check(request, file, address) {
       const name = String(file.id);
       if (everywhere.isBlocked(name)) return 'blocked';
       const outcome = await forms.check(request, file, address);
-      if (outcome === 'wrong') everywhere.fail(name);
+      if (outcome === 'wrong') everywhere.hit(name);
       return outcome;
     },
     secondsLeft: (file, address) =>

@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a file, as it is stored. */
 export interface FileRecord {
@@ -88,14 +88,14 @@ export function fileQueries(database: Connection) {
           ...content,
           user_id: userId,
           created_at: createdAt,
-          search: fold(record.name),
+          search: caseFold(record.name),
         }).lastInsertRowid,
       ),
     update: (id: number, record: FileRecord): void =>
-      void update.run({ ...record, id, search: fold(record.name) }),
+      void update.run({ ...record, id, search: caseFold(record.name) }),
     find: (id: number, userId: number): FileRow | undefined => byId.get(id, userId),
     list(userId: number, name: string | undefined, page: { limit: number; offset: number }): Page<FileRow> {
-      const filter = { user: userId, name: name ? fold(name) : null };
+      const filter = { user: userId, name: name ? caseFold(name) : null };
       return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
     },
     count: (userId: number): number => count.get(userId) ?? 0,

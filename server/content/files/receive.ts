@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { rejected, timedOut } from '../../platform/errors.ts';
-import { boundsItself } from '../../platform/http/body-time.ts';
+import { exemptFromRequestTimeout } from '../../platform/http/body-time.ts';
 
 /** How slow an upload may be (T-06). Milliseconds and bytes. */
 export interface Pace {
@@ -30,7 +30,7 @@ export function receiveBody(
   pace: Pace,
   write: (chunk: Buffer, received: number) => Promise<void>,
 ): Promise<number> {
-  boundsItself(request);
+  exemptFromRequestTimeout(request);
   const declared = Number(request.headers['content-length'] ?? 0);
   const longest = Math.max(pace.totalMs, (declared / pace.bytesPerSecond) * 1000);
   return new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       const context = contextOf(caller);
       return { ...pageFigures(total, query), list: rows.map((row) => presentFile(row, context)) };
     }),
-    route(uploadFile, async ({ caller, words, query, request, checkStillAllowed }) => {
+    route(uploadFile, async ({ caller, params: words, query, request, checkStillAllowed }) => {
       const row = await files.upload(caller, words.filename ?? '', query, request, checkStillAllowed);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),

@@ -14,8 +14,8 @@ import type { BulkPart, BulkQueries } from './bulk-queries.ts';
 import type { LinkHistory } from './history.ts';
 import { type PlannedAliases, plannedAliases } from './planned-aliases.ts';
 import type { LinkFilter, LinkQueries } from './queries.ts';
+import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
-import { linkRoom } from './room.ts';
 
 type Request = BodyOf<typeof bulkLinks>;
 
@@ -62,7 +62,7 @@ type DoOne = (id: number) => BulkRow;
  */
 export function bulkService(options: Options) {
   const { queries, parts, aliases, channels, references, history, slices, now, transactions } = options;
-  const room = linkRoom(queries);
+  const room = linkQuota(queries);
   /** Actions whose request is under way. */
   const attended = new Set<number>();
   let rest: { part: BulkPart; doOne: DoOne } | undefined;

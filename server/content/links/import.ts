@@ -6,7 +6,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
@@ -143,7 +143,7 @@ export function importService(options: Options) {
   /** Tags become channels; one that is missing is made. */
   function assignTags(linkId: number, tags: readonly string[], account: Account, made: Set<string>): void {
     for (const tag of tags) {
-      const folded = fold(tag);
+      const folded = caseFold(tag);
       let channel = channels.findByName(account.user.id, folded);
       if (channel === undefined) {
         channel = channels.insert(

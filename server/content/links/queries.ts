@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Read, Value } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a link, as it is stored; the unit of history and undo. */
 export interface LinkRecord {
@@ -186,7 +186,7 @@ export function pickRecord(row: LinkRecord): LinkRecord {
 
 /** What a search looks at: composed and without case, one field a line. */
 export function searchText({ alias, title, url, note }: LinkRecord): string {
-  return fold([alias, title ?? '', url, note ?? ''].join('\n'));
+  return caseFold([alias, title ?? '', url, note ?? ''].join('\n'));
 }
 
 const orders: Record<string, string> = {
@@ -255,7 +255,7 @@ function listQueries(database: Connection) {
     if (filter.q !== undefined) {
       // Trigrams find texts of three characters or more; shorter ones are looked for in every row.
       parts.push(
-        [...fold(filter.q)].length >= 3
+        [...caseFold(filter.q)].length >= 3
           ? 'links.id IN (SELECT rowid FROM links_search WHERE links_search MATCH @match)'
           : 'instr(links.search, @q) > 0',
       );
@@ -264,7 +264,7 @@ function listQueries(database: Connection) {
   }
 
   function values(userId: number, filter: LinkFilter, now: number): Record<string, Value | undefined> {
-    const q = filter.q === undefined ? undefined : fold(filter.q);
+    const q = filter.q === undefined ? undefined : caseFold(filter.q);
     return {
       user: userId,
       now,

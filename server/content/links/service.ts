@@ -17,8 +17,8 @@ import {
   type LinkRow,
   pickRecord,
 } from './queries.ts';
+import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
-import { linkRoom } from './room.ts';
 import type { LinkUndo } from './undo.ts';
 
 interface Options {
@@ -41,7 +41,7 @@ interface Options {
 export function linkService(options: Options) {
   const { queries, aliases, channels, references, history, passwords, newAlias, now, changes } = options;
   const { atomically } = options.transactions;
-  const room = linkRoom(queries);
+  const room = linkQuota(queries);
 
   function get(id: number, account: Account): LinkRow {
     const row = queries.find(id, account.user.id);

@@ -7,7 +7,7 @@ import type { References } from './fields.ts';
 import { aliasTaken, type LinkHistory, type LinkSnapshot, locked, whatIsLeft } from './history.ts';
 import { plannedAliases } from './planned-aliases.ts';
 import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
-import { linkRoom, noRoomForLinks } from './room.ts';
+import { linkQuota, linkQuotaExceeded } from './quota.ts';
 
 interface Options {
   queries: LinkQueries;
@@ -36,7 +36,7 @@ interface Restored {
  */
 export function linkUndo(options: Options) {
   const { queries, aliases, changes, channels, history, references, slices, now } = options;
-  const room = linkRoom(queries);
+  const room = linkQuota(queries);
   const underWay = new Set<number>();
 
   /** Calls `visit` with each link that the change made different, as it was before, a slice at a time. */
@@ -77,7 +77,7 @@ export function linkUndo(options: Options) {
         undefined,
         'There is nothing left to undo: the links are gone, or what the change took from them is.',
       );
-    if (fromTrash > 0 && room.left(account) < fromTrash) throw noRoomForLinks(account);
+    if (fromTrash > 0 && room.left(account) < fromTrash) throw linkQuotaExceeded(account);
   }
 
   /** Returns how many links it changed. One that got a lock or lost its alias a moment ago stays as it is. */

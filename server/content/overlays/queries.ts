@@ -1,7 +1,7 @@
 import type { OverlayType } from '../../contract/overlays.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on an overlay; colors and content are JSON. */
 export interface OverlayRecord {
@@ -87,8 +87,9 @@ export function overlayQueries(database: Connection) {
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
     list(userId: number, filter: OverlayFilter, page: { limit: number; offset: number }): Page<OverlayRow> {
-      const q = filter.q === undefined ? undefined : fold(filter.q);
-      const found = q === undefined ? null : names.all(userId).filter(({ name }) => fold(name).includes(q));
+      const q = filter.q === undefined ? undefined : caseFold(filter.q);
+      const found =
+        q === undefined ? null : names.all(userId).filter(({ name }) => caseFold(name).includes(q));
       const ids = found && JSON.stringify(found.map(({ id }) => id));
       const bound = { user: userId, type: filter.type ?? null, ids };
       return { rows: list.all({ ...bound, ...page }), total: countMatches.get(bound) ?? 0 };

@@ -5,7 +5,7 @@ import { notFound, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { PixelQueries, PixelRow } from './queries.ts';
 
@@ -39,10 +39,10 @@ export function pixelService({ queries, removals, now, transactions, changes }: 
     /** `q` is looked for in names and tags, without regard to case. */
     list(account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<PixelRow> {
       if (q === undefined) return queries.list(account.user.id, page);
-      const term = fold(q);
+      const term = caseFold(q);
       const found = queries
         .listAll(account.user.id)
-        .filter(({ name, tag }) => fold(name).includes(term) || fold(tag).includes(term));
+        .filter(({ name, tag }) => caseFold(name).includes(term) || caseFold(tag).includes(term));
       return { rows: found.slice(page.offset, page.offset + page.limit), total: found.length };
     },
 

@@ -2,7 +2,7 @@ import type { QrChange, QrStyle } from '../../contract/qr.ts';
 import type { QrType } from '../../contract/qr-content.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { readAlias } from '../links/aliases.ts';
 import { readContent, readEvent, type StoredContent, summaryOf } from './content.ts';
 import { usualStyle } from './design.ts';
@@ -73,7 +73,7 @@ export function applyQrChange(change: QrChange, record: QrRecord, context: Conte
   if (change.domain !== undefined) {
     next.domain_id = change.domain ? context.domainOf(change.domain, account.user.id) : null;
   }
-  next.search = fold(`${next.name}\n${summaryOf(contentOf(next))}`);
+  next.search = caseFold(`${next.name}\n${summaryOf(contentOf(next))}`);
   return next;
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { thread } from '../../platform/concurrency/worker-call.ts';
+import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import { pixelsOf } from '../../platform/images/images.ts';
 
 /** What the thread is asked to read: by zxing a PNG, by jsQR four bytes for each pixel. */
@@ -20,7 +20,7 @@ export interface Decoder {
 
 /** Reads codes in a thread of its own: a large one takes a fifth of a second, which no redirect may wait for. */
 export function decoder(): Decoder {
-  const { ask, close } = thread<DecoderQuestion, string | undefined>(
+  const { ask, close } = workerCall<DecoderQuestion, string | undefined>(
     'decoder',
     () => new Worker(new URL('./decoder-thread.ts', import.meta.url)),
   );

@@ -1,5 +1,5 @@
 import { imageBounds } from '../../contract/qr.ts';
-import { turns } from '../../platform/concurrency/concurrency-limit.ts';
+import { concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { pixelsOf, pngSize, rasterized } from '../../platform/images/images.ts';
 import { type Design, type DesignParts, designWith } from './drawing/design.ts';
@@ -14,7 +14,7 @@ const millimetresPerInch = 25.4;
 /** Pixels of a module below which no scanner would read a PNG. */
 const leastPerModule = 3;
 
-const inTurn = turns(1);
+const limit = concurrencyLimit(1);
 
 async function paint({ parts, format, extent }: PaintRequest): Promise<Uint8Array> {
   const { logo } = parts;
@@ -57,7 +57,7 @@ function fitting(parts: DesignParts): Design {
 }
 
 answerQuestions((question: PainterQuestion) =>
-  inTurn(async () => {
+  limit(async () => {
     // A message brings plain bytes where a Buffer was sent.
     const logo = question.parts.logo && Buffer.from(question.parts.logo);
     const parts = { ...question.parts, logo };

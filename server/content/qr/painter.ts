@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CorrectionLevel } from '../../contract/qr.ts';
-import { turns } from '../../platform/concurrency/concurrency-limit.ts';
-import { thread } from '../../platform/concurrency/worker-call.ts';
+import { concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
+import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import { type FieldProblem, unavailable } from '../../platform/errors.ts';
 import type { DesignParts } from './drawing/design.ts';
 import type { Extent } from './drawing/svg.ts';
@@ -46,13 +46,13 @@ export interface Painter {
  * time, so that drawings take no more than one processor and the memory of one picture.
  */
 export function painter(): Painter {
-  const { ask, close } = thread<PainterQuestion, unknown>(
+  const { ask, close } = workerCall<PainterQuestion, unknown>(
     'painter of QR codes',
     () => new Worker(new URL('./painter-thread.ts', import.meta.url)),
   );
   let sketches = 0;
   // One at a time, so that a public picture waits for one of them at most.
-  const inTurn = turns(1);
+  const limit = concurrencyLimit(1);
 
   async function askInTurn(question: PainterQuestion): Promise<unknown> {
     if (sketches >= mostSketches) {
@@ -60,7 +60,7 @@ export function painter(): Painter {
     }
     sketches += 1;
     try {
-      return await inTurn(() => ask(question));
+      return await limit(() => ask(question));
     } finally {
       sketches -= 1;
     }

@@ -1,7 +1,7 @@
 import type { QrType } from '../../contract/qr-content.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a code, as it is stored. */
 export interface QrRecord {
@@ -95,7 +95,7 @@ export function qrQueries(database: Connection) {
     list(userId: number, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> {
       const bound = {
         user: userId,
-        q: filter.q === undefined ? null : fold(filter.q),
+        q: filter.q === undefined ? null : caseFold(filter.q),
         type: filter.type ?? null,
       };
       return { rows: list.all({ ...bound, ...page }), total: total.get(bound) ?? 0 };

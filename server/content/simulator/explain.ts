@@ -1,10 +1,10 @@
 import type { Condition } from '../../contract/rules.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
-import type { Simulated, ThoughtVisitor } from '../../visits/redirects/simulator.ts';
+import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
 
 /** What a condition was compared with. */
 export interface Explained {
-  visitor: ThoughtVisitor;
+  visitor: SimulatedVisit;
   /** ISO code of the country that the rules saw; '' when unknown. */
   country: string;
   city: string;

@@ -1,7 +1,7 @@
 import type { CaseExpectation, SimulationOutcome } from '../../contract/simulator.ts';
 import { rejected } from '../../platform/errors.ts';
 import { safeDestination } from '../../visits/redirects/destinations.ts';
-import type { Simulated, ThoughtVisitor } from '../../visits/redirects/simulator.ts';
+import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
 import type { LinkRow } from '../links/queries.ts';
 import type { CaseRow } from './queries.ts';
 import type { StoredVisitor } from './visitor.ts';
@@ -9,7 +9,7 @@ import type { StoredVisitor } from './visitor.ts';
 /** A link's answer to a visitor, with what is needed to explain it. */
 export interface Simulation {
   row: LinkRow;
-  visitor: ThoughtVisitor;
+  visitor: SimulatedVisit;
   found: Simulated;
   outcome: SimulationOutcome;
 }

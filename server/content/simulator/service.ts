@@ -20,7 +20,7 @@ import {
   type Simulation,
 } from './outcomes.ts';
 import type { CaseQueries, CaseRow } from './queries.ts';
-import { readVisitor, type StoredVisitor, thoughtVisitor } from './visitor.ts';
+import { readVisitor, type StoredVisitor, simulatedVisit } from './visitor.ts';
 
 interface Options {
   queries: CaseQueries;
@@ -39,7 +39,7 @@ export function simulatorService(options: Options) {
   const { queries, links, simulate, baseUrl, now, changes } = options;
 
   function run(row: LinkRow, stored: StoredVisitor, at = now()): Simulation {
-    const visitor = thoughtVisitor(stored, at);
+    const visitor = simulatedVisit(stored, at);
     const isSecure = row.domain_id !== null || baseUrl().startsWith('https:');
     const found = simulate({ ...row, isSecure }, visitor);
     return { row, visitor, found, outcome: outcomeOf(row, found) };

@@ -5,7 +5,7 @@ import { rejected } from '../../platform/errors.ts';
 import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
 import { browserList, osList } from '../../platform/text/user-agent.ts';
 import { readReferrer } from '../../visits/redirects/referrer.ts';
-import type { ThoughtVisitor } from '../../visits/redirects/simulator.ts';
+import type { SimulatedVisit } from '../../visits/redirects/simulator.ts';
 import { countryCode } from '../links/countries.ts';
 import { deviceName, languageCode } from '../links/rules.ts';
 
@@ -85,7 +85,7 @@ export function presentVisitor(stored: StoredVisitor, timezone: string): Simulat
 }
 
 /** The visitor that rules see; without a moment of its own it comes now. */
-export function thoughtVisitor(stored: StoredVisitor, now: number): ThoughtVisitor {
+export function simulatedVisit(stored: StoredVisitor, now: number): SimulatedVisit {
   const facts = stored.device && deviceFacts[stored.device];
   const os = stored.os ?? facts?.os ?? '';
   const named = deviceName(os);

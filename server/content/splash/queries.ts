@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a custom splash page. */
 export interface SplashRecord {
@@ -60,8 +60,8 @@ export function splashQueries(database: Connection) {
     count: (userId: number): number => count.get(userId) ?? 0,
     /** `q` is a part of the name or the title, without regard to case. */
     list(userId: number, q: string | undefined, page: { limit: number; offset: number }): Page<SplashRow> {
-      const part = q === undefined ? undefined : fold(q);
-      const has = (text: string | null) => text !== null && fold(text).includes(part ?? '');
+      const part = q === undefined ? undefined : caseFold(q);
+      const has = (text: string | null) => text !== null && caseFold(text).includes(part ?? '');
       const found =
         part === undefined ? null : names.all(userId).filter((row) => has(row.name) || has(row.title));
       const bound = { user: userId, ids: found && JSON.stringify(found.map(({ id }) => id)) };

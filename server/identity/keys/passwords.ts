@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { fairTurns } from '../../platform/concurrency/fair-turns.ts';
+import { fairQueue } from '../../platform/concurrency/fair-queue.ts';
 
 /** scrypt with 32 MiB and three lanes, about 200 ms: memory-hard, and in Node as well as in Electron. */
 const current = { ln: 15, r: 8, p: 3 };
@@ -16,7 +16,7 @@ export interface Passwords {
    */
   verify(password: string, hash: string | undefined, network: string): Promise<boolean>;
   /** Whether a check for this network would be taken on now. */
-  hasRoom(network: string): boolean;
+  hasCapacity(network: string): boolean;
   /** Whether a hash was made with other parameters than today's. */
   isOutdated(hash: string): boolean;
 }
@@ -36,7 +36,7 @@ const accountHolders = 'accounts';
  */
 export function passwords({ cost = current.ln }: Options = {}): Passwords {
   const parameters = { ...current, ln: cost };
-  const turns = fairTurns({ width: 2, most: mostWaiting });
+  const queue = fairQueue({ width: 2, most: mostWaiting });
   const nobody = format(parameters, randomBytes(16), randomBytes(32));
   return {
     async hash(password) {
@@ -44,15 +44,15 @@ export function passwords({ cost = current.ln }: Options = {}): Passwords {
       return format(
         parameters,
         salt,
-        await turns.run(accountHolders, () => derive(password, salt, parameters)),
+        await queue.run(accountHolders, () => derive(password, salt, parameters)),
       );
     },
     async verify(password, hash, network) {
       const { salt, key, ...stored } = parse(hash ?? nobody);
-      const derived = await turns.run(network, () => derive(password, salt, stored));
+      const derived = await queue.run(network, () => derive(password, salt, stored));
       return timingSafeEqual(derived, key) && hash !== undefined;
     },
-    hasRoom: turns.hasRoom,
+    hasCapacity: queue.hasCapacity,
     isOutdated(hash) {
       const { ln, r, p } = parse(hash);
       return ln !== parameters.ln || r !== parameters.r || p !== parameters.p;

@@ -4,7 +4,7 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Plan } from '../../platform/http/caller.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { PlanQueries } from './queries.ts';
 
 interface Options {
@@ -42,7 +42,7 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
   }
 
   function checkName(name: string, ownId?: number): void {
-    const isTaken = queries.all().some((plan) => plan.id !== ownId && fold(plan.name) === fold(name));
+    const isTaken = queries.all().some((plan) => plan.id !== ownId && caseFold(plan.name) === caseFold(name));
     if (isTaken) throw rejected('name_taken', 'name', 'There is a plan with this name already.');
   }
 

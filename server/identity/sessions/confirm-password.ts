@@ -26,7 +26,7 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
     const wait = failures.lockedFor(subject, 'password', network);
     if (wait > 0) throw passwordLocked(wait);
     // What is refused for want of room is no wrong password.
-    if (!passwords.hasRoom(network)) throw busy();
+    if (!passwords.hasCapacity(network)) throw busy();
     // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
     failures.note(subject, 'password', network);
     if (!(await passwords.verify(password, user.password_hash, network))) {

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { busy, forbidden, notFound, signInRefused } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
@@ -89,12 +89,12 @@ export function sessionService(options: Options) {
      */
     async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
       const user = users.findByLogin(login);
-      const subject = user ? { userId: user.id } : { login: fold(login) };
+      const subject = user ? { userId: user.id } : { login: caseFold(login) };
       const network = networkOf(address);
       const wait = failures.lockedFor(subject, 'password', network);
       if (wait > 0) throw passwordLocked(wait);
       // What is refused for want of room is no wrong password.
-      if (!passwords.hasRoom(network)) throw busy();
+      if (!passwords.hasCapacity(network)) throw busy();
       // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
       failures.note(subject, 'password', network);
       const right = await passwords.verify(password, user?.password_hash, network);

@@ -5,7 +5,7 @@ import { stranger } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
@@ -48,7 +48,7 @@ export function registrationService(options: Options) {
         queries.insert({
           hash: hashOf(code),
           email: email ?? null,
-          emailFolded: email === undefined ? null : fold(email),
+          emailFolded: email === undefined ? null : caseFold(email),
           planId: planId ?? null,
           createdBy: actor.userId,
           createdAt: now(),
@@ -103,7 +103,7 @@ export function registrationService(options: Options) {
         'This invitation was used, has expired or never existed. Ask for a new one.',
       );
     }
-    if (invitation.email_folded !== null && invitation.email_folded !== fold(email)) {
+    if (invitation.email_folded !== null && invitation.email_folded !== caseFold(email)) {
       throw rejected('invitation_email', 'email', 'This invitation is for another e-mail address.');
     }
     return invitation;

@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
 /** What belongs to an account, in the order in which it goes: what hangs on a row goes before it. */
-const belongings = [
+const ownedTables = [
   ['webhook_deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE user_id = @user)', 50],
   ['webhooks', 'user_id = @user', 10],
   ['changed_links', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50, 'change_id, link_id'],
@@ -49,7 +49,7 @@ export function accountRemoval(database: Connection) {
   const next = database
     .prepare<[], number>('SELECT id FROM users WHERE removed_at IS NOT NULL ORDER BY id LIMIT 1')
     .pluck();
-  const parts = belongings.map(([table, condition, most, key = 'rowid']) =>
+  const parts = ownedTables.map(([table, condition, most, key = 'rowid']) =>
     database.prepare<[{ user: number }]>(removeSql(table, condition, most, key)),
   );
   const audit = ['user_id', 'actor_id'].map((column) => database.prepare<[number]>(forgetSql(column)));
@@ -75,7 +75,7 @@ export function accountRemoval(database: Connection) {
 export type AccountRemoval = ReturnType<typeof accountRemoval>;
 
 /** Tables that are emptied before an account goes; for the test that compares them with the schema. */
-export const emptiedTables: readonly string[] = belongings.map(([table]) => table);
+export const emptiedTables: readonly string[] = ownedTables.map(([table]) => table);
 
 function removeSql(table: string, condition: string, most: number, key: string): string {
   return `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${most})`;

@@ -4,7 +4,7 @@ import { keyExpires, scopeMissing } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { presentAccount } from '../account/presenter.ts';
 import type { UserAdminService } from './admin-service.ts';
 
@@ -19,7 +19,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     route(listUsers, ({ caller, query }) => {
       const counts = users.linkCounts();
       const shown = users.all().filter(({ user, plan }) => {
-        if (query.email !== undefined && fold(query.email) !== fold(user.email)) return false;
+        if (query.email !== undefined && caseFold(query.email) !== caseFold(user.email)) return false;
         if (query.filter === 'admin') return user.admin === 1;
         return query.filter === undefined || (query.filter === 'free') === plan.free;
       });

@@ -1,6 +1,6 @@
 import { rejected } from '../../platform/errors.ts';
 import type { Account, Plan, UserRecord, UserRow } from '../../platform/http/caller.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { PlanQueries } from '../plans/queries.ts';
 import type { UserQueries } from './queries.ts';
@@ -44,7 +44,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
   /** Throws 400 when an e-mail address or user name belongs to another account. */
   function checkUnique({ email, username }: { email?: string; username?: string }, ownId?: number): void {
     const isTaken = (name: string | undefined) => {
-      const found = name === undefined ? undefined : queries.findByLogin(fold(name));
+      const found = name === undefined ? undefined : queries.findByLogin(caseFold(name));
       return found !== undefined && found.id !== ownId;
     };
     if (isTaken(email)) throw taken('email', 'This e-mail address is already in use.');
@@ -71,7 +71,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
 
     linkCounts: (): Map<number, number> => queries.linkCounts(),
 
-    findByLogin: (login: string): UserRow | undefined => queries.findByLogin(fold(login)),
+    findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),
 
     /** Hashes the password first, which takes a while; then `insert` is one synchronous step. */
     async prepare(registration: Registration): Promise<(admission?: Admission) => number> {
@@ -81,9 +81,9 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
         checkUnique({ email, username });
         return queries.insert({
           email,
-          emailFolded: fold(email),
+          emailFolded: caseFold(email),
           username,
-          usernameFolded: fold(username),
+          usernameFolded: caseFold(username),
           name,
           passwordHash,
           admin: admin ? 1 : 0,
@@ -105,8 +105,8 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
         id,
       );
       queries.update(id, toRecord(next), {
-        emailFolded: fold(next.email),
-        usernameFolded: fold(next.username),
+        emailFolded: caseFold(next.email),
+        usernameFolded: caseFold(next.username),
       });
     },
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DomainEvent } from '../../contract/domains.ts';
-import { type Turns, turns } from '../../platform/concurrency/concurrency-limit.ts';
+import { type ConcurrencyLimit, concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import { AuthoritySilent } from '../certificates/acme.ts';
@@ -49,7 +49,7 @@ export function domainSyncJob(options: Options) {
    * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
    * millisecond, and redirects would have to wait for twenty commits.
    */
-  const rest = turns(1);
+  const rest = concurrencyLimit(1);
 
   /** Stores what a look-up found out; false when the domain is gone. */
   function noteDns(id: number, verdict: DnsVerdict): boolean {
@@ -91,15 +91,20 @@ export function domainSyncJob(options: Options) {
   }
 
   /** Only what asks other servers takes one of the turns: results that wait to be stored hold up no look-up. */
-  async function syncDns(id: number, host: string, inTurn: Turns, signal: AbortSignal): Promise<void> {
-    const verdict = await inTurn(async () => (signal.aborted ? undefined : checkDns(host)));
+  async function syncDns(
+    id: number,
+    host: string,
+    limit: ConcurrencyLimit,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const verdict = await limit(async () => (signal.aborted ? undefined : checkDns(host)));
     if (!verdict) return;
     await rest(() => pause(restMs));
     figures.checked += 1;
     if (!noteDns(id, verdict)) return;
     if (verdict.outcome === 'passed') {
-      if (await inTurn(() => ownership.look(id, verdict))) activate(id);
-      await inTurn(() => lookForRevocation(id));
+      if (await limit(() => ownership.look(id, verdict))) activate(id);
+      await limit(() => lookForRevocation(id));
     } else figures.failed += 1;
     publish(id);
   }
@@ -171,8 +176,8 @@ export function domainSyncJob(options: Options) {
 
     async run(signal: AbortSignal): Promise<void> {
       figures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
-      const inTurn = turns(lookUpsAtOnce);
-      const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, inTurn, signal));
+      const limit = concurrencyLimit(lookUpsAtOnce);
+      const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());
       await Promise.all(queries.listDueChecks(now()).map(look));
 

@@ -5,7 +5,7 @@ import type { Listening } from '../../platform/http/listen.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Certificates } from '../certificates/certificates.ts';
-import { plainGuard } from './plain-guard.ts';
+import { insecureGuard } from './insecure-guard.ts';
 import { sharingRoutes } from './routes.ts';
 import { type Sharing, type SharingOptions, sharing } from './sharing.ts';
 
@@ -38,7 +38,7 @@ export interface SharingModules extends Pick<Sharing, 'httpsPort' | 'names' | 's
   jobs: Job[];
   routes: Route[];
   /** Keeps keys out of what travels without encryption. */
-  guard: ReturnType<typeof plainGuard>;
+  guard: ReturnType<typeof insecureGuard>;
 }
 
 /** Wires sharing in the local network. */
@@ -85,8 +85,8 @@ export function sharingModules(options: Options): SharingModules {
     ...lan,
     jobs: network ? [lan.job] : [],
     routes: sharingRoutes({ sharing: lan }),
-    guard: plainGuard({
-      allowsPlain: () => settings().plainSharing,
+    guard: insecureGuard({
+      allowsInsecure: () => settings().plainSharing,
       ownAddresses: lan.addresses,
       isSharedName: (name) => lan.names().includes(name),
       httpsPort: lan.httpsPort,

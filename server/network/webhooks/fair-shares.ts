@@ -28,14 +28,14 @@ const eachAtOnce = 4;
 export function fairShares(): FairShares {
   const accounts = new Map<number, number>();
   const hosts = new Map<string, number>();
-  /** Accounts and webhooks in the order of their last turns, the latest last. */
-  const turns = new Map<string, number>();
-  let turn = 0;
+  /** Accounts and webhooks by the number of their last attempt, the latest last. */
+  const lastServed = new Map<string, number>();
+  let served = 0;
   let all = 0;
   let failing = 0;
 
   const underWay = ({ user_id }: DueWebhook) => accounts.get(user_id) ?? 0;
-  const lastTurn = (name: string) => turns.get(name) ?? 0;
+  const servedAt = (name: string) => lastServed.get(name) ?? 0;
 
   function mayBegin(webhook: DueWebhook): boolean {
     if (webhook.failing === 1 && failing >= failingAtOnce) return false;
@@ -45,8 +45,8 @@ export function fairShares(): FairShares {
   function compare(one: DueWebhook, other: DueWebhook): number {
     return (
       underWay(one) - underWay(other) ||
-      lastTurn(`account ${one.user_id}`) - lastTurn(`account ${other.user_id}`) ||
-      lastTurn(`webhook ${one.id}`) - lastTurn(`webhook ${other.id}`)
+      servedAt(`account ${one.user_id}`) - servedAt(`account ${other.user_id}`) ||
+      servedAt(`webhook ${one.id}`) - servedAt(`webhook ${other.id}`)
     );
   }
 
@@ -62,12 +62,12 @@ export function fairShares(): FairShares {
 
     begin(webhook) {
       const host = hostOf(webhook);
-      turn += 1;
+      served += 1;
       for (const name of [`account ${webhook.user_id}`, `webhook ${webhook.id}`]) {
-        turns.delete(name);
-        turns.set(name, turn);
+        lastServed.delete(name);
+        lastServed.set(name, served);
       }
-      forgetOldest(turns);
+      forgetOldest(lastServed);
       all += 1;
       failing += webhook.failing;
       add(accounts, webhook.user_id, 1);
@@ -82,13 +82,13 @@ export function fairShares(): FairShares {
   };
 }
 
-/** Turns that are remembered. One that is forgotten counts as never had, which harms nobody. */
-const mostTurns = 10_000;
+/** Accounts and webhooks that are remembered. One that is forgotten counts as never served, which does no harm. */
+const mostRemembered = 10_000;
 
-function forgetOldest(turns: Map<string, number>): void {
-  for (const name of turns.keys()) {
-    if (turns.size <= mostTurns) return;
-    turns.delete(name);
+function forgetOldest(lastServed: Map<string, number>): void {
+  for (const name of lastServed.keys()) {
+    if (lastServed.size <= mostRemembered) return;
+    lastServed.delete(name);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { Config } from '../../platform/config.ts';
 import { migrations } from '../../platform/database/migrations.ts';
 import { openDatabases } from '../../platform/database/open.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { type CommandApp, CommandFailed, type CreateCommandApp, commandCodes } from './command.ts';
 import { findUserId } from './queries.ts';
 
@@ -41,7 +41,7 @@ export async function withApp<Result>(
 }
 
 export function getUserId(database: Parameters<typeof findUserId>[0], text: string): number {
-  const id = findUserId(database, text, fold(text));
+  const id = findUserId(database, text, caseFold(text));
   if (id === undefined) throw new CommandFailed(commandCodes.failed, `There is no account "${text}".`);
   return id;
 }

@@ -9,7 +9,7 @@ import { backupStore } from '../backup/store.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
-import { stored } from './stored-settings.ts';
+import { storedState } from './stored-settings.ts';
 
 /** `backup`: makes a backup and checks it, also while the server runs. */
 export const backup: Command = {
@@ -102,9 +102,9 @@ function readKnown(config: ReturnType<typeof configFor>): {
 } {
   const database = openForReading(config.data);
   try {
-    const { folder } = stored.settings(database, config.settings).backup;
+    const { folder } = storedState.settings(database, config.settings).backup;
     const vaultKey = vaultKeyOf(config);
-    const passphrase = stored.passphrase(database, vaultKey);
+    const passphrase = storedState.passphrase(database, vaultKey);
     return { folder, passphrase, lostSecrets: findLostSecrets(database, vaultKey) };
   } finally {
     database.close();

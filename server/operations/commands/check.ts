@@ -12,7 +12,7 @@ import { describe, listContents, sizeOf } from '../backup/contents.ts';
 import { backupStore, type KeptBackup } from '../backup/store.ts';
 import { type Command, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, databaseOf, openForReading, vaultKeyOf } from './data-folder.ts';
-import { stored } from './stored-settings.ts';
+import { storedState } from './stored-settings.ts';
 
 /** `check`: looks at everything that is stored, also while the server runs. */
 export const check: Command = {
@@ -51,7 +51,7 @@ stopped, SQLite's own settings are read back as well.
       checkDomains(database, config, terminal, problem);
       checkStorage(database, terminal, problem);
       checkSecrets(database, config, terminal, problem);
-      const { folder } = stored.settings(database, config.settings).backup;
+      const { folder } = storedState.settings(database, config.settings).backup;
       const kept = await backupStore(folder ?? join(config.data, 'backups')).list();
       await checkContents(config.data, database, kept, terminal, problem);
       checkBackups(kept, terminal, problem);
@@ -64,7 +64,7 @@ stopped, SQLite's own settings are read back as well.
 };
 
 function checkSettings(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
-  const bad = stored.unreadableSettings(database);
+  const bad = storedState.unreadableSettings(database);
   if (bad.length === 0) terminal.print('settings   ok');
   // An unreadable one counts as not set.
   for (const name of bad)
@@ -72,8 +72,8 @@ function checkSettings(database: Connection, terminal: Terminal, problem: (line:
 }
 
 function checkAliases(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
-  const faults = stored.aliasFaults(database);
-  const idle = stored.idleAliases(database);
+  const faults = storedState.aliasFaults(database);
+  const idle = storedState.idleAliases(database);
   const nouns = { link: 'link', file: 'file', bio: 'bio page', qr: 'QR code' };
   const where = ({ host, alias }: { host: string | null; alias: string }) => `${host ?? ''}/${alias}`;
   for (const { kind, id, holder, ...address } of faults) {
@@ -95,9 +95,9 @@ function checkDomains(
   terminal: Terminal,
   problem: (line: string) => void,
 ): void {
-  const { baseUrl } = stored.settings(database, config.settings);
+  const { baseUrl } = storedState.settings(database, config.settings);
   const host = baseUrl === null ? undefined : new URL(baseUrl).hostname;
-  if (host !== undefined && stored.isDomain(database, host)) {
+  if (host !== undefined && storedState.isDomain(database, host)) {
     problem(
       `domains    ${host} is the address of the instance and a domain as well, whose links do not answer; delete the domain, and they move to the instance`,
     );
@@ -106,7 +106,7 @@ function checkDomains(
 
 /** The bytes of an account are counted as they come and go; a wrong figure would refuse what fits, or take what does not. */
 function checkStorage(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
-  const faults = stored.storageFaults(database);
+  const faults = storedState.storageFaults(database);
   for (const { userId, counted, stored: bytes } of faults)
     problem(`storage    account ${userId} is counted with ${counted} bytes and stores ${bytes}`);
   if (faults.length === 0) terminal.print('storage    ok');
@@ -130,7 +130,7 @@ async function checkContents(
   terminal: Terminal,
   problem: (line: string) => void,
 ): Promise<void> {
-  const rows = stored.contents(database);
+  const rows = storedState.contents(database);
   const missing = rows.filter(({ storage, size }) => sizeOf(join(folder, 'files', storage)) !== size);
   const { compared, changed } = await compareContents(folder, rows, await backedUpHashes(kept, problem));
   const known = new Set(rows.map(({ storage }) => `files/${storage}`));

@@ -52,7 +52,7 @@ export interface Command {
 export function readOptions<Options extends ParseArgsOptionsConfig>(
   args: string[],
   options: Options,
-  words: { least: number; most: number },
+  positionals: { least: number; most: number },
 ) {
   let read: ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>>;
   try {
@@ -61,7 +61,8 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
     throw wrongOptions((error as Error).message);
   }
   const count = read.positionals.length;
-  if (count < words.least || count > words.most) throw wrongOptions('The words of this command do not fit.');
+  if (count < positionals.least || count > positionals.most)
+    throw wrongOptions('The words of this command do not fit.');
   return { values: read.values, words: read.positionals as string[] };
 }
 

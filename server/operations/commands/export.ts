@@ -6,7 +6,7 @@ import { getUserId } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor, openForReading } from './data-folder.ts';
 import { type ExportedLink, exportedLinks } from './queries.ts';
-import { stored } from './stored-settings.ts';
+import { storedState } from './stored-settings.ts';
 
 const header = [
   'long_url',
@@ -59,7 +59,7 @@ running. The CSV form is read by "waypost import". Moments are UTC.
     let links = 0;
     try {
       const id = getUserId(database, user);
-      const settings = stored.settings(database, config.settings);
+      const settings = storedState.settings(database, config.settings);
       const base = settings.baseUrl ?? `http://localhost:${config.port}`;
       const shortOf = ({ domain, alias }: ExportedLink) =>
         `${domain === null ? base : `https://${domain}`}/${encodeURIComponent(alias)}`;

@@ -20,7 +20,7 @@ when a row could not be read.
   --dry-run     say what would happen and change nothing
 `,
   async run(args, terminal, createApp) {
-    const { values, words } = readOptions(
+    const { values, words: positionals } = readOptions(
       args,
       {
         data: { type: 'string' },
@@ -34,7 +34,7 @@ when a row could not be read.
     if (user === undefined) throw wrongOptions('"import" needs --user.');
     const conflict = importConflicts.find((known) => known === (values.conflict ?? 'skip'));
     if (!conflict) throw wrongOptions(`--conflict takes one of ${importConflicts.join(', ')}.`);
-    const table = readCsvFile(words[0] ?? '');
+    const table = readCsvFile(positionals[0] ?? '');
     const shape = shapeOf(table);
     if (!isComplete(shape.mapping)) {
       throw new CommandFailed(

@@ -32,8 +32,8 @@ waypost key revoke ID [--data DIR]
 add prints the key, this once. add and revoke need the server stopped.
 `,
   async run(args, terminal, createApp) {
-    const { values, words } = readOptions(args, options, { least: 1, most: 2 });
-    const [action = '', id] = words;
+    const { values, words: positionals } = readOptions(args, options, { least: 1, most: 2 });
+    const [action = '', id] = positionals;
     const config = configFor(values.data);
     if (action === 'list' && id === undefined) return list(config.data, values.user, terminal);
     if (action === 'add' && id === undefined) {
@@ -62,7 +62,7 @@ add prints the key, this once. add and revoke need the server stopped.
         return commandCodes.done;
       });
     }
-    throw wrongOptions(`There is no "key ${words.join(' ')}".`);
+    throw wrongOptions(`There is no "key ${positionals.join(' ')}".`);
   },
 };
 

@@ -35,7 +35,7 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
   --without-keys          go on without the keys: second factors are switched off, certificates are made anew
 `,
   async run(args, terminal) {
-    const { values, words } = readOptions(
+    const { values, words: positionals } = readOptions(
       args,
       {
         data: { type: 'string' },
@@ -44,7 +44,7 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
       },
       { least: 1, most: 1 },
     );
-    const file = resolve(words[0] ?? '');
+    const file = resolve(positionals[0] ?? '');
     if (!existsSync(file) || !statSync(file).isFile()) {
       throw new CommandFailed(commandCodes.failed, `There is no file ${file}.`);
     }

@@ -5,15 +5,15 @@ import { findStorageFaults } from '../../identity/plans/storage-queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { mergeSettings, type PartialSettings } from '../../platform/settings/merge.ts';
 import { settingsQueries } from '../../platform/settings/queries.ts';
-import { readStored } from '../../platform/settings/service.ts';
+import { readStoredSettings } from '../../platform/settings/service.ts';
 import { vault } from '../../platform/vault.ts';
 import { passphraseQueries, storedContents } from '../backup/queries.ts';
 
 /** What a database has stored, for commands that look at it beside a running server: wired here as app.ts wires it there. */
-export const stored = {
+export const storedState = {
   /** The settings in force, with those that this start decides. */
   settings: (database: Connection, fixed: PartialSettings): Settings =>
-    mergeSettings(readStored(settingsQueries(database)), fixed),
+    mergeSettings(readStoredSettings(settingsQueries(database)), fixed),
 
   /** The names of stored settings whose value is not understood; the default counts in their place. */
   unreadableSettings: (database: Connection): string[] =>

@@ -116,7 +116,15 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
 }
 
 /** Statuses of the failures that an operation may end in, in order. */
-function refusalsOf({ method, access, path, query, words, rawBody, refusals }: AnyEndpoint): number[] {
+function refusalsOf({
+  method,
+  access,
+  path,
+  query,
+  params: words,
+  rawBody,
+  refusals,
+}: AnyEndpoint): number[] {
   const readsBody = method !== 'GET';
   const hasIds = parameterNames(path).some((name) => !(name in words));
   const hasInput = readsBody || Object.keys(jsonSchema(query, 'input').properties ?? {}).length > 0;
@@ -148,7 +156,7 @@ function headersOf(more: readonly HeaderName[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf({ path, words, query: described }: AnyEndpoint): unknown[] {
+function parametersOf({ path, params: words, query: described }: AnyEndpoint): unknown[] {
   const inPath = parameterNames(path).map((name) => ({
     name,
     in: 'path',

@@ -120,7 +120,7 @@ const themes: readonly Theme[] = [
   },
 ];
 
-const marks = [
+const utmPairs = [
   ['newsletter', 'email'],
   ['instagram', 'social'],
   ['linkedin', 'social'],
@@ -151,7 +151,7 @@ export function exampleLink(
   const path = random.pick(theme.paths).replace('*', `${slug}-${index + 1}`);
   const title = random.pick(theme.titles).replace('*', topic);
   const named = random.next() < 0.35;
-  const [source, medium] = random.pick(marks);
+  const [source, medium] = random.pick(utmPairs);
   const tagged = random.next() < 0.4 ? `?utm_source=${source}&utm_medium=${medium}&utm_campaign=${slug}` : '';
   return {
     channel: theme.channel,

@@ -2,13 +2,13 @@ import { randomAlias } from '../../content/links/aliases.ts';
 import { emptyRecord, linkQueries } from '../../content/links/queries.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { defaultSettings } from '../../platform/settings/defaults.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { noUtm } from '../../visits/clicks/click.ts';
+import { dictionary } from '../../visits/clicks/dictionary.ts';
 import { dayMs, sources } from '../../visits/clicks/dimensions.ts';
 import { recorder } from '../../visits/clicks/recorder.ts';
 import { rollups } from '../../visits/clicks/rollups.ts';
 import { visitorHashes } from '../../visits/clicks/visitor-salt.ts';
-import { words } from '../../visits/clicks/words.ts';
 import { aliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { type Geolocation, geolocation } from '../../visits/redirects/geolocation.ts';
 import { readUtm } from '../../visits/redirects/referrer.ts';
@@ -107,8 +107,8 @@ function addChannels(main: Connection, userId: number, at: number): Map<string, 
     .pluck();
   const ids = new Map<string, number>();
   for (const { name, color, starred } of exampleChannels) {
-    add.run(userId, name, fold(name), color, starred ? 1 : 0, at);
-    const id = find.get(userId, fold(name));
+    add.run(userId, name, caseFold(name), color, starred ? 1 : 0, at);
+    const id = find.get(userId, caseFold(name));
     if (id !== undefined) ids.set(name, id);
   }
   return ids;
@@ -122,8 +122,8 @@ function addCampaigns(main: Connection, userId: number, at: number): number[] {
     .prepare<[number, string], number>('SELECT id FROM campaigns WHERE user_id = ? AND name_folded = ?')
     .pluck();
   return exampleCampaigns.flatMap((name) => {
-    add.run(userId, name, fold(name), fold(name).replaceAll(' ', '-'), at);
-    return find.get(userId, fold(name)) ?? [];
+    add.run(userId, name, caseFold(name), caseFold(name).replaceAll(' ', '-'), at);
+    return find.get(userId, caseFold(name)) ?? [];
   });
 }
 
@@ -148,7 +148,7 @@ function addClicks(
   });
   const log = recorder({
     connection: clicks,
-    words: words(clicks, () => clock),
+    dictionary: dictionary(clicks, () => clock),
     answer: () => {},
     log: {
       error: (details: unknown) => {

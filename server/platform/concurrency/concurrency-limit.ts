@@ -1,8 +1,8 @@
 /** Runs work, a bounded number at a time; what comes later waits for its turn. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type ConcurrencyLimit = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** A queue of work that costs much memory or time; at most `width` of it runs at once. */
-export function turns(width: number): Turns {
+export function concurrencyLimit(width: number): ConcurrencyLimit {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -7,7 +7,7 @@ interface Question<Asked> {
 
 type Reply<Answer> = { id: number } & ({ answer: Answer } | { error: string });
 
-export interface Thread<Asked, Answer> {
+export interface WorkerCall<Asked, Answer> {
   /** Rejects when the question made the thread throw, when the thread died, and after `close`. */
   ask(asked: Asked): Promise<Answer>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Thread<Asked, Answer> {
  * question, and again when it died. It does not keep the process alive but while somebody waits for an answer. `name`
  * names it in errors.
  */
-export function thread<Asked, Answer>(name: string, start: () => Worker): Thread<Asked, Answer> {
+export function workerCall<Asked, Answer>(name: string, start: () => Worker): WorkerCall<Asked, Answer> {
   let running: Worker | undefined;
   let lastId = 0;
   let isClosed = false;

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { fold } from '../text/case-fold.ts';
+import { caseFold } from '../text/case-fold.ts';
 import type { Migration } from './migration.ts';
 
 export type Connection = Database.Database;
@@ -52,7 +52,7 @@ function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): voi
 /** What migrations ask of this program: SQLite by itself knows the case of ASCII letters only. */
 function addFunctions(connection: Connection): void {
   connection.function('fold', { deterministic: true }, (text) =>
-    typeof text === 'string' ? fold(text) : text,
+    typeof text === 'string' ? caseFold(text) : text,
   );
 }
 

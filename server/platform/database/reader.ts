@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { thread } from '../concurrency/worker-call.ts';
+import { workerCall } from '../concurrency/worker-call.ts';
 
 export type Value = number | string | null;
 type Rows = Record<string, Value>[];
@@ -18,7 +18,7 @@ export interface Reader {
 
 /** A read-only connection in a worker thread, for reads that may take long: a redirect never waits for them. */
 export function reader(file: string): Reader {
-  const { ask, close } = thread<readonly Read[], Rows[]>(
+  const { ask, close } = workerCall<readonly Read[], Rows[]>(
     'reader',
     () => new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData: { file } }),
   );

@@ -6,10 +6,10 @@ import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, notFound, tooMany, unauthorized } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './caller.ts';
+import { drainThenClose } from './drain-then-close.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
-import { lingering } from './linger.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
@@ -80,7 +80,7 @@ export function apiApplication(options: Options): Koa {
   application.use(async (context, next) => {
     const address = context.state.address as string;
     const caller = authenticate(context.req, address);
-    const allowance = takeTurn(caller, address);
+    const allowance = consume(caller, address);
     context.set(rateHeaders(allowance));
     if (!allowance.allowed) {
       const message = `Too many requests. Wait ${allowance.retryAfter} seconds and go on.`;
@@ -131,7 +131,7 @@ export function apiApplication(options: Options): Koa {
   });
   return application;
 
-  function takeTurn(caller: Caller | undefined, address: string): Allowance {
+  function consume(caller: Caller | undefined, address: string): Allowance {
     if (!caller) return limiters.addresses.take(networkOf(address), budgets.keyless);
     const { id, kind, ratelimit } = caller.key;
     return limiters.keys.take(
@@ -162,6 +162,6 @@ function endsRestore({ path }: AnyEndpoint): boolean {
 function refuseUnread(context: Koa.Context, text: string): void {
   context.set('Connection', 'close');
   context.type = 'json';
-  context.body = lingering(context.req, text);
+  context.body = drainThenClose(context.req, text);
   context.length = Buffer.byteLength(text);
 }

@@ -7,7 +7,7 @@ const bounded = new WeakSet<Socket>();
  * Says that whoever handles a request bounds the time of its body (an upload takes longer than any JSON document).
  * Until the body is complete, the server's own `requestTimeout` does not end the connection.
  */
-export function boundsItself(request: IncomingMessage): void {
+export function exemptFromRequestTimeout(request: IncomingMessage): void {
   const { socket } = request;
   if (request.complete || request.destroyed) return;
   bounded.add(socket);
@@ -17,6 +17,6 @@ export function boundsItself(request: IncomingMessage): void {
 }
 
 /** Whether the request under way on a connection bounds its own time. */
-export function isSelfBounded(socket: Socket): boolean {
+export function isExempt(socket: Socket): boolean {
   return bounded.has(socket);
 }

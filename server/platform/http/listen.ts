@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
-import { isSelfBounded } from './body-time.ts';
+import { isExempt } from './body-time.ts';
 import type { Connections } from './connections.ts';
 import { answerFailure } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
@@ -123,7 +123,7 @@ function hardened(options: Options): Server {
   const answer = unreadableAnswers(options);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Node says so once a request and leaves the connection to this listener.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSelfBounded(socket)) return;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExempt(socket)) return;
     // Nobody can read an answer on a connection that never became an encrypted one.
     if (certificateFor && !error.code?.startsWith('HPE_') && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
       socket.destroy();

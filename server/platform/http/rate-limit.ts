@@ -1,3 +1,5 @@
+import { fixedWindow } from '../concurrency/fixed-window.ts';
+
 /** What the three headers say about a caller's window. */
 export interface Allowance {
   limit: number;
@@ -8,11 +10,6 @@ export interface Allowance {
   allowed: boolean;
   /** Seconds until the window ends. */
   retryAfter: number;
-}
-
-interface Window {
-  startedAt: number;
-  used: number;
 }
 
 export interface RateLimiter {
@@ -39,42 +36,24 @@ interface Options {
 
 /** A fixed window per caller, which starts with its first request (contract, "Limits": 30 a minute). */
 export function rateLimiter({ monotonic, now, windowMs = 60_000, capacity = 10_000 }: Options): RateLimiter {
-  const windows = new Map<string, Window>();
+  const window = fixedWindow({ windowMs, monotonic, capacity });
 
-  function current(caller: string): Window {
-    const at = monotonic();
-    const known = windows.get(caller);
-    if (known && at - known.startedAt < windowMs) return known;
-    const fresh = { startedAt: at, used: 0 };
-    windows.delete(caller);
-    windows.set(caller, fresh);
-    if (windows.size > capacity) {
-      const oldest = windows.keys().next().value;
-      if (oldest !== undefined) windows.delete(oldest);
-    }
-    return fresh;
-  }
-
-  function describe(window: Window, limit: number, allowed: boolean): Allowance {
-    const left = Math.max(0, windowMs - (monotonic() - window.startedAt));
+  function describe(caller: string, limit: number, allowed: boolean): Allowance {
     return {
       limit,
-      remaining: Math.max(0, limit - window.used),
-      reset: Math.ceil((now() + left) / 1000),
+      remaining: Math.max(0, limit - window.hits(caller)),
+      reset: Math.ceil((now() + window.millisecondsLeft(caller)) / 1000),
       allowed,
-      retryAfter: Math.max(1, Math.ceil(left / 1000)),
+      retryAfter: window.secondsLeft(caller),
     };
   }
 
   return {
     take(caller, limit) {
-      const window = current(caller);
-      const allowed = window.used < limit;
-      if (allowed) window.used += 1;
-      return describe(window, limit, allowed);
+      const allowed = window.hits(caller) < limit;
+      if (allowed) window.hit(caller);
+      return describe(caller, limit, allowed);
     },
-    look(caller, limit) {
-      return describe(current(caller), limit, true);
-    },
+    look: (caller, limit) => describe(caller, limit, true),
   };
 }

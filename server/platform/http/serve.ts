@@ -26,7 +26,7 @@ export interface Call<E extends AnyEndpoint> {
   /** Every path parameter that is an id. */
   ids: Readonly<Record<string, number>>;
   /** Path parameters that are words. */
-  words: Readonly<Record<string, string>>;
+  params: Readonly<Record<string, string>>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   request: IncomingMessage;
@@ -86,7 +86,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
         },
         id: Object.values(ids)[0] ?? Number.NaN,
         ids,
-        words: params,
+        params: params,
         query: query as QueryOf<Endpoint<Query, Body, Reply>>,
         body: body as BodyOf<Endpoint<Query, Body, Reply>>,
         request: context.req,
@@ -156,7 +156,7 @@ function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
   const sent = path.split('/');
   for (const [index, segment] of endpoint.path.split('/').entries()) {
     const name = segment.slice(1);
-    if (!segment.startsWith(':') || name in endpoint.words) continue;
+    if (!segment.startsWith(':') || name in endpoint.params) continue;
     const text = sent[index] ?? '';
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
     if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');

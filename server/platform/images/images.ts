@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { turns } from '../concurrency/concurrency-limit.ts';
+import { concurrencyLimit } from '../concurrency/concurrency-limit.ts';
 import { Refusal, rejected } from '../errors.ts';
 
 /** A picture that was made here, out of what somebody sent. */
@@ -22,7 +22,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-const inTurn = turns(jobsAtOnce);
+const limit = concurrencyLimit(jobsAtOnce);
 
 /**
  * A picture cut to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
@@ -65,19 +65,19 @@ export async function pixelsOf(png: Buffer): Promise<{ data: Buffer; width: numb
 
 /** A drawing of our own as PNG, as large as it says; `density` (dots an inch) is for those who print it. */
 export function rasterized(svg: string, density: number): Promise<Buffer> {
-  return inTurn(() =>
+  return limit(() =>
     sharp(Buffer.from(svg)).png({ compressionLevel: 8 }).withMetadata({ density }).toBuffer(),
   );
 }
 
 /** A drawing as a scanner sees it: on white, in shades of grey. */
 export function checkPrint(svg: string): Promise<Buffer> {
-  return inTurn(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());
+  return limit(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());
 }
 
 /** The same in bad light: out of focus by some pixels, with two thirds of the contrast. */
 export function dimmedCheckPrint(svg: string, blur: number): Promise<Buffer> {
-  return inTurn(() =>
+  return limit(() =>
     sharp(Buffer.from(svg))
       .flatten({ background: '#fff' })
       .greyscale()
@@ -108,7 +108,7 @@ async function encode(
   if (!sniffed) throw invalidImage(field);
   const type = wanted ?? sniffed;
   try {
-    return await inTurn(async () => {
+    return await limit(async () => {
       const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });
       // Turned as the camera meant it, before the note that says so is dropped with all other metadata.
       const changed = change(image.autoOrient()).timeout({ seconds: secondsPerJob });

@@ -28,7 +28,7 @@ interface Options {
 export function settingsService({ queries, fixed, planExists, isDomain }: Options): SettingsService {
   const fixedNames = namesOf(fixed).sort();
   const listeners: ((names: readonly string[]) => void)[] = [];
-  let stored = readStored(queries);
+  let stored = readStoredSettings(queries);
   let current = mergeSettings(stored, fixed);
 
   return {
@@ -88,7 +88,7 @@ export function settingsService({ queries, fixed, planExists, isDomain }: Option
 }
 
 /** What is stored, over the defaults; a value that this program does not take any more is left out. */
-export function readStored(queries: SettingsQueries): Settings {
+export function readStoredSettings(queries: SettingsQueries): Settings {
   let settings = defaultSettings;
   for (const { name, value } of queries.all()) {
     const known = schema.shape[name as keyof Settings];

@@ -3,7 +3,7 @@
  * differ in case fold to the same, also where one of them is written with several: ß and ẞ to ss, ﬁ to fi, and every
  * sigma to σ. The dotless ı stays apart from i. Folding twice changes nothing more.
  */
-export function fold(text: string): string {
+export function caseFold(text: string): string {
   return text.normalize('NFC').split('ı').map(withoutCase).join('ı').normalize('NFC');
 }
 

@@ -18,7 +18,7 @@ interface Options {
   /** Called after each slice, when there is time for what else is to be done now and then. */
   afterSlice?: () => void;
   /** Whether there is room on the disk for what is counted; without it there always is. */
-  hasRoom?: () => boolean;
+  hasSpace?: () => boolean;
 }
 
 const delayMs = 100;
@@ -30,7 +30,7 @@ const sliceMs = 4;
  * Runs the counting beside the redirects on their thread: in slices of a few milliseconds, one after the other while
  * the process is idle, and with a twentieth of the time when it is busy (the log then grows and is counted later).
  */
-export function catchUp({ rollups, monotonic, log, afterSlice, hasRoom = () => true }: Options): CatchUp {
+export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => true }: Options): CatchUp {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   /** Clicks a slice, adapted to take about `sliceMs`. */
@@ -51,7 +51,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasRoom = () => t
 
   function tick(): void {
     timer = undefined;
-    if (!hasRoom()) {
+    if (!hasSpace()) {
       schedule(retryMs);
       return;
     }

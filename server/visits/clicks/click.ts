@@ -15,7 +15,7 @@ export interface Visitor {
   readonly device: string;
   /** Two- or three-letter code. */
   readonly language: string;
-  /** The ids of these texts, in the order of `visitorWords`; filled in when first recorded. */
+  /** The ids of these texts, in the order of `visitorTokens`; filled in when first recorded. */
   codes: VisitorCodes | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Referrer {
   readonly path: string;
   codes: { host: number; path: number } | undefined;
   /** What rules compare with; found out when the first of them asks. */
-  words: readonly string[] | undefined;
+  tokens: readonly string[] | undefined;
 }
 
 /** The campaign marks of an address. */
@@ -66,7 +66,7 @@ export interface NewClick {
   counted: boolean;
 }
 
-export const noReferrer: Referrer = { host: '', path: '', codes: { host: 0, path: 0 }, words: [] };
+export const noReferrer: Referrer = { host: '', path: '', codes: { host: 0, path: 0 }, tokens: [] };
 export const noUtm: Utm = {
   source: '',
   medium: '',

@@ -83,7 +83,7 @@ export function recordQueries(connection: Connection) {
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
     insertOrphan: (visit: OrphanVisit) =>
       insertOrphan.run(visit.at, visit.domainId, visit.path, visit.referrer, visit.bot ? 1 : 0),
-    /** Keeps the newest orphan visits. */
+    /** Keeps the newest visits that reached no link. */
     trimOrphans: (keep: number) => trimOrphans.run(keep),
   };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { NewClick, Referrer, Utm, VisitorCodes } from './click.ts';
+import type { Dictionary } from './dictionary.ts';
 import {
   type ClickValue,
   clicksPerInsert,
@@ -8,7 +9,6 @@ import {
   type OrphanVisit,
   recordQueries,
 } from './queries.ts';
-import type { Words } from './words.ts';
 
 /**
  * What the group's commit decided: the click is in the log (or need not be), the link's limit was reached, or a limited
@@ -30,7 +30,7 @@ export interface Recorder<Click extends NewClick> {
   /** Adds a count to the group; its answer is given like a click's, and it is lost like one. */
   addCount(count: Count): void;
   /** Adds a visit that found nothing; it waits for no one. */
-  addOrphan(visit: OrphanVisit): void;
+  addUnmatched(visit: OrphanVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
   commit(): void;
   /** To be called when another connection has written: it may have added clicks. */
@@ -41,18 +41,18 @@ export interface Recorder<Click extends NewClick> {
 
 interface Options<Click extends NewClick> {
   connection: Connection;
-  words: Words;
+  dictionary: Dictionary;
   /** Called for every click of a group after its commit. */
   answer: (click: Click, verdict: Verdict) => void;
   log: Pick<Logger, 'error'>;
   /** Whether there is room on the disk for more than the limits of links; without it there always is. */
-  hasRoom?: () => boolean;
+  hasSpace?: () => boolean;
   /** Told of an error of the storage. */
   onFault?: (error: unknown) => void;
 }
 
 const keptOrphans = 100_000;
-const waitingOrphans = 500;
+const waitingUnmatched = 500;
 
 /**
  * Writes clicks in groups: one transaction for all clicks of an event-loop turn, before any of their answers. So an
@@ -60,12 +60,12 @@ const waitingOrphans = 500;
  * When the log cannot be written, visitors still get their redirects; the loss is counted and logged.
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
-  const { connection, words, answer, log, hasRoom = () => true, onFault = () => {} } = options;
+  const { connection, dictionary, answer, log, hasSpace = () => true, onFault = () => {} } = options;
   const queries = recordQueries(connection);
   let group: Click[] = [];
   let spare: Click[] = [];
   let verdicts: Verdict[] = [];
-  let orphans: OrphanVisit[] = [];
+  let unmatched: OrphanVisit[] = [];
   let counts: Count[] = [];
   let lostClicks = 0;
   let values: ClickValue[] = [];
@@ -105,7 +105,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       verdicts.push(verdict);
       if (verdict !== 'taken' || !click.counted) continue;
       lastId += 1;
-      appendValues(values, lastId, click, words);
+      appendValues(values, lastId, click, dictionary);
       rows += 1;
       if (rows % clicksPerInsert !== 0) continue;
       queries.insertMany(values);
@@ -115,15 +115,15 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       queries.insertOne(values.slice(start, start + columnsPerClick));
     }
     for (const count of counts) count.write();
-    for (const visit of orphans) queries.insertOrphan(visit);
-    if (orphans.length > 0) queries.trimOrphans(keptOrphans);
+    for (const visit of unmatched) queries.insertOrphan(visit);
+    if (unmatched.length > 0) queries.trimOrphans(keptOrphans);
     queries.commit();
   }
 
   function fail(error: unknown, clicks: Click[]): void {
     queries.rollback();
     // Ids of words that this group added are void.
-    words.forget();
+    dictionary.forget();
     for (const { visitor, referrer, utm } of clicks) {
       visitor.codes = undefined;
       referrer.codes = undefined;
@@ -140,23 +140,23 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     addCount(count) {
       counts.push(count);
     },
-    addOrphan(visit) {
-      if (orphans.length < waitingOrphans) orphans.push(visit);
+    addUnmatched(visit) {
+      if (unmatched.length < waitingUnmatched) unmatched.push(visit);
     },
     commit() {
-      if (group.length === 0 && orphans.length === 0 && counts.length === 0) return;
+      if (group.length === 0 && unmatched.length === 0 && counts.length === 0) return;
       const clicks = group;
       group = spare;
-      const room = hasRoom();
+      const isWritable = hasSpace();
       let written = true;
       try {
-        if (room) write(clicks);
+        if (isWritable) write(clicks);
         else writeLimits(clicks);
       } catch (error) {
         written = false;
         fail(error, clicks);
       }
-      orphans = [];
+      unmatched = [];
       for (let index = 0; index < clicks.length; index += 1) {
         const click = clicks[index] as Click;
         answer(click, written ? (verdicts[index] as Verdict) : click.limited ? 'failed' : 'taken');
@@ -165,7 +165,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       spare = clicks;
       const answered = counts;
       counts = [];
-      for (const count of answered) count.answer(written && room);
+      for (const count of answered) count.answer(written && isWritable);
     },
     refresh() {
       lastId = Math.max(lastId, queries.lastId());
@@ -175,12 +175,12 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
 }
 
 /** The values of a click's columns in the order of the insert. */
-function appendValues(values: ClickValue[], id: number, click: NewClick, words: Words): void {
+function appendValues(values: ClickValue[], id: number, click: NewClick, dictionary: Dictionary): void {
   const { visitor, referrer, utm } = click;
-  // Shared with the other clicks of the same visitor, referrer and marks, so that each is coded once.
-  const who = visitor.codes ?? visitorCodes(click, words);
-  const from = referrer.codes ?? referrerCodes(click, words);
-  const marks = utm.codes ?? utmCodes(click, words);
+  // Shared with the other clicks of the same visitor, referrer and UTM values, so that each is coded once.
+  const who = visitor.codes ?? visitorCodes(click, dictionary);
+  const from = referrer.codes ?? referrerCodes(click, dictionary);
+  const utmWords = utm.codes ?? utmCodes(click, dictionary);
   values.push(
     id,
     click.linkId,
@@ -198,17 +198,17 @@ function appendValues(values: ClickValue[], id: number, click: NewClick, words: 
     who.os,
     who.device,
     who.language,
-    marks.source,
-    marks.medium,
-    marks.campaign,
+    utmWords.source,
+    utmWords.medium,
+    utmWords.campaign,
     click.address,
   );
 }
 
 // Codes are kept only when each text has one: a word that was one too many in its minute is tried again.
 
-function visitorCodes({ visitor, linkId }: NewClick, words: Words): VisitorCodes {
-  const code = (text: string) => words.code(text, 'visitor', { linkId, address: visitor.address });
+function visitorCodes({ visitor, linkId }: NewClick, dictionary: Dictionary): VisitorCodes {
+  const code = (text: string) => dictionary.code(text, 'visitor', { linkId, address: visitor.address });
   const codes = {
     country: code(visitor.country),
     region: code(visitor.region),
@@ -224,21 +224,24 @@ function visitorCodes({ visitor, linkId }: NewClick, words: Words): VisitorCodes
 
 function referrerCodes(
   { visitor: { address }, linkId, referrer }: NewClick,
-  words: Words,
+  dictionary: Dictionary,
 ): NonNullable<Referrer['codes']> {
   const codes = {
-    host: words.code(referrer.host, 'referrer', { linkId, address }),
-    path: words.code(referrer.path, 'path', { linkId, address }),
+    host: dictionary.code(referrer.host, 'referrer', { linkId, address }),
+    path: dictionary.code(referrer.path, 'path', { linkId, address }),
   };
   if (hasAll(referrer, codes)) referrer.codes = codes;
   return codes;
 }
 
-function utmCodes({ visitor: { address }, linkId, utm }: NewClick, words: Words): NonNullable<Utm['codes']> {
+function utmCodes(
+  { visitor: { address }, linkId, utm }: NewClick,
+  dictionary: Dictionary,
+): NonNullable<Utm['codes']> {
   const codes = {
-    source: words.code(utm.source, 'utm', { linkId, address }),
-    medium: words.code(utm.medium, 'utm', { linkId, address }),
-    campaign: words.code(utm.campaign, 'utm', { linkId, address }),
+    source: dictionary.code(utm.source, 'utm', { linkId, address }),
+    medium: dictionary.code(utm.medium, 'utm', { linkId, address }),
+    campaign: dictionary.code(utm.campaign, 'utm', { linkId, address }),
   };
   if (hasAll(utm, codes)) utm.codes = codes;
   return codes;

@@ -1,7 +1,7 @@
 import { email } from '../../contract/sessions.ts';
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { sendPage } from './answers.ts';
-import { attempts } from './attempts.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { FormQueries } from './form-queries.ts';
 import { bioThanksPage } from './pages/bio-thanks.ts';
@@ -18,7 +18,7 @@ interface Options {
 
 /** Takes what visitors write into the contact forms of bio pages: ten a minute from an address. */
 export function bioForms({ kept, now, monotonic }: Options) {
-  const sent = attempts({ allowed: 10, windowMs: 60_000, monotonic });
+  const sent = fixedWindow({ limit: 10, windowMs: 60_000, monotonic });
 
   async function take(
     { request, response, address }: PathVisit,
@@ -31,7 +31,7 @@ export function bioForms({ kept, now, monotonic }: Options) {
       sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
       return;
     }
-    sent.fail(network);
+    sent.hit(network);
     const body = await readForm(request);
     if (body === undefined || response.destroyed) return;
     const fields = new URLSearchParams(body === 'tooLarge' ? '' : body);

@@ -6,12 +6,12 @@ import { contentOf, viewOf } from './bio-content.ts';
 import { bioForms } from './bio-forms.ts';
 import type { BioRow, BioVisitQueries, ShownFile } from './bio-queries.ts';
 import type { PathVisit } from './campaign-visits.ts';
-import type { Directory, Domain } from './directory.ts';
 import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
-import type { LinkAnswers, WaitingClick } from './link-answers.ts';
+import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
+import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import type { StoredBlock } from './pages/bio-blocks.ts';
 import { bioPage } from './pages/bio-page.ts';
 import { messagePage } from './pages/pages.ts';
@@ -25,9 +25,9 @@ interface Options {
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
   /** Does a part of an exchange; what goes wrong in it is answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
-  directory: Pick<Directory, 'findLink' | 'usable'>;
+  linkLookup: Pick<LinkLookup, 'findLink' | 'safeRedirectUrl'>;
   visitors: Visitors;
-  links: Pick<LinkAnswers, 'answer'>;
+  linkResponder: Pick<LinkResponder, 'answer'>;
   baseUrl: () => string;
   now: () => number;
   monotonic: () => number;
@@ -51,7 +51,7 @@ const bioSource = sources.indexOf('bio');
 
 /** Answers bio pages, and the addresses that count the clicks on their blocks (decisions, sections 5 and 6). */
 export function bioVisits(options: Options): BioVisits {
-  const { queries, directory, visitors, links, recorder, guard, baseUrl, now } = options;
+  const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
   const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
@@ -142,7 +142,7 @@ export function bioVisits(options: Options): BioVisits {
   /** The way to a link of the page's owner; undefined when there is none (any more). */
   function toLink(row: BioRow, id: number | undefined): Way | undefined {
     const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
-    const link = target && directory.findLink(target.domain_id, target.alias);
+    const link = target && linkLookup.findLink(target.domain_id, target.alias);
     if (!target || !link) return undefined;
     if (link.passwordHash !== null) {
       // Its form is sent to the address that it came from, which has to be the link's own.
@@ -152,7 +152,7 @@ export function bioVisits(options: Options): BioVisits {
     return {
       go({ request, response, domain, address }, query) {
         const goal = { alias: target.alias, query, preview: false };
-        links.answer({ request, response, link, target: goal, address, domain, source: bioSource });
+        linkResponder.answer({ request, response, link, target: goal, address, domain, source: bioSource });
       },
       isOwnLink: true,
     };
@@ -190,7 +190,7 @@ export function bioVisits(options: Options): BioVisits {
   }
 
   function send(visit: PathVisit, url: string): void {
-    const location = directory.usable(url);
+    const location = linkLookup.safeRedirectUrl(url);
     if (location !== undefined) {
       sendTo(visit.response, location);
       return;

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { sources } from '../clicks/dimensions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
-import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
 import { readLanguages } from './languages.ts';
-import type { LinkAnswers, WaitingClick } from './link-answers.ts';
+import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
+import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import { listPage } from './pages/campaign-list.ts';
 import { messagePage } from './pages/pages.ts';
 import { profilePage } from './pages/profile-page.ts';
@@ -20,9 +20,9 @@ import type { Visitors } from './visitors.ts';
 
 interface Options {
   queries: CampaignQueries;
-  directory: Directory;
+  linkLookup: LinkLookup;
   visitors: Visitors;
-  links: Pick<LinkAnswers, 'answer'>;
+  linkResponder: Pick<LinkResponder, 'answer'>;
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
   /** Does a part of an exchange; what goes wrong in it is answered with a page. */
   guard: (request: IncomingMessage, response: ServerResponse, work: () => void) => void;
@@ -45,7 +45,7 @@ const rotatorSource = sources.indexOf('rotator');
  * profile `/u/<username>` of an account whose `public` is on (contract, "Account").
  */
 export function campaignVisits(options: Options) {
-  const { queries, directory, visitors, links, recorder, guard, baseUrl, now } = options;
+  const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
   /** Turns of rotators that are not in the database (yet): those of this moment, and those that could not be written. */
   const turnsAhead = boundedCounts(10_000);
 
@@ -82,7 +82,7 @@ export function campaignVisits(options: Options) {
       return;
     }
     const candidates = queries.rotated(campaign.id, now()).flatMap((row) => {
-      const link = directory.findLink(row.domain_id, row.alias);
+      const link = linkLookup.findLink(row.domain_id, row.alias);
       return link?.destination ? [{ ...row, link }] : [];
     });
     const weights = candidates.map(({ weight }) => weight);
@@ -104,7 +104,7 @@ export function campaignVisits(options: Options) {
       view(() => {});
       const target = { alias: chosen.alias, query, preview: false };
       const { link } = chosen;
-      links.answer({ request, response, link, target, address, domain, source: rotatorSource });
+      linkResponder.answer({ request, response, link, target, address, domain, source: rotatorSource });
     }
   }
 
@@ -164,8 +164,8 @@ export function campaignVisits(options: Options) {
           /^\/u\/([^/?]{1,600})(?:\/list-([1-9]\d{0,14}))?\/?(?:\?(.*))?$/.exec(url) ?? [];
         const username = encoded === undefined ? undefined : readTarget(`/${encoded}`)?.alias;
         if (!username) return false;
-        if (digits === undefined) return profile(visit, fold(username));
-        return list(visit, Number(digits), fold(username), query);
+        if (digits === undefined) return profile(visit, caseFold(username));
+        return list(visit, Number(digits), caseFold(username), query);
       }
       return false;
     },

@@ -1,7 +1,7 @@
 import type { Condition } from '../../contract/rules.ts';
 import { rangeCheck } from '../../platform/http/addresses.ts';
 import type { Referrer } from '../clicks/click.ts';
-import type { KnownVisitor, VisitorWords } from './known-visitor.ts';
+import type { KnownVisitor, VisitorTokens } from './known-visitor.ts';
 import { readReferrer } from './referrer.ts';
 import { scheduleCheck } from './schedule.ts';
 import { share } from './visitor-share.ts';
@@ -12,13 +12,13 @@ export interface Visit {
   readonly at: number;
   readonly visitor: Pick<
     KnownVisitor,
-    'hash' | 'address' | 'country' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'words'
+    'hash' | 'address' | 'country' | 'city' | 'devices' | 'os' | 'browser' | 'languages' | 'tokens'
   >;
   /** The query of the short link, without the question mark. */
   readonly query: string;
   /** The page that the visitor came from. */
-  referrer(): Pick<Referrer, 'host' | 'path' | 'words'>;
-  /** Whether the visitor has used this link before, as far as it can be known (decision 0022: on this day). */
+  referrer(): Pick<Referrer, 'host' | 'path' | 'tokens'>;
+  /** Whether the visitor has used this link before, as far as it can be known (decisions, section 6: on this day). */
   isReturning(): boolean;
 }
 
@@ -54,7 +54,7 @@ function testOf(condition: Condition, linkId: number): ConditionTest {
     }
     case 'referrer': {
       const compare = comparison({ op, value: texts(value).map(pageOf) });
-      return (visit) => compare(referrerWords(visit.referrer()));
+      return (visit) => compare(referrerTokens(visit.referrer()));
     }
     case 'query':
       return queryTest(condition);
@@ -99,8 +99,8 @@ function comparison({ op, value }: Pick<Condition, 'op' | 'value'>): (actual: re
 }
 
 /** Found out once for each visitor, and only when a rule asks. */
-function wordsOf(visitor: Visit['visitor']): VisitorWords {
-  visitor.words ??= {
+function wordsOf(visitor: Visit['visitor']): VisitorTokens {
+  visitor.tokens ??= {
     country: known(visitor.country),
     city: known(visitor.city),
     device: visitor.devices.map((name) => name.toLowerCase()),
@@ -108,7 +108,7 @@ function wordsOf(visitor: Visit['visitor']): VisitorWords {
     browser: known(visitor.browser),
     language: preferredLanguage(visitor.languages),
   };
-  return visitor.words;
+  return visitor.tokens;
 }
 
 function known(text: string): readonly string[] {
@@ -124,12 +124,12 @@ function preferredLanguage([first]: readonly string[]): readonly string[] {
 }
 
 /** `news.example.com/page` is met by its host, by its host and path, and by the domain above (`example.com`). */
-function referrerWords(referrer: ReturnType<Visit['referrer']>): readonly string[] {
-  referrer.words ??= readReferrerWords(referrer.host.toLowerCase(), referrer.path.toLowerCase());
-  return referrer.words;
+function referrerTokens(referrer: ReturnType<Visit['referrer']>): readonly string[] {
+  referrer.tokens ??= readReferrerTokens(referrer.host.toLowerCase(), referrer.path.toLowerCase());
+  return referrer.tokens;
 }
 
-function readReferrerWords(host: string, path: string): readonly string[] {
+function readReferrerTokens(host: string, path: string): readonly string[] {
   if (host === '') return [];
   const labels = host.split('.');
   const domains = labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));

@@ -12,10 +12,10 @@ export interface KnownVisitor extends Visitor {
   /** Comes from an address whose visits are not counted. */
   readonly uncounted: boolean;
   /** What rules compare with; found out when the first of them asks. */
-  words: VisitorWords | undefined;
+  tokens: VisitorTokens | undefined;
 }
 
 /** What conditions on a visitor are compared with: in lower case, nothing where it is not known. */
-export type VisitorWords = Readonly<
+export type VisitorTokens = Readonly<
   Record<'country' | 'city' | 'device' | 'os' | 'browser' | 'language', readonly string[]>
 >;

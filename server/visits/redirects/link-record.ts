@@ -70,13 +70,13 @@ export interface LinkRecord {
   readonly weight: number;
 }
 
-/** Reads a row. `usable` checks an address before it may be sent to a browser (T-19). */
-export function readLink(row: LinkRow, usable: (text: string) => string | undefined): LinkRecord {
-  const destination = usable(row.url);
+/** Reads a row. `safeRedirectUrl` checks an address before it may be sent to a browser (T-19). */
+export function readLink(row: LinkRow, safeRedirectUrl: (text: string) => string | undefined): LinkRecord {
+  const destination = safeRedirectUrl(row.url);
   const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
-  const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, usable);
+  const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, safeRedirectUrl);
   const tests = list<{ url: string; percentage: number }>(row.abtesting);
-  const stores = row.deeplink === null ? noStores : readStores(row.deeplink, usable);
+  const stores = row.deeplink === null ? noStores : readStores(row.deeplink, safeRedirectUrl);
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isSameForAll =
@@ -146,11 +146,14 @@ export function redirectHeaders(location: string, status: number): readonly stri
 const noStores: LinkRecord['stores'] = { apple: undefined, google: undefined };
 const none: never[] = [];
 
-function readStores(json: string, usable: (text: string) => string | undefined): LinkRecord['stores'] {
+function readStores(
+  json: string,
+  safeRedirectUrl: (text: string) => string | undefined,
+): LinkRecord['stores'] {
   const { apple, google } = object(json);
   return {
-    apple: typeof apple === 'string' ? usable(apple) : undefined,
-    google: typeof google === 'string' ? usable(google) : undefined,
+    apple: typeof apple === 'string' ? safeRedirectUrl(apple) : undefined,
+    google: typeof google === 'string' ? safeRedirectUrl(google) : undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { email } from '../../contract/sessions.ts';
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
-import { fold } from '../../platform/text/case-fold.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import { sendPage } from './answers.ts';
-import { attempts } from './attempts.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
@@ -26,7 +26,7 @@ interface Options {
 
 /** Takes what visitors send to the newsletters and polls of overlays: `POST /o/<id>`, twenty a minute from a network. */
 export function overlayForms({ queries, kept, visitors, now, monotonic }: Options) {
-  const sent = attempts({ allowed: 20, windowMs: 60_000, monotonic });
+  const sent = fixedWindow({ limit: 20, windowMs: 60_000, monotonic });
 
   async function take(
     request: IncomingMessage,
@@ -41,7 +41,7 @@ export function overlayForms({ queries, kept, visitors, now, monotonic }: Option
       sendPage(request, response, messagePage(texts, 'unavailable', 429, wait));
       return;
     }
-    sent.fail(network);
+    sent.hit(network);
     const form = await readForm(request);
     if (form === undefined || response.destroyed) return;
     const fields = new URLSearchParams(form === 'tooLarge' ? '' : form);
@@ -49,7 +49,7 @@ export function overlayForms({ queries, kept, visitors, now, monotonic }: Option
     if (answer !== undefined) {
       const at = now();
       const sender = answer.isAddress
-        ? fold(answer.value)
+        ? caseFold(answer.value)
         : visitors.senderOf(address, readVisitHeaders(request).userAgent, at);
       if (!kept.addAnswer({ overlay: id, sender, value: answer.value, at })) {
         sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '86400']));

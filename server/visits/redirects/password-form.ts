@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Passwords } from '../../identity/keys/passwords.ts';
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
-import { attempts } from './attempts.ts';
 
 export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
 
 interface Options {
-  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   monotonic: () => number;
 }
 
@@ -15,7 +15,7 @@ const largestForm = 16_384;
 
 /** Checks the forms that password pages send; ten failures a quarter of an hour for each link and network. */
 export function passwordForms({ passwords, monotonic }: Options) {
-  const failures = attempts({ allowed: 10, windowMs: 15 * 60_000, monotonic });
+  const failures = fixedWindow({ limit: 10, windowMs: 15 * 60_000, monotonic });
   return {
     /** Reads the form and checks its password; takes no place in the line before it is there as a whole. */
     async check(
@@ -33,9 +33,9 @@ export function passwordForms({ passwords, monotonic }: Options) {
       // Others may have used up the attempts while the form came in.
       if (failures.isBlocked(name)) return 'blocked';
       const network = networkOf(address);
-      if (canBeRight && !passwords.hasRoom(network)) return 'busy';
+      if (canBeRight && !passwords.hasCapacity(network)) return 'busy';
       // Counted before the check, so that parallel tries do not slip through while it runs.
-      failures.fail(name);
+      failures.hit(name);
       if (!canBeRight || !(await passwords.verify(password, link.passwordHash, network))) return 'wrong';
       failures.forget(name);
       return 'right';

@@ -3,11 +3,11 @@ import { sources } from '../clicks/dimensions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
-import type { Directory } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
-import type { LinkAnswers, WaitingClick } from './link-answers.ts';
+import type { LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
+import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import type { PageTexts } from './pages/page-texts.ts';
 import { messagePage, type Page } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
@@ -34,9 +34,9 @@ export interface QrAnswers {
 
 interface Options {
   queries: QrVisitQueries;
-  directory: Directory;
+  linkLookup: LinkLookup;
   visitors: Visitors;
-  links: Pick<LinkAnswers, 'answer'>;
+  linkResponder: Pick<LinkResponder, 'answer'>;
   recorder: Pick<Recorder<WaitingClick>, 'addCount'>;
   answers: QrAnswers;
   /** Does a part of an exchange; what goes wrong in it is answered with a page. */
@@ -46,8 +46,17 @@ interface Options {
 
 const qrSource = sources.indexOf('qr');
 
-/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decision 0017). */
-export function qrVisits({ queries, directory, visitors, links, recorder, answers, guard, now }: Options) {
+/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decisions, section 5). */
+export function qrVisits({
+  queries,
+  linkLookup,
+  visitors,
+  linkResponder,
+  recorder,
+  answers,
+  guard,
+  now,
+}: Options) {
   /** Counts a scan of a dynamic code, and gives its answer after the commit. Not for bots, HEAD and those who ask not to be. */
   function count(
     visit: PathVisit,
@@ -75,13 +84,13 @@ export function qrVisits({ queries, directory, visitors, links, recorder, answer
 
   function toLink(visit: PathVisit, code: ScannedRow, visitor: KnownVisitor, target: Target): boolean {
     if (code.link_alias === null) return false;
-    const link = directory.findLink(code.link_domain_id ?? 0, code.link_alias);
+    const link = linkLookup.findLink(code.link_domain_id ?? 0, code.link_alias);
     if (!link) return false;
     // The click waits for the same commit as the scan, and is answered by it.
     if (!target.preview) count(visit, code, visitor, target.query, () => {});
     const { request, response, domain, address } = visit;
     const there = { ...target, alias: link.alias };
-    links.answer({ request, response, link, target: there, address, domain, source: qrSource });
+    linkResponder.answer({ request, response, link, target: there, address, domain, source: qrSource });
     return true;
   }
 
@@ -103,7 +112,7 @@ export function qrVisits({ queries, directory, visitors, links, recorder, answer
     } else if (target.preview) {
       send(answers.preview(code.id, texts));
     } else {
-      const location = directory.usable(code.url);
+      const location = linkLookup.safeRedirectUrl(code.url);
       count(visit, code, visitor, target.query, () => {
         if (location) sendHead(response, 302, redirectHeaders(location, 302));
         else send(messagePage(texts, 'unsafe', 410));

@@ -8,29 +8,27 @@ import type { CountedLink } from '../../platform/events/counted-link.ts';
 import { addressOf, isSecure } from '../../platform/http/addresses.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
+import { dictionary } from '../clicks/dictionary.ts';
 import { recorder } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
-import { words } from '../clicks/words.ts';
 import type { AliasAnswers } from './alias-visit.ts';
 import { sendPage } from './answers.ts';
 import { bioVisitQueries } from './bio-queries.ts';
 import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
 import { campaignVisits } from './campaign-visits.ts';
-import { type Domain, directory } from './directory.ts';
 import type { OnLimit } from './form-bounds.ts';
 import { formQueries, guardedForms } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
-import { linkAnswers, type WaitingClick } from './link-answers.ts';
-import { linklessVisits, textsOf } from './linkless-visits.ts';
-import { misses } from './misses.ts';
+import { type Domain, linkLookup } from './link-lookup.ts';
+import { linkResponder, type WaitingClick } from './link-responder.ts';
+import { notFoundLimiter } from './not-found-limiter.ts';
 import { overlayForms } from './overlay-form.ts';
 import { pageQueries } from './page-queries.ts';
 import { messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { typePages } from './pages/type-pages.ts';
-import { passes } from './pass.ts';
 import { passwordForms } from './password-form.ts';
 import { pictures } from './pictures.ts';
 import { qrVisitQueries } from './qr-queries.ts';
@@ -38,6 +36,8 @@ import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
 import { type Simulator, simulator } from './simulator.ts';
 import { readTarget, type Target } from './target.ts';
+import { unlockCookies } from './unlock-cookie.ts';
+import { textsOf, unmatchedVisits } from './unmatched-visits.ts';
 import { type VisitorPrivacy, visitors } from './visitors.ts';
 
 export interface Redirects {
@@ -48,7 +48,7 @@ export interface Redirects {
   handle(request: IncomingMessage, response: ServerResponse, host: string): void;
   /** Told when clicks have been counted, a moment after they were answered; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
-  /** Answers what a link would answer a visitor who is only thought of; nothing is counted. */
+  /** Answers what a link would answer a simulated visitor; nothing is counted. */
   simulate: Simulator;
   /** Commits what is waiting and answers it. */
   flush(): void;
@@ -80,7 +80,7 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   randomBytes: (size: number) => Buffer;
-  passwords: Pick<Passwords, 'hasRoom' | 'verify'>;
+  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
   trustedProxies: () => readonly string[];
   /** What is kept of visitors, and whose visits are left out. */
   privacy: () => VisitorPrivacy;
@@ -104,10 +104,10 @@ interface Options {
 export function redirects(options: Options): Redirects {
   const { clicks, now, monotonic, log, trustedProxies, others = {} } = options;
   const { space } = options;
-  const hasRoom = () => space === undefined || space.state() === 'ok';
+  const hasSpace = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
   const queries = redirectQueries(clicks);
-  const names = directory({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
+  const lookup = linkLookup({ queries, isOwnHost: options.isOwnHost, isOwnAddress: options.isOwnAddress });
   const people = visitors({
     hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
     geolocation: places,
@@ -118,38 +118,38 @@ export function redirects(options: Options): Redirects {
     rollups: counted,
     monotonic,
     log,
-    hasRoom: () => space?.state() !== 'full',
+    hasSpace: () => space?.state() !== 'full',
     afterSlice: options.checkpoints.consider,
   });
   const clickLog = recorder<WaitingClick>({
     connection: clicks,
-    words: words(clicks, now),
-    answer: (click, verdict) => guard(click.request, click.response, () => links.finish(click, verdict)),
+    dictionary: dictionary(clicks, now),
+    answer: (click, verdict) => guard(click.request, click.response, () => responder.finish(click, verdict)),
     log,
-    hasRoom,
+    hasSpace,
     onFault: (error) => space?.noteFault(error),
   });
   const interstitials = pageQueries(clicks);
   const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
-  const simulate = simulator({ usable: names.usable, pages, geolocation: places });
-  const links = linkAnswers({
-    directory: names,
+  const simulate = simulator({ safeRedirectUrl: lookup.safeRedirectUrl, pages, geolocation: places });
+  const responder = linkResponder({
+    linkLookup: lookup,
     queries,
     visitors: people,
     recorder: clickLog,
     forms: passwordForms({ passwords: options.passwords, monotonic }),
-    passes: passes(options.randomBytes(32)),
+    unlockCookies: unlockCookies(options.randomBytes(32)),
     pages,
     now,
     isSecure: (request) => isSecure(request, trustedProxies()),
-    beginTurn,
+    scheduleCommit,
     log,
   });
   const campaigns = campaignVisits({
     queries: campaignQueries(clicks),
-    directory: names,
+    linkLookup: lookup,
     visitors: people,
-    links,
+    linkResponder: responder,
     recorder: clickLog,
     guard,
     baseUrl: options.baseUrl,
@@ -162,18 +162,18 @@ export function redirects(options: Options): Redirects {
     kept,
     recorder: clickLog,
     guard,
-    directory: names,
+    linkLookup: lookup,
     visitors: people,
-    links,
+    linkResponder: responder,
     baseUrl: options.baseUrl,
     now,
     monotonic,
   });
   const codes = qrVisits({
     queries: qrVisitQueries(clicks),
-    directory: names,
+    linkLookup: lookup,
     visitors: people,
-    links,
+    linkResponder: responder,
     recorder: clickLog,
     answers: options.qr,
     guard,
@@ -181,31 +181,31 @@ export function redirects(options: Options): Redirects {
   });
   const takeAnswer = overlayForms({ queries: interstitials, kept, visitors: people, now, monotonic });
   const sendPicture = pictures(interstitials);
-  const unknown = misses(monotonic);
-  const linkless = linklessVisits({
-    directory: names,
+  const limiter = notFoundLimiter(monotonic);
+  const unmatched = unmatchedVisits({
+    linkLookup: lookup,
     visitors: people,
     recorder: clickLog,
-    misses: unknown,
+    notFoundLimiter: limiter,
     showBio: (visit, id) => bios.show(visit, id, false),
     privacy: options.privacy,
     now,
   });
-  let inTurn = false;
+  let isCommitScheduled = false;
   void places.warm();
   // A crash may have left clicks uncounted.
   counting.wake();
 
   /** At the first request of an event-loop turn: sees what others have written, and arranges for the group's commit. */
-  function beginTurn(): void {
-    if (inTurn) return;
-    inTurn = true;
-    setImmediate(endTurn);
-    if (names.refresh()) clickLog.refresh();
+  function scheduleCommit(): void {
+    if (isCommitScheduled) return;
+    isCommitScheduled = true;
+    setImmediate(commitVisits);
+    if (lookup.refresh()) clickLog.refresh();
   }
 
-  function endTurn(): void {
-    inTurn = false;
+  function commitVisits(): void {
+    isCommitScheduled = false;
     clickLog.commit();
     counting.wake();
   }
@@ -221,20 +221,20 @@ export function redirects(options: Options): Redirects {
       return;
     }
     const address = addressOfVisitor(request);
-    if (unknown.refusesAll(address)) {
-      linkless.refuse(request, response, address);
+    if (limiter.refusesAll(address)) {
+      unmatched.refuse(request, response, address);
       return;
     }
-    const domain = names.findDomain(host);
+    const domain = lookup.findDomain(host);
     if (!domain) {
       sendPage(request, response, messagePage(textsOf(request), 'unknownHost', 404));
       return;
     }
     const target = readTarget(request.url ?? '/');
-    const link = target && target.alias !== '' ? names.findLink(domain.id, target.alias) : undefined;
-    if (target && link) links.answer({ request, response, link, target, address, domain, source: 0 });
+    const link = target && target.alias !== '' ? lookup.findLink(domain.id, target.alias) : undefined;
+    if (target && link) responder.answer({ request, response, link, target, address, domain, source: 0 });
     else if (target?.alias === '' && !target.preview)
-      linkless.answerRoot({ request, response, domain, address });
+      unmatched.answerRoot({ request, response, domain, address });
     else if (
       target
         ? !answerOther(request, response, domain, target, address)
@@ -244,7 +244,7 @@ export function redirects(options: Options): Redirects {
           !sendPicture(request, response) &&
           !takeAnswer({ request, response, domain, address })
     ) {
-      linkless.answerUnknown({ request, response, domain, address }, target?.alias);
+      unmatched.answerUnknown({ request, response, domain, address }, target?.alias);
     }
   }
 
@@ -290,12 +290,12 @@ export function redirects(options: Options): Redirects {
 
   return {
     handle(request, response, host) {
-      beginTurn();
+      scheduleCommit();
       guard(request, response, () => dispatch(request, response, host));
     },
     onCounted: counted.onCounted,
     simulate(row, visitor) {
-      beginTurn();
+      scheduleCommit();
       return simulate(row, visitor);
     },
     flush: () => clickLog.commit(),

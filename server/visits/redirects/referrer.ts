@@ -5,7 +5,7 @@ export function readReferrer(header: string): Referrer {
   const url = URL.parse(header);
   if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
   const host = url.host.toLowerCase().replace(/^www\./, '');
-  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, words: undefined };
+  return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, tokens: undefined };
 }
 
 /** The campaign marks in the query of an address, `noUtm` when it has none. */

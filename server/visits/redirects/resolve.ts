@@ -1,7 +1,7 @@
 import type { Visit } from './conditions.ts';
 import { forwardedQuery, withQuery } from './destinations.ts';
 import type { LinkRecord } from './link-record.ts';
-import { firstMatch, type Witness } from './rules.ts';
+import { firstMatch, type Trace } from './rules.ts';
 import { share } from './visitor-share.ts';
 
 /** A visit to a link, with what only the moment of the visit can tell. */
@@ -29,27 +29,27 @@ export type Answer =
 /**
  * What a visit to a link is answered, in the order of decision 0021: archived, not yet, expired or used up,
  * password, rules, A/B test, parameters and query. Types other than `direct` (frame, splash, overlay) are told by the
- * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `witness` is shown the
+ * link's `type` to whoever writes the answer. Pure: the same visit always gets the same answer. `trace` is called for the
  * conditions on the way; only the simulator has one.
  */
 export function resolve(
   link: LinkRecord,
   visit: LinkVisit,
-  usable: (text: string) => string | undefined,
-  witness?: Witness,
+  safeRedirectUrl: (text: string) => string | undefined,
+  trace?: Trace,
 ): Answer {
   if (link.archived) return { kind: 'archived' };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt) return { kind: 'early' };
   if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt))
-    return expired(link, usable);
+    return expired(link, safeRedirectUrl);
   if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
   if (link.passwordHash !== null && !visit.unlocked) return { kind: 'password' };
 
-  const ruleIndex = firstMatch(link.rules, visit, witness);
+  const ruleIndex = firstMatch(link.rules, visit, trace);
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
   if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
-  const tested = rule ? undefined : testedDestination(link, visit, usable);
+  const tested = rule ? undefined : testedDestination(link, visit, safeRedirectUrl);
   const destination = rule ? rule.destination() : (tested ?? link.destination);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
@@ -65,11 +65,11 @@ export function resolve(
 /** The answer of a link that has expired or is used up. */
 export function expired(
   link: Pick<LinkRecord, 'expirationUrl'>,
-  usable: (text: string) => string | undefined,
+  safeRedirectUrl: (text: string) => string | undefined,
 ): Answer {
   return {
     kind: 'expired',
-    location: link.expirationUrl === null ? undefined : usable(link.expirationUrl),
+    location: link.expirationUrl === null ? undefined : safeRedirectUrl(link.expirationUrl),
   };
 }
 
@@ -87,12 +87,12 @@ function storeFor({ stores }: LinkRecord, { visitor }: LinkVisit): string | unde
 function testedDestination(
   link: LinkRecord,
   visit: LinkVisit,
-  usable: (text: string) => string | undefined,
+  safeRedirectUrl: (text: string) => string | undefined,
 ): string | undefined {
   if (link.tests.length === 0) return undefined;
   let left = share(visit.visitor.hash, link.id, 'test');
   for (const { url, percentage } of link.tests) {
-    if (left < percentage) return usable(url);
+    if (left < percentage) return safeRedirectUrl(url);
     left -= percentage;
   }
   return undefined;

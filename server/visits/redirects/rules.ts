@@ -8,14 +8,14 @@ export interface PreparedRule {
   destination(): string | undefined;
 }
 
-/** Is shown each condition of the rules that are looked at, whether or not the one before it was met. */
-export type Witness = (rule: number, condition: Condition, matched: boolean) => void;
+/** Called for each condition of the rules that are looked at, whether or not the one before it was met. */
+export type Trace = (rule: number, condition: Condition, matched: boolean) => void;
 
-/** Prepares the stored rules of a link, once for all of its visits. `usable` checks an address before it is sent. */
+/** Prepares the stored rules of a link, once for all of its visits. `safeRedirectUrl` checks an address before it is sent. */
 export function prepareRules(
   rules: readonly Rule[],
   linkId: number,
-  usable: (text: string) => string | undefined,
+  safeRedirectUrl: (text: string) => string | undefined,
 ): readonly PreparedRule[] {
   return rules.map(({ conditions, link }) => {
     // Most rules are read more often than they are followed.
@@ -23,7 +23,7 @@ export function prepareRules(
     return {
       conditions: conditions.map((condition) => ({ condition, isMet: conditionTest(condition, linkId) })),
       destination() {
-        checked ??= usable(link) ?? false;
+        checked ??= safeRedirectUrl(link) ?? false;
         return checked || undefined;
       },
     };
@@ -31,14 +31,14 @@ export function prepareRules(
 }
 
 /**
- * The index of the first rule of which all conditions are met, or -1 (decision 0022). A visit has no witness: it
+ * The index of the first rule of which all conditions are met, or -1 (decisions, section 6). A visit has no trace: it
  * stops at the first condition that is not met.
  */
-export function firstMatch(rules: readonly PreparedRule[], visit: Visit, witness?: Witness): number {
+export function firstMatch(rules: readonly PreparedRule[], visit: Visit, trace?: Trace): number {
   for (let index = 0; index < rules.length; index += 1) {
     const { conditions } = rules[index] as PreparedRule;
-    if (witness) {
-      for (const { condition, isMet } of conditions) witness(index, condition, isMet(visit));
+    if (trace) {
+      for (const { condition, isMet } of conditions) trace(index, condition, isMet(visit));
     }
     if (conditions.every(({ isMet }) => isMet(visit))) return index;
   }

@@ -6,8 +6,8 @@ import type { TypePages } from './pages/type-pages.ts';
 import { type Answer, resolve } from './resolve.ts';
 import { share } from './visitor-share.ts';
 
-/** A visitor who is only thought of. Texts are '' where nothing is known. */
-export interface ThoughtVisitor {
+/** A simulated visit. Texts are '' where nothing is known. */
+export interface SimulatedVisit {
   /** UTC milliseconds. */
   at: number;
   address: string;
@@ -54,27 +54,27 @@ export interface Simulated {
 /** A link with what decides whether its click limit is used up. */
 export type SimulatedLink = LinkRow & { limited_clicks: number; isSecure: boolean };
 
-export type Simulator = (link: SimulatedLink, visitor: ThoughtVisitor) => Simulated;
+export type Simulator = (link: SimulatedLink, visitor: SimulatedVisit) => Simulated;
 
 interface Options {
-  usable: (text: string) => string | undefined;
+  safeRedirectUrl: (text: string) => string | undefined;
   pages: TypePages;
   geolocation: Geolocation;
 }
 
 /**
- * Answers by the very function that answers visits, with a witness beside it. `link` need not be stored: it may be what a
+ * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may be what a
  * change would make of one.
  */
-export function simulator({ usable, pages, geolocation }: Options): Simulator {
+export function simulator({ safeRedirectUrl, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {
-    const link = readLink(row, usable);
+    const link = readLink(row, safeRedirectUrl);
     const steps: Step[] = [];
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
     const city = visitor.city ?? place.city;
     const [host = ''] = visitor.referrer.split('/', 1);
-    const referrer = { host, path: visitor.referrer.slice(host.length), words: undefined };
+    const referrer = { host, path: visitor.referrer.slice(host.length), tokens: undefined };
     const answer = resolve(
       link,
       {
@@ -90,10 +90,10 @@ export function simulator({ usable, pages, geolocation }: Options): Simulator {
           city,
           hash: hashDrawing(visitor.draw, row),
           previewBot: false,
-          words: undefined,
+          tokens: undefined,
         },
       },
-      usable,
+      safeRedirectUrl,
       (rule, condition, matched) => steps.push({ rule, condition, matched }),
     );
     const { knowsCities } = geolocation;

@@ -78,7 +78,7 @@ export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
         languages,
         previewBot,
         uncounted: isInRanges(address, privacy().uncountedAddresses),
-        words: undefined,
+        tokens: undefined,
       };
       known.set(key, visitor);
       return visitor;

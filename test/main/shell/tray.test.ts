@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiRequests } from '../../../main/requests/api-request.ts';
 import type { ServerProcess } from '../../../main/server/server-process.ts';
-import { companion } from '../../../main/shell/companion.ts';
+import { backgroundParts } from '../../../main/shell/background.ts';
 import type { Preferences } from '../../../main/storage/preferences.ts';
 import type { ApiReply } from '../../../preload/contract.ts';
 import { instancesAt, memoryFile, memoryLog } from '../../support/desktop-parts.ts';
@@ -52,7 +52,7 @@ test('the tray shows the links of the instance that is shown, and never those of
     cancel() {},
     cancelAll() {},
   };
-  companion({
+  backgroundParts({
     remembered: memoryFile<Preferences>({}),
     requests,
     instances,

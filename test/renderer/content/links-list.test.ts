@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextOrder } from '../../../renderer/content/links/columns.ts';
-import { describeChange, type HistoryWords } from '../../../renderer/content/links/history-words.ts';
+import { describeChange, type HistoryLabels } from '../../../renderer/content/links/history-labels.ts';
 import { linkSelection } from '../../../renderer/content/links/link-selection.ts';
 import {
   filterOfView,
@@ -70,7 +70,7 @@ describe('the selection', () => {
 });
 
 describe('a change in words', () => {
-  const words: HistoryWords = {
+  const words: HistoryLabels = {
     t: (key, named) => [key, ...Object.values(named ?? {})].join(' '),
     te: (key) => key.endsWith('.title') || key.endsWith('.channel') || key.endsWith('.rules'),
     moment: (timestamp) => `at ${timestamp}`,

@@ -52,7 +52,7 @@ function there(fields: Partial<Destination> = {}): Destination {
     account: { ...account, domain: 'https://new.example' },
     hosts: new Set(),
     origin: 'https://new.example',
-    isPlain: false,
+    isBaseContract: false,
     ...fields,
   };
 }
@@ -306,7 +306,7 @@ describe('the plan of a copy', () => {
       source({
         campaigns: [campaignOf(1, 'Spring'), campaignOf(2, 'Silent', { slug: null, rotator: false })],
       }),
-      there({ isPlain: true }),
+      there({ isBaseContract: true }),
       choices,
     );
     expect(spring).toMatchObject({ draft: { name: 'Spring', public: true }, notes: ['slug'] });

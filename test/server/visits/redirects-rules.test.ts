@@ -12,7 +12,7 @@ function visit(
   return {
     at: noon,
     query: '',
-    referrer: () => ({ host: '', path: '', words: undefined }),
+    referrer: () => ({ host: '', path: '', tokens: undefined }),
     isReturning: () => false,
     ...changes,
     visitor: {
@@ -24,7 +24,7 @@ function visit(
       os: 'iOS',
       browser: 'Safari',
       languages: ['de-at', 'en'],
-      words: undefined,
+      tokens: undefined,
       ...changes.visitor,
     },
   };

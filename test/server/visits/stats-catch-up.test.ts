@@ -4,10 +4,10 @@ import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
+import { dictionary } from '../../../server/visits/clicks/dictionary.ts';
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
 import { rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
-import { words } from '../../../server/visits/clicks/words.ts';
 
 const noon = Date.UTC(2027, 0, 15, 12);
 
@@ -25,7 +25,7 @@ function setUp() {
   const errors: unknown[] = [];
   const log = recorder<NewClick>({
     connection,
-    words: words(connection, () => now),
+    dictionary: dictionary(connection, () => now),
     answer: (_click, verdict) => verdicts.push(verdict),
     log: { error: (details: unknown) => void errors.push(details) },
   });
@@ -215,7 +215,7 @@ describe('recording', () => {
     for (let index = 0; index < 500; index += 1) {
       instance.log.add(
         click(1 + (index % 10), {
-          referrer: { host: `random-${index}.example`, path: '', codes: undefined, words: undefined },
+          referrer: { host: `random-${index}.example`, path: '', codes: undefined, tokens: undefined },
         }),
       );
     }
@@ -224,7 +224,7 @@ describe('recording', () => {
     expect(before?.words).toBe(120);
     instance.setNow(noon + 60_000);
     instance.log.add(
-      click(1, { referrer: { host: 'random-499.example', path: '', codes: undefined, words: undefined } }),
+      click(1, { referrer: { host: 'random-499.example', path: '', codes: undefined, tokens: undefined } }),
     );
     instance.log.commit();
     expect(instance.all("SELECT count(*) AS words FROM words WHERE word = 'random-499.example'")).toEqual([
@@ -236,7 +236,7 @@ describe('recording', () => {
     const instance = setUp();
     const added = (like: string) =>
       instance.all(`SELECT count(*) AS words FROM words WHERE word LIKE '${like}'`)[0]?.words;
-    const referrer = (host: string) => ({ host, path: '', codes: undefined, words: undefined });
+    const referrer = (host: string) => ({ host, path: '', codes: undefined, tokens: undefined });
     for (let index = 0; index < 300; index += 1) {
       const address = `2001:db8::${index.toString(16)}`;
       instance.log.add(
@@ -264,7 +264,7 @@ describe('recording', () => {
   test('cuts long words, without breaking a character in two', () => {
     const instance = setUp();
     const host = `${'x'.repeat(199)}😀😀`;
-    instance.log.add(click(1, { referrer: { host, path: '', codes: undefined, words: undefined } }));
+    instance.log.add(click(1, { referrer: { host, path: '', codes: undefined, tokens: undefined } }));
     instance.log.commit();
     const [longest] = instance.connection.prepare("SELECT word FROM words WHERE word LIKE 'xxx%'").all() as {
       word: string;

@@ -8,7 +8,7 @@ export interface FormProblem {
   readonly message: string;
 }
 
-export interface CheckWords {
+export interface CheckLabels {
   readonly required: string;
   readonly address: string;
   readonly percentage: string;
@@ -18,24 +18,24 @@ export interface CheckWords {
  * What is wrong with the form, by field, in the shape that UForm takes. The rules are the contract's; addresses are
  * looked at as well, so that a typing error shows before anything is sent.
  */
-export function checkForm(form: LinkFormState, words: CheckWords): FormProblem[] {
+export function checkForm(form: LinkFormState, labels: CheckLabels): FormProblem[] {
   const problems = new Map<string, string>();
   const note = (name: string, message: string) => {
     if (!problems.has(name)) problems.set(name, message);
   };
 
-  if (form.url.trim() === '') note('url', words.required);
+  if (form.url.trim() === '') note('url', labels.required);
   for (const [name, text] of addressesOf(form)) {
-    if (text.trim() !== '' && !pastedAddress(text)) note(name, words.address);
+    if (text.trim() !== '' && !pastedAddress(text)) note(name, labels.address);
   }
   if (form.abtesting.reduce((sum, variant) => sum + variant.percentage, 0) > 100)
-    note('abtesting', words.percentage);
+    note('abtesting', labels.percentage);
 
   const checked = newLink.safeParse({ url: form.url, ...bodyOf(form, emptyForm()) });
   for (const issue of checked.success ? [] : checked.error.issues) {
     const name = issue.path.join('.');
     if (isBlankRow(form, issue.path)) continue;
-    note(name, issue.code === 'too_small' && issue.minimum === 1 ? words.required : issue.message);
+    note(name, issue.code === 'too_small' && issue.minimum === 1 ? labels.required : issue.message);
   }
   return [...problems].map(([name, message]) => ({ name, message }));
 }

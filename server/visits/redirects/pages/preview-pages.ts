@@ -5,7 +5,7 @@ import { splashPage } from './splash-page.ts';
 import { textsFor } from './texts.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 
-/** A link that is only thought of; its destination is a name that is nobody's (RFC 2606). */
+/** A made-up link; its destination is a reserved name (RFC 2606). */
 const parts: TypePageParts = {
   texts: textsFor([]),
   isShared: true,

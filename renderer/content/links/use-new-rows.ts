@@ -12,7 +12,7 @@ const markedFor = 3200;
  * The ids of links that came to the top of the list while it was open, for a moment each. Rows that a search or
  * another order brings are not new.
  */
-export function useArrivals(
+export function useNewRows(
   rows: Readonly<ShallowRef<readonly (Link | undefined)[]>>,
   view: Readonly<Ref<LinkView>>,
 ): Readonly<Ref<ReadonlySet<number>>> {

@@ -15,7 +15,7 @@ export interface PlainRequest {
   body: unknown;
 }
 
-export interface PlainService {
+export interface BaseContractService {
   origin: string;
   key: string;
   requests: PlainRequest[];
@@ -32,15 +32,15 @@ type Answer = Record<string, unknown>;
 const refused = (message: string): Answer => ({ error: 1, message });
 
 /** Starts the service on a free port of this machine. `perMinute` is the contract's 30 unless a test needs another. */
-export async function plainService({ perMinute = 30 } = {}): Promise<PlainService> {
+export async function baseContractService({ perMinute = 30 } = {}): Promise<BaseContractService> {
   let key = 'PLAIN-KEY-1234567890';
   let nextId = 100;
   const requests: PlainRequest[] = [];
-  const campaigns: PlainService['campaigns'] = [{ id: 1, name: 'Spring sale', public: true }];
-  const channels: PlainService['channels'] = [
+  const campaigns: BaseContractService['campaigns'] = [{ id: 1, name: 'Spring sale', public: true }];
+  const channels: BaseContractService['channels'] = [
     { id: 2, name: 'Newsletter', description: 'Mail', color: '#FF0000', starred: true },
   ];
-  const files: PlainService['files'] = [];
+  const files: BaseContractService['files'] = [];
   const domains = [
     { id: 3, domain: 'https://go.example.com', redirectroot: null as string | null, redirect404: null },
   ];
@@ -63,7 +63,7 @@ export async function plainService({ perMinute = 30 } = {}): Promise<PlainServic
     };
   }
 
-  const shownCampaign = (campaign: PlainService['campaigns'][number]) => ({
+  const shownCampaign = (campaign: BaseContractService['campaigns'][number]) => ({
     ...campaign,
     rotator: `https://plain.example/r/${campaign.id}`,
     list: `https://plain.example/u/plain/list-${campaign.id}`,
@@ -139,7 +139,13 @@ export async function plainService({ perMinute = 30 } = {}): Promise<PlainServic
         return listOf('items', [], query);
       case 'POST /api/channel/add': {
         const { name = '', description = '', color = '#000000', starred = false } = body;
-        const added = { id: ++nextId, name, description, color, starred } as PlainService['channels'][number];
+        const added = {
+          id: ++nextId,
+          name,
+          description,
+          color,
+          starred,
+        } as BaseContractService['channels'][number];
         channels.push(added);
         return { error: 0, ...added };
       }
@@ -169,7 +175,7 @@ export async function plainService({ perMinute = 30 } = {}): Promise<PlainServic
     }
   }
 
-  const shownFile = (file: PlainService['files'][number]) => ({
+  const shownFile = (file: BaseContractService['files'][number]) => ({
     id: file.id,
     name: file.name,
     downloads: 0,

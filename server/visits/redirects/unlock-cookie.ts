@@ -3,15 +3,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** For how long a visitor who gave the password is remembered (decision 0021). */
 const rememberedMs = 600_000;
 
-export interface Passes {
+export interface UnlockCookies {
   /** The value of a Set-Cookie header that remembers the visitor on the path of this link. */
   issue(link: { id: number; passwordHash: string }, path: string, at: number, secure: boolean): string;
-  /** Whether a Cookie header has a valid pass for the link. A new password voids the passes of the old one. */
+  /** Whether a Cookie header unlocks the link. A new password voids the cookies of the old one. */
   isValid(link: { id: number; passwordHash: string }, cookies: string, at: number): boolean;
 }
 
 /** Signs and checks the cookies of password links. `secret` is random and need not outlive the process. */
-export function passes(secret: Buffer): Passes {
+export function unlockCookies(secret: Buffer): UnlockCookies {
   function sign(link: { id: number; passwordHash: string }, expiresAt: number): string {
     return createHmac('sha256', secret)
       .update(`${link.id}\n${expiresAt}\n${link.passwordHash}`)
@@ -21,9 +21,9 @@ export function passes(secret: Buffer): Passes {
   return {
     issue(link, path, at, secure) {
       const expiresAt = at + rememberedMs;
-      const pass = `${expiresAt}.${sign(link, expiresAt)}`;
+      const value = `${expiresAt}.${sign(link, expiresAt)}`;
       const attributes = `Path=${path}; Max-Age=${rememberedMs / 1000}; HttpOnly; SameSite=Lax`;
-      return `waypost-pass-${link.id}=${pass}; ${attributes}${secure ? '; Secure' : ''}`;
+      return `waypost-pass-${link.id}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
     },
     isValid(link, cookies, at) {
       const name = `waypost-pass-${link.id}=`;

@@ -12,7 +12,7 @@ export interface WordSource {
   address: string;
 }
 
-export interface Words {
+export interface Dictionary {
   /** The id of a text, adding it when it is new; 0 for the empty text and for one too many in this minute. */
   code(text: string, purpose: WordPurpose, source: WordSource): number;
   /** Forgets every id, after a transaction that may have added some was rolled back. */
@@ -30,7 +30,7 @@ const newWordsOfNetwork = 30;
  * rationed, so that random referrers cannot fill the disk; beyond the ration a click has the empty word. One network and
  * one link have shares of the ration, so that nobody can use up what others need.
  */
-export function words(connection: Connection, now: () => number): Words {
+export function dictionary(connection: Connection, now: () => number): Dictionary {
   const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();
   const add = connection.prepare<[string]>('INSERT INTO words (word) VALUES (?)');
   const known = boundedCache<string, number>(16_384);

@@ -5,7 +5,7 @@ import { useInstanceStore } from './instance.ts';
  * Whether the account's plan has room for one more thing of a feature. `count` is how many there are; undefined while it
  * is not known. Servers that say nothing of plans are believed to have room: they refuse by themselves.
  */
-export function usePlanRoom(feature: string, count: () => number | undefined) {
+export function usePlanQuota(feature: string, count: () => number | undefined) {
   const store = useInstanceStore();
   const gate = computed(() => store.account?.features?.[feature]);
   const most = computed(() => gate.value?.count ?? -1);
@@ -13,6 +13,6 @@ export function usePlanRoom(feature: string, count: () => number | undefined) {
     isIncluded: computed(() => gate.value?.enabled !== false),
     /** How many the plan allows; -1 is any number. */
     most,
-    isFull: computed(() => most.value >= 0 && (count() ?? 0) >= most.value),
+    isExhausted: computed(() => most.value >= 0 && (count() ?? 0) >= most.value),
   };
 }

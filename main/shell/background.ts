@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, clipboard, dialog, globalShortcut } from 'electron';
-import type { DesktopChange, DesktopChoices, DesktopStanding } from '../../preload/contract.ts';
+import type { AppState, DesktopChange, DesktopChoices } from '../../preload/contract.ts';
 import type { Instances } from '../instances/instances.ts';
 import { localId } from '../instances/instances.ts';
 import { watchInstance } from '../instances/watch-instance.ts';
@@ -10,7 +10,7 @@ import type { LiveEvents } from '../requests/live-events.ts';
 import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';
 import type { ServerProcess } from '../server/server-process.ts';
-import { type JsonFile, quietly } from '../storage/json-file.ts';
+import { ignoreRejection, type JsonFile } from '../storage/json-file.ts';
 import type { Preferences } from '../storage/preferences.ts';
 import type { LoginItem } from './login-item.ts';
 import { type Notice, notifications } from './notify.ts';
@@ -20,16 +20,16 @@ import { appTray, type RecentLink } from './tray.ts';
 import { newerRelease, type Update } from './updates.ts';
 
 /** What the app does beside its window: tray, keys that work everywhere, notifications, start at login, updates. */
-export interface Companion {
-  standing(): DesktopStanding;
-  choose(change: DesktopChange): DesktopStanding;
+export interface Background {
+  getState(): AppState;
+  update(change: DesktopChange): AppState;
   /** Whether the app lives on without a window; asks the person the first time. */
   mayStay(): Promise<boolean>;
   /** Makes the tray and the keys known to the system, and begins to watch. */
   start(): void;
 }
 
-interface CompanionOptions {
+interface BackgroundOptions {
   remembered: JsonFile<Preferences>;
   requests: ApiRequests;
   instances: Instances;
@@ -66,7 +66,7 @@ const trayPictures: Partial<Record<NodeJS.Platform, string>> = {
 const refreshEvery = 5 * 60_000;
 const updatesEvery = 24 * 60 * 60_000;
 
-export function companion(options: CompanionOptions): Companion {
+export function backgroundParts(options: BackgroundOptions): Background {
   const { remembered, requests, instances, events, server, log, platform, login, showWindow } = options;
   // A question of the system at the first start, about keys that nobody has asked for, would only be refused.
   const defaultShortcut = options.asksForKeys ? null : defaultChoices.shortcut;
@@ -91,7 +91,7 @@ export function companion(options: CompanionOptions): Companion {
     };
   }
 
-  function standing(): DesktopStanding {
+  function getState(): AppState {
     return {
       ...choices(),
       isShortcutTaken,
@@ -101,13 +101,13 @@ export function companion(options: CompanionOptions): Companion {
     };
   }
 
-  function loginStanding(): Pick<DesktopStanding, 'canOpenAtLogin' | 'needsApproval' | 'openAtLogin'> {
-    const standing = { canOpenAtLogin: login.isPossible, openAtLogin: false, needsApproval: false };
+  function loginStanding(): Pick<AppState, 'canOpenAtLogin' | 'needsApproval' | 'openAtLogin'> {
+    const getState = { canOpenAtLogin: login.isPossible, openAtLogin: false, needsApproval: false };
     attempt('the start at sign-in', () => {
-      standing.openAtLogin = login.isSet();
-      standing.needsApproval = login.needsApproval();
+      getState.openAtLogin = login.isSet();
+      getState.needsApproval = login.needsApproval();
     });
-    return standing;
+    return getState;
   }
 
   function currentInstance(): { id: string; name: string } {
@@ -183,15 +183,15 @@ export function companion(options: CompanionOptions): Companion {
   }
 
   return {
-    standing,
-    choose({ openAtLogin, ...change }) {
+    getState,
+    update({ openAtLogin, ...change }) {
       if (openAtLogin !== undefined) login.set(openAtLogin);
       // Before they are remembered: keys that the system cannot take would fail at every start.
       if (change.shortcut !== undefined) changeShortcut(change.shortcut);
       remembered.write({ ...remembered.read(), ...change });
       if (change.updates) void lookForUpdate();
       drawTray();
-      return standing();
+      return getState();
     },
     async mayStay() {
       // Without a tray nobody would find it again.
@@ -206,7 +206,7 @@ export function companion(options: CompanionOptions): Companion {
         defaultId: 1,
         cancelId: 0,
       });
-      quietly(
+      ignoreRejection(
         () => remembered.write({ ...remembered.read(), background: response === 1 }),
         (why) => log.note('a choice could not be kept', { why }),
       );

@@ -16,7 +16,7 @@ interface Options {
   api: RequestListener;
   admin: AdminPages;
   /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
-  links: (request: IncomingMessage, response: ServerResponse, host: string) => void;
+  redirects: (request: IncomingMessage, response: ServerResponse, host: string) => void;
   hosts: HostList;
   /** Whether a name is the instance's own address and goes by HTTPS alone, with a certificate that browsers trust. */
   isAlwaysSecure: (name: string) => boolean;
@@ -25,7 +25,14 @@ interface Options {
 }
 
 /** The first function that sees a request: API, admin pages, or the redirect path, which comes before Koa. */
-export function front({ api, admin, links, hosts, isAlwaysSecure, rateHeadersOf }: Options): RequestListener {
+export function httpEntry({
+  api,
+  admin,
+  redirects,
+  hosts,
+  isAlwaysSecure,
+  rateHeadersOf,
+}: Options): RequestListener {
   const names = new Map<string, string>();
 
   /** The name in a Host header; remembered, as almost every request carries one of a few. */
@@ -69,7 +76,7 @@ export function front({ api, admin, links, hosts, isAlwaysSecure, rateHeadersOf 
         );
     } else {
       if (path !== url) request.url = path;
-      links(request, response, name);
+      redirects(request, response, name);
     }
   };
 }

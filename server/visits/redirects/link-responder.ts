@@ -4,20 +4,20 @@ import type { NewClick } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { Recorder, Verdict } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
-import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
+import type { Domain, LinkLookup } from './link-lookup.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
 import type { PageTexts } from './pages/page-texts.ts';
 import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
-import type { Passes } from './pass.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
 import { readUtm } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
 import type { Target } from './target.ts';
+import type { UnlockCookies } from './unlock-cookie.ts';
 import type { Visitors } from './visitors.ts';
 
 /** A click whose answer waits for the commit of its group. */
@@ -35,18 +35,18 @@ export interface WaitingClick extends NewClick {
 }
 
 interface Options {
-  directory: Directory;
+  linkLookup: LinkLookup;
   queries: RedirectQueries;
   visitors: Visitors;
   recorder: Recorder<WaitingClick>;
   forms: ReturnType<typeof passwordForms>;
-  passes: Passes;
+  unlockCookies: UnlockCookies;
   pages: TypePages;
   now: () => number;
   /** Whether the request came over TLS, to us or to a proxy that we trust. */
   isSecure: (request: IncomingMessage) => boolean;
   /** To be called before a click is added outside of the request's own event-loop turn. */
-  beginTurn: () => void;
+  scheduleCommit: () => void;
   log: Pick<Logger, 'error'>;
 }
 
@@ -63,7 +63,7 @@ interface Exchange {
   source: number;
 }
 
-export interface LinkAnswers {
+export interface LinkResponder {
   /** Answers a visit to a link, a form with its password, or a look at where it leads. */
   answer(exchange: Exchange): void;
   /** Answers a click after the commit of its group. */
@@ -71,9 +71,20 @@ export interface LinkAnswers {
 }
 
 /** Answers requests for links that exist. */
-export function linkAnswers(options: Options): LinkAnswers {
-  const { directory, queries, visitors, recorder, forms, passes, pages, now, isSecure, beginTurn, log } =
-    options;
+export function linkResponder(options: Options): LinkResponder {
+  const {
+    linkLookup,
+    queries,
+    visitors,
+    recorder,
+    forms,
+    unlockCookies,
+    pages,
+    now,
+    isSecure,
+    scheduleCommit,
+    log,
+  } = options;
 
   function answer(exchange: Exchange): void {
     const { request, response, link, target, address } = exchange;
@@ -110,7 +121,7 @@ export function linkAnswers(options: Options): LinkAnswers {
   }
 
   function isUnlocked(id: number, passwordHash: string, cookies: string, at: number): boolean {
-    return cookies !== '' && passes.isValid({ id, passwordHash }, cookies, at);
+    return cookies !== '' && unlockCookies.isValid({ id, passwordHash }, cookies, at);
   }
 
   function decide(
@@ -131,7 +142,7 @@ export function linkAnswers(options: Options): LinkAnswers {
         exhausted: link.clickLimit !== null && queries.isUsedUp(link.id),
         isReturning: () => queries.hasVisited(Math.floor(at / dayMs), link.id, visitor.hash),
       },
-      directory.usable,
+      linkLookup.safeRedirectUrl,
     );
   }
 
@@ -231,7 +242,7 @@ export function linkAnswers(options: Options): LinkAnswers {
       if (click.page) sendPage(request, response, click.page);
       else sendHead(response, click.status, click.headers);
     } else if (verdict === 'exhausted') {
-      const found = expired(click.link, directory.usable);
+      const found = expired(click.link, linkLookup.safeRedirectUrl);
       sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
     } else {
       // A limit that cannot be written down cannot be kept.
@@ -262,10 +273,10 @@ export function linkAnswers(options: Options): LinkAnswers {
     if (response.destroyed || outcome === 'gone') return;
     const texts = textsOf(exchange, visitor);
     if (outcome === 'right') {
-      beginTurn();
+      scheduleCommit();
       const at = now();
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-      const cookie = passes.issue(locked, path, at, isSecure(request));
+      const cookie = unlockCookies.issue(locked, path, at, isSecure(request));
       const found = decide(exchange, visitor, visitHeaders, at, true);
       give(exchange, visitor, visitHeaders, at, found, 303, ['Set-Cookie', cookie]);
     } else if (outcome === 'wrong') {

@@ -4,7 +4,7 @@ import { fileSize } from '../../ui/file-size.ts';
 import { useFormat } from '../../ui/use-format.ts';
 
 /** What a backup is called and what is in it, in words. */
-export function useBackupWords() {
+export function useBackupLabels() {
   const { t } = useI18n();
   const format = useFormat();
 

@@ -1,9 +1,9 @@
 import { busy } from '../errors.ts';
 
 /** Runs costly work for many parties, such as networks, that know nothing of each other. */
-export interface FairTurns {
+export interface FairQueue {
   /** Whether work of this party would be taken on now. */
-  hasRoom(party: string): boolean;
+  hasCapacity(party: string): boolean;
   /** Runs work when it is its party's turn. Throws 503 where there is no room for it. */
   run<Result>(party: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -23,12 +23,12 @@ const share = 1 / 8;
  * waiting than its share of the places that are left. So it takes dozens of them to leave none, and even then a place that
  * gets free is for a party that has nothing waiting.
  */
-export function fairTurns({ width, most }: Options): FairTurns {
+export function fairQueue({ width, most }: Options): FairQueue {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let total = 0;
 
-  function hasRoom(party: string): boolean {
+  function hasCapacity(party: string): boolean {
     return running < width || (waiting.get(party)?.length ?? 0) < (most - total) * share;
   }
 
@@ -57,9 +57,9 @@ export function fairTurns({ width, most }: Options): FairTurns {
   }
 
   return {
-    hasRoom,
+    hasCapacity,
     async run(party, work) {
-      if (!hasRoom(party)) throw busy();
+      if (!hasCapacity(party)) throw busy();
       if (running >= width) await slot(party);
       else running += 1;
       try {

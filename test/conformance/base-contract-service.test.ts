@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { describeServer, featuresOf, isPlain } from '../../renderer/api/capabilities.ts';
+import { describeServer, featuresOf, isBaseContract } from '../../renderer/api/capabilities.ts';
 import { apiClient, type Call, type ClientOptions } from '../../renderer/api/client.ts';
 import { getAccount } from '../../server/contract/account.ts';
 import { addCampaign, listCampaigns, updateCampaign } from '../../server/contract/campaigns.ts';
 import { addDomain, listDomains } from '../../server/contract/domains.ts';
 import { listFiles } from '../../server/contract/files.ts';
-import { type PlainService, plainService } from '../support/plain-service.ts';
+import { type BaseContractService, baseContractService } from '../support/base-contract-service.ts';
 
-let service: PlainService;
+let service: BaseContractService;
 let client: Call;
 let storage: Storage;
 
@@ -20,7 +20,7 @@ function memoryStorage(): Storage {
 }
 
 /** The way of the desktop's main process, as short as it can be. */
-function transportTo({ origin, key }: PlainService): ClientOptions['transport'] {
+function transportTo({ origin, key }: BaseContractService): ClientOptions['transport'] {
   return {
     async request(_id, { method, path, body }) {
       const response = await fetch(origin + path, {
@@ -38,7 +38,7 @@ function transportTo({ origin, key }: PlainService): ClientOptions['transport'] 
 }
 
 beforeEach(async () => {
-  service = await plainService();
+  service = await baseContractService();
   client = apiClient({ transport: transportTo(service), instanceId: () => 'plain' });
   storage = memoryStorage();
 });
@@ -47,7 +47,7 @@ afterEach(() => service.close());
 describe('a server of the published contract alone', () => {
   test('is recognised, and what it has is found out within its rate limit', async () => {
     const meta = await describeServer(client, service.origin);
-    expect(isPlain(meta)).toBe(true);
+    expect(isBaseContract(meta)).toBe(true);
     expect(meta.name).toBe(new URL(service.origin).host);
     const features = await featuresOf(client, storage, 'features');
     expect([...features].sort()).toEqual([
@@ -82,7 +82,7 @@ describe('a server of the published contract alone', () => {
   });
 
   test('says by its reset header how long a limit lasts', async () => {
-    const limited = await plainService({ perMinute: 1 });
+    const limited = await baseContractService({ perMinute: 1 });
     try {
       const waits: number[] = [];
       const patient = apiClient({

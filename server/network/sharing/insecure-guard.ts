@@ -4,7 +4,7 @@ import { refuse } from '../../platform/http/refuse.ts';
 
 interface Options {
   /** Whether an administrator agreed that keys and passwords travel in the clear. */
-  allowsPlain: () => boolean;
+  allowsInsecure: () => boolean;
   /** The addresses that this machine has in its networks. */
   ownAddresses: () => readonly string[];
   /** Whether a name is ours in the local network alone, by which no proxy leads here. */
@@ -24,10 +24,16 @@ const loopback = ['127.0.0.1', '::1'];
  * encryption is refused, or sent to HTTPS. Short links and public pages go by both. What this machine asks of its own
  * address never leaves it.
  */
-export function plainGuard({ allowsPlain, ownAddresses, isSharedName, httpsPort, rateHeadersOf }: Options) {
+export function insecureGuard({
+  allowsInsecure,
+  ownAddresses,
+  isSharedName,
+  httpsPort,
+  rateHeadersOf,
+}: Options) {
   function isExposed({ socket }: IncomingMessage): boolean {
     const from = unmapped(socket.remoteAddress ?? '');
-    return !allowsPlain() && !loopback.includes(from) && !ownAddresses().includes(from);
+    return !allowsInsecure() && !loopback.includes(from) && !ownAddresses().includes(from);
   }
 
   /**

@@ -3,20 +3,20 @@ import type { NewClick } from '../clicks/click.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendPage, sendText } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
-import type { Directory, Domain } from './directory.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import { readLanguages } from './languages.ts';
+import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
-import type { Misses } from './misses.ts';
+import type { NotFoundLimiter } from './not-found-limiter.ts';
 import { landingPage, messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import type { VisitorPrivacy, Visitors } from './visitors.ts';
 
 interface Options {
-  directory: Directory;
+  linkLookup: LinkLookup;
   visitors: Visitors;
-  recorder: Pick<Recorder<NewClick>, 'addOrphan'>;
-  misses: Misses;
+  recorder: Pick<Recorder<NewClick>, 'addUnmatched'>;
+  notFoundLimiter: NotFoundLimiter;
   /** Shows a bio page in place of a domain's landing page; false when there is no such page. */
   showBio: (visit: PathVisit, id: number) => boolean;
   privacy: () => VisitorPrivacy;
@@ -27,14 +27,22 @@ const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /admin/\n';
 const longestPath = 200;
 
 /** Answers where no link is: the bare domain, aliases that nobody has, and whoever tries too many of them. */
-export function linklessVisits({ directory, visitors, recorder, misses, showBio, privacy, now }: Options) {
-  /** Keeps the visit in the log of visits that reached no link (decision 0021). */
-  function addOrphan({ request, domain, address }: PathVisit, path: string): void {
+export function unmatchedVisits({
+  linkLookup,
+  visitors,
+  recorder,
+  notFoundLimiter,
+  showBio,
+  privacy,
+  now,
+}: Options) {
+  /** Keeps the visit in the log of visits that reached no link (decisions, section 6). */
+  function addUnmatched({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
     const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
     if (asksNotToBeTracked && privacy().doNotTrack) return;
     const { host, path: from } = visitors.findReferrer(referer);
-    recorder.addOrphan({
+    recorder.addUnmatched({
       at,
       domainId: domain.id,
       path: path.slice(0, longestPath).toWellFormed(),
@@ -50,7 +58,7 @@ export function linklessVisits({ directory, visitors, recorder, misses, showBio,
     address: string,
     domain?: Domain,
   ): void {
-    const retryAfter = ['Retry-After', String(misses.secondsLeft(address))];
+    const retryAfter = ['Retry-After', String(notFoundLimiter.secondsLeft(address))];
     sendPage(request, response, messagePage(textsOf(request, domain), 'tooMany', 429, retryAfter));
   }
 
@@ -61,10 +69,11 @@ export function linklessVisits({ directory, visitors, recorder, misses, showBio,
     answerRoot(visit: PathVisit): void {
       const { request, response, domain } = visit;
       if (domain.bioId !== null && showBio(visit, domain.bioId)) return;
-      const elsewhere = domain.redirectRoot === null ? undefined : directory.usable(domain.redirectRoot);
+      const elsewhere =
+        domain.redirectRoot === null ? undefined : linkLookup.safeRedirectUrl(domain.redirectRoot);
       if (elsewhere) sendElsewhere(response, elsewhere);
       else {
-        addOrphan(visit, '/');
+        addUnmatched(visit, '/');
         sendPage(request, response, landingPage(textsOf(request, domain), domain.id === 0));
       }
     },
@@ -87,12 +96,13 @@ export function linklessVisits({ directory, visitors, recorder, misses, showBio,
         sendText(request, response, 204, '', ['Cache-Control', 'public, max-age=86400']);
         return;
       }
-      if (!misses.allow(address)) {
+      if (!notFoundLimiter.allow(address)) {
         refuse(request, response, address, domain);
         return;
       }
-      addOrphan(visit, alias === undefined ? (request.url ?? '/') : `/${alias}`);
-      const elsewhere = domain.redirect404 === null ? undefined : directory.usable(domain.redirect404);
+      addUnmatched(visit, alias === undefined ? (request.url ?? '/') : `/${alias}`);
+      const elsewhere =
+        domain.redirect404 === null ? undefined : linkLookup.safeRedirectUrl(domain.redirect404);
       if (elsewhere) sendElsewhere(response, elsewhere);
       else sendPage(request, response, messagePage(textsOf(request, domain), 'notFound', 404));
     },

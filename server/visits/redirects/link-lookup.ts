@@ -22,12 +22,12 @@ export interface Domain {
   isShared: boolean;
 }
 
-export interface Directory {
+export interface LinkLookup {
   /** The domain of a host in lower case; undefined when it is none of ours. */
   findDomain(host: string): Domain | undefined;
   findLink(domainId: number, alias: string): LinkRecord | undefined;
   /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
-  usable(text: string): string | undefined;
+  safeRedirectUrl(text: string): string | undefined;
   /** Whether another connection has committed since the last call; what is remembered is then dropped. */
   refresh(): boolean;
 }
@@ -50,7 +50,7 @@ const rememberedLinks = 16_384;
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
  * `data_version` says when the connection that users write on has committed, and then everything is read anew.
  */
-export function directory({ queries, isOwnHost, isOwnAddress }: Options): Directory {
+export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkLookup {
   const domains = boundedCache<string, Domain>(1024);
   const links = boundedCache<string, LinkRecord>(rememberedLinks, ({ weight }) => weight);
   const sites = boundedCache<string, number>(4096);
@@ -77,18 +77,18 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
     if (known) return known;
     const row = queries.findLink(domainId, alias);
     if (!row) return undefined;
-    const link = readLink(row, usable);
+    const link = readLink(row, safeRedirectUrl);
     links.set(name, link);
     return link;
   }
 
-  function usable(text: string): string | undefined {
+  function safeRedirectUrl(text: string): string | undefined {
     const url = safeDestination(text);
-    return url && !leadsInCircles(url) ? url.href : undefined;
+    return url && !isRedirectLoop(url) ? url.href : undefined;
   }
 
   /** A link may point to another of ours, but not to one that points to one of ours again. */
-  function leadsInCircles(url: URL): boolean {
+  function isRedirectLoop(url: URL): boolean {
     const next = ownLinkAt(url);
     const afterNext = next && URL.parse(next.url);
     return afterNext ? ownLinkAt(afterNext) !== undefined : false;
@@ -112,7 +112,7 @@ export function directory({ queries, isOwnHost, isOwnAddress }: Options): Direct
   return {
     findDomain,
     findLink,
-    usable,
+    safeRedirectUrl,
     refresh() {
       const current = queries.version();
       if (current === version) return false;

@@ -4,7 +4,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import type { MadeCertificate } from './certificates.ts';
 
 /** Ends TLS in front of a port of this machine, and passes what is inside both ways, byte for byte. */
-export async function tlsFront(
+export async function tlsProxy(
   made: MadeCertificate,
   target: number,
 ): Promise<{ port: number; close(): Promise<void> }> {

@@ -9,7 +9,7 @@ const patienceMs = 3_000;
  * the rest of the body has been dropped, or after a few seconds. A connection that is closed with unread bytes is reset,
  * and the client would see that in place of the reason.
  */
-export function lingering(request: IncomingMessage, text: string): Readable {
+export function drainThenClose(request: IncomingMessage, text: string): Readable {
   let timer: NodeJS.Timeout | undefined;
   const answer = new Readable({
     read() {

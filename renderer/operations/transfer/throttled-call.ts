@@ -4,7 +4,7 @@ import { ApiFailure } from '../../api/failure.ts';
 /** Waited where a server says that it is too much and not for how long. Seconds. */
 const unknownWait = 60;
 
-export interface Patience {
+export interface ThrottledCall {
   /** Calls an instance and waits for its rate limit as long as it takes. Throws AbortError once `stop` was called. */
   at(instanceId: string): Call;
   /** Ends all waiting. A request that is under way is let finish, so that its outcome is known. */
@@ -15,7 +15,7 @@ export interface Patience {
  * A copy of a thousand links meets the rate limit of 30 requests a minute again and again: that is no failure. `onPause`
  * is told until when (milliseconds, as Date.now) it waits, and undefined when it goes on.
  */
-export function patience(onPause: (until: number | undefined) => void): Patience {
+export function throttledCall(onPause: (until: number | undefined) => void): ThrottledCall {
   const waits = new Map<RateWait, number>();
   let isStopped = false;
 

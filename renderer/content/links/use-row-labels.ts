@@ -7,7 +7,7 @@ import { useFormat } from '../../ui/use-format.ts';
  * What the rows of a list of links say, and where they lead. Made once for the table: a row that looked all this up for
  * itself would take longer to set up than to draw.
  */
-export function useRowWords() {
+export function useRowLabels() {
   const { t } = useI18n();
   const format = useFormat();
   const list = useRouter().resolve({ name: 'links' }).href;
@@ -25,4 +25,4 @@ export function useRowWords() {
   };
 }
 
-export type RowWords = ReturnType<typeof useRowWords>;
+export type RowLabels = ReturnType<typeof useRowLabels>;

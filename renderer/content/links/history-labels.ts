@@ -9,7 +9,7 @@ export interface ChangeLine {
   readonly detail: string;
 }
 
-export interface HistoryWords {
+export interface HistoryLabels {
   readonly t: (key: string, named?: Record<string, unknown>) => string;
   readonly te: (key: string) => boolean;
   /** A wire timestamp for people. */
@@ -21,15 +21,15 @@ export interface HistoryWords {
 const longest = 120;
 
 /** A change in words, one line a field: "Destination: example.com/a → example.com/b". Fields are the API's. */
-export function describeChange({ before, after }: Change, words: HistoryWords): ChangeLine[] {
-  const { t, te } = words;
+export function describeChange({ before, after }: Change, labels: HistoryLabels): ChangeLine[] {
+  const { t, te } = labels;
   const fields = Object.keys(after);
   if (fields.length === 0) return [{ field: '', label: t('links.history.changed'), detail: '' }];
   return fields.map((field) => {
     const sentence = wholeSentence(field, after[field]);
     if (sentence) return { field, label: t(`links.history.sentences.${sentence}`), detail: '' };
     const label = te(`links.history.fields.${field}`) ? t(`links.history.fields.${field}`) : field;
-    const names = { before: shown(field, before[field], words), after: shown(field, after[field], words) };
+    const names = { before: shown(field, before[field], labels), after: shown(field, after[field], labels) };
     const isTold = names.before !== undefined && names.after !== undefined;
     return { field, label, detail: t(isTold ? 'links.history.fromTo' : 'links.history.changedField', names) };
   });
@@ -54,7 +54,7 @@ function wholeSentence(field: string, after: unknown): string | undefined {
 }
 
 /** A value for people; undefined for what does not fit into a line. */
-function shown(field: string, value: unknown, { t, moment, channel }: HistoryWords): string | undefined {
+function shown(field: string, value: unknown, { t, moment, channel }: HistoryLabels): string | undefined {
   if (value === null || value === undefined || value === '') return t('links.history.nothing');
   if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');
   if (field === 'channel' && Array.isArray(value)) return value.map((id) => channel(Number(id))).join(', ');
