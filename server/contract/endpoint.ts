@@ -50,7 +50,7 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly bodyOptional: boolean;
   /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
   readonly rawBody: boolean;
-  /** Parameters of the path that are words, with what they may be. Every other one is an id: a positive integer. */
+  /** Path parameters that are not ids, with their schemas. Every other one is a positive integer. */
   readonly params: Readonly<Record<string, z.ZodType>>;
   /** The media types of an answer that is no reply in an envelope, each with what it holds. */
   readonly answers?: Readonly<Record<string, z.ZodType>>;

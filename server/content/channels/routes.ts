@@ -48,12 +48,12 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       return { message: 'The channel was deleted. What was in it was kept.' };
     }),
     route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
-    route(assignChannel, async ({ caller, ids, params: words }) => {
-      await channels.assign(ids.channelid as number, typeOf(words), ids.itemid as number, caller);
+    route(assignChannel, async ({ caller, ids, params }) => {
+      await channels.assign(ids.channelid as number, typeOf(params), ids.itemid as number, caller);
       return { message: 'The item was assigned to the channel.' };
     }),
-    route(unassignChannel, async ({ caller, ids, params: words }) => {
-      await channels.unassign(ids.channelid as number, typeOf(words), ids.itemid as number, caller);
+    route(unassignChannel, async ({ caller, ids, params }) => {
+      await channels.unassign(ids.channelid as number, typeOf(params), ids.itemid as number, caller);
       return { message: 'The item was taken out of the channel.' };
     }),
   ];

@@ -47,7 +47,7 @@ export interface Command {
 
 /**
  * Reads a command's options. Throws CommandFailed with code 2 on one that is unknown, or when there are not as many
- * words as `words` allows.
+ * positional arguments as `positionals` allows.
  */
 export function readOptions<Options extends ParseArgsOptionsConfig>(
   args: string[],
@@ -62,8 +62,8 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
   }
   const count = read.positionals.length;
   if (count < positionals.least || count > positionals.most)
-    throw wrongOptions('The words of this command do not fit.');
-  return { values: read.values, words: read.positionals as string[] };
+    throw wrongOptions('The arguments of this command do not fit.');
+  return { values: read.values, positionals: read.positionals as string[] };
 }
 
 export function wrongOptions(message: string): CommandFailed {

@@ -20,7 +20,7 @@ when a row could not be read.
   --dry-run     say what would happen and change nothing
 `,
   async run(args, terminal, createApp) {
-    const { values, words: positionals } = readOptions(
+    const { values, positionals } = readOptions(
       args,
       {
         data: { type: 'string' },

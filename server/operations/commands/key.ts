@@ -32,7 +32,7 @@ waypost key revoke ID [--data DIR]
 add prints the key, this once. add and revoke need the server stopped.
 `,
   async run(args, terminal, createApp) {
-    const { values, words: positionals } = readOptions(args, options, { least: 1, most: 2 });
+    const { values, positionals } = readOptions(args, options, { least: 1, most: 2 });
     const [action = '', id] = positionals;
     const config = configFor(values.data);
     if (action === 'list' && id === undefined) return list(config.data, values.user, terminal);

@@ -35,7 +35,7 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
   --without-keys          go on without the keys: second factors are switched off, certificates are made anew
 `,
   async run(args, terminal) {
-    const { values, words: positionals } = readOptions(
+    const { values, positionals } = readOptions(
       args,
       {
         data: { type: 'string' },

@@ -39,7 +39,7 @@ USER is a user name, an e-mail address or an id. All but list need the server st
 standard input) a password is made and printed. remove deletes the account with its links and files.
 `,
   async run(args, terminal, createApp) {
-    const { values, words: positionals } = readOptions(args, options, { least: 1, most: 2 });
+    const { values, positionals } = readOptions(args, options, { least: 1, most: 2 });
     const [action = '', who] = positionals;
     const config = configFor(values.data);
     if (action === 'list') {

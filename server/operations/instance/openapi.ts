@@ -116,17 +116,9 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
 }
 
 /** Statuses of the failures that an operation may end in, in order. */
-function refusalsOf({
-  method,
-  access,
-  path,
-  query,
-  params: words,
-  rawBody,
-  refusals,
-}: AnyEndpoint): number[] {
+function refusalsOf({ method, access, path, query, params, rawBody, refusals }: AnyEndpoint): number[] {
   const readsBody = method !== 'GET';
-  const hasIds = parameterNames(path).some((name) => !(name in words));
+  const hasIds = parameterNames(path).some((name) => !(name in params));
   const hasInput = readsBody || Object.keys(jsonSchema(query, 'input').properties ?? {}).length > 0;
   const found = new Set<number>([403, 429, ...refusals]);
   if (hasInput) found.add(400);
@@ -156,12 +148,12 @@ function headersOf(more: readonly HeaderName[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf({ path, params: words, query: described }: AnyEndpoint): unknown[] {
+function parametersOf({ path, params, query: described }: AnyEndpoint): unknown[] {
   const inPath = parameterNames(path).map((name) => ({
     name,
     in: 'path',
     required: true,
-    schema: words[name] ? jsonSchema(words[name], 'input') : { type: 'integer', minimum: 1 },
+    schema: params[name] ? jsonSchema(params[name], 'input') : { type: 'integer', minimum: 1 },
   }));
   const query = jsonSchema(described, 'input');
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({

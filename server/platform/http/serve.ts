@@ -25,7 +25,7 @@ export interface Call<E extends AnyEndpoint> {
   id: number;
   /** Every path parameter that is an id. */
   ids: Readonly<Record<string, number>>;
-  /** Path parameters that are words. */
+  /** Path parameters that are not ids. */
   params: Readonly<Record<string, string>>;
   query: QueryOf<E>;
   body: BodyOf<E>;

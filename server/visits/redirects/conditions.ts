@@ -18,7 +18,7 @@ export interface Visit {
   readonly query: string;
   /** The page that the visitor came from. */
   referrer(): Pick<Referrer, 'host' | 'path' | 'tokens'>;
-  /** Whether the visitor has used this link before, as far as it can be known (decisions, section 6: on this day). */
+  /** Whether the visitor has used this link before, as far as it can be known (decision 0022: on this day). */
   isReturning(): boolean;
 }
 

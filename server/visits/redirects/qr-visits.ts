@@ -46,7 +46,7 @@ interface Options {
 
 const qrSource = sources.indexOf('qr');
 
-/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decisions, section 5). */
+/** Answers `/qr/<alias>`, with `+` behind it the page about it, and with an ending its renderings (decision 0017). */
 export function qrVisits({
   queries,
   linkLookup,

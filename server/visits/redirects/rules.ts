@@ -31,7 +31,7 @@ export function prepareRules(
 }
 
 /**
- * The index of the first rule of which all conditions are met, or -1 (decisions, section 6). A visit has no trace: it
+ * The index of the first rule of which all conditions are met, or -1 (decision 0022). A visit has no trace: it
  * stops at the first condition that is not met.
  */
 export function firstMatch(rules: readonly PreparedRule[], visit: Visit, trace?: Trace): number {

@@ -36,7 +36,7 @@ export function unmatchedVisits({
   privacy,
   now,
 }: Options) {
-  /** Keeps the visit in the log of visits that reached no link (decisions, section 6). */
+  /** Keeps the visit in the log of visits that reached no link (decision 0021). */
   function addUnmatched({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
     const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
