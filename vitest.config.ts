@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/*.test.ts', 'test/{server,conformance,build,support}/**/*.test.ts'],
+          include: ['test/*.test.ts', 'test/{server,conformance,build,support,bench}/**/*.test.ts'],
           environment: 'node',
           // Nothing here changes what its modules share, and loading the server anew for each file takes longer than
           // many of them.

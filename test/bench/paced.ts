@@ -1,41 +1,112 @@
-import { Agent, get } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
+import { quantile } from './figures.ts';
 
 interface Options {
   port: number;
-  paths: readonly string[];
+  /** Whole requests, sent in turn. */
+  requests: readonly Buffer[];
   seconds: number;
   /** Requests a second, sent whether the ones before were answered or not. */
   rate: number;
+  connections?: number;
 }
+
+/** How long visitors waited, in milliseconds. */
+export interface Waits {
+  p50: number;
+  p99: number;
+  p999: number;
+  worst: number;
+  /** Answers a second; below the rate that was asked for when the server could not keep up. */
+  rate: number;
+}
+
+interface Connection {
+  socket: Socket;
+  sentAt: number;
+}
+
+/** Requests that wait for a connection, beyond which the server has lost the race. */
+const mostWaiting = 100_000;
+const lineFeed = 10;
+const letterH = 72;
+const digitThree = 51;
 
 /**
- * Asks for redirects at a rate that leaves the server idle most of the time, so that what is measured is how long one
- * visitor waits and not how much the machine can do. Returns the 99th percentile in milliseconds, counted from the moment
- * at which a request was due. Throws when one is not a redirect.
+ * Asks for redirects at a steady rate, a few each millisecond. A wait counts from the moment at which a request was due:
+ * what waits because all connections wait for answers counts in full. Throws when an answer is not a redirect.
  */
-export async function pacedP99({ port, paths, seconds, rate }: Options): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const waits: Promise<number>[] = [];
-  const startedAt = performance.now();
-  for (let sent = 0; sent < seconds * rate; sent += 1) {
-    const due = startedAt + (sent * 1000) / rate;
-    const early = due - performance.now();
-    if (early > 0) await pause(early);
-    waits.push(followed(agent, port, paths[sent % paths.length] ?? '/').then(() => performance.now() - due));
+export async function pacedLoad(options: Options): Promise<Waits> {
+  const { port, requests, seconds, rate, connections = 128 } = options;
+  const opened = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const waits: number[] = [];
+  const due: number[] = [];
+  const idle: Connection[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const total = Math.round(seconds * rate);
+  let head = 0;
+  let sent = 0;
+
+  function send(connection: Connection): void {
+    const at = due[head];
+    if (at === undefined) {
+      idle.push(connection);
+      return;
+    }
+    head += 1;
+    connection.sentAt = at;
+    connection.socket.write(requests[sent % requests.length] as Buffer);
+    sent += 1;
   }
-  const sorted = (await Promise.all(waits)).sort((one, other) => one - other);
-  agent.destroy();
-  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
+
+  function receive(connection: Connection, chunk: Buffer): void {
+    // Redirects have no body, so an answer ends with an empty line.
+    if (chunk.at(-1) !== lineFeed || chunk.at(-3) !== lineFeed) return;
+    waits.push(performance.now() - connection.sentAt);
+    if (waits.length === total) resolve();
+    send(connection);
+  }
+
+  for (const socket of opened) {
+    const connection = { socket, sentAt: 0 };
+    socket.on('data', (chunk: Buffer) => {
+      // `HTTP/1.1 302`
+      if (chunk[0] !== letterH || chunk[9] !== digitThree)
+        reject(new Error(`not a redirect: ${chunk.toString('latin1')}`));
+      receive(connection, chunk);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('a connection was closed')));
+    idle.push(connection);
+  }
+  const startedAt = performance.now();
+  const pulse = setInterval(() => {
+    const now = performance.now();
+    const owed = Math.min(total, Math.floor(((now - startedAt) / 1000) * rate));
+    while (due.length < owed) due.push(now);
+    if (due.length - head > mostWaiting) reject(new Error(`the server cannot keep up with ${rate}/s`));
+    while (head < due.length) {
+      const connection = idle.pop();
+      if (!connection) break;
+      send(connection);
+    }
+  }, 1);
+  try {
+    await promise;
+  } finally {
+    clearInterval(pulse);
+    for (const socket of opened) socket.removeAllListeners('close').destroy();
+  }
+  const took = (performance.now() - startedAt) / 1000;
+  const [p50 = 0, p99 = 0, p999 = 0, worst = 0] = [0.5, 0.99, 0.999, 1].map((share) =>
+    quantile(waits, share),
+  );
+  return { p50, p99, p999, worst, rate: total / took };
 }
 
-function followed(agent: Agent, port: number, path: string): Promise<void> {
+function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path, agent }, (response) => {
-      response.resume();
-      const { statusCode } = response;
-      if (statusCode === 302) response.on('end', resolve);
-      else reject(new Error(`${path} answered ${statusCode}`));
-    }).on('error', reject);
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.setNoDelay()));
+    socket.once('error', reject);
   });
 }

@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition, Rule } from '../../server/contract/rules.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { describeSpread, spreadOf } from './figures.ts';
+import { inTurn, type Side } from './in-turn.ts';
+import { startOurs } from './servers.ts';
 import { type Run, runWrk } from './wrk.ts';
 
-const rounds = 10;
 const secondsEach = 2;
 /** What a link with ten rules must reach of the rate of one without. */
 const wanted = 0.85;
@@ -30,75 +32,72 @@ const conditions: Condition[] = [
 interface Options {
   /** A data folder of an instance without an account. */
   folder: string;
+  rounds: number;
   print: (line: string) => void;
+}
+
+/** One of the two links. */
+interface Link extends Side {
+  /** The file of its path. */
+  paths: string;
 }
 
 /**
  * A link with ten rules beside one without, on one server and in turn. True when the median of the ratios of their rates
  * is at least 0.85.
  */
-export async function measureTenRules({ folder, print }: Options): Promise<boolean> {
+export async function measureTenRules({ folder, rounds, print }: Options): Promise<boolean> {
   const first = await spawnServer(folder);
   const key = await setUpAccount(first);
   const rules: Rule[] = conditions.map((condition) => ({
     conditions: [condition],
     link: 'https://example.com/elsewhere',
   }));
-  for (const [custom, fields] of Object.entries({ plain: {}, ruled: { rules } })) {
-    const reply = await fetch(`${first.origin}/api/url/add`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify({ url: 'https://example.com/home', custom, ...fields }),
-    });
-    if (!reply.ok) throw new Error(`the link ${custom} was refused: ${await reply.text()}`);
-  }
+  await addLink(first.origin, key, { custom: 'plain' });
+  await addLink(first.origin, key, { custom: 'ruled', rules });
   await first.stop();
 
-  const paths = (alias: string) => {
-    const file = join(folder, `${alias}.txt`);
-    // Many times, because wrk gives each line a browser and a page that it comes from.
-    writeFileSync(file, Array<string>(150).fill(`/${alias}`).join('\n'));
-    return file;
-  };
-  const [plain, ruled] = [paths('plain'), paths('ruled')];
-  const server = await spawnServer(folder);
-  const measure = (file: string, seconds: number) => runWrk(server.port, server.pid, file, seconds);
+  const server = await startOurs(folder);
+  const link = (alias: string): Link => ({ paths: pathsOf(folder, alias), settle: server.settle });
+  const measure = ({ paths }: Link) => runWrk(server.port, server.pid, paths, secondsEach);
   try {
-    await measure(plain, 2);
-    await measure(ruled, 2);
-    const ratios: number[] = [];
-    const costs: number[] = [];
-    let errors = 0;
-    for (let round = 1; round <= rounds; round += 1) {
-      const one = round % 2 === 1 ? await measure(plain, secondsEach) : undefined;
-      const other = await measure(ruled, secondsEach);
-      const base = one ?? (await measure(plain, secondsEach));
-      ratios.push(other.rate / base.rate);
-      costs.push((base.cost ?? Number.NaN) / (other.cost ?? Number.NaN));
-      errors += base.errors + other.errors;
-      print(`ten rules, round ${round}: ${describe(other)}, none ${describe(base)}, ratio ${lastOf(ratios)}`);
-    }
-    const ratio = median(ratios);
+    const results = await inTurn<Link, Run>({
+      base: link('plain'),
+      ours: link('ruled'),
+      rounds,
+      warmUp: measure,
+      measure,
+      onRound: ({ base, ours }, number) =>
+        print(`ten rules, round ${number}: ${describe(ours)}, none ${describe(base)}`),
+    });
+    const ratios = results.map(({ base, ours }) => ours.rate / base.rate);
+    const costs = results.map(({ base, ours }) => (base.cost ?? Number.NaN) / (ours.cost ?? Number.NaN));
+    const errors = results.reduce((sum, { base, ours }) => sum + base.errors + ours.errors, 0);
     print(
-      `ten rules: ratio ${ratio.toFixed(2)} (by processor time ${median(costs).toFixed(2)}), wanted ${wanted}, errors ${errors}`,
+      `TEN RULES: ${describeSpread(ratios)} of none (by processor time ${describeSpread(costs)}), wanted ${wanted}, errors ${errors}`,
     );
-    return ratio >= wanted && errors === 0;
+    return spreadOf(ratios).median >= wanted && errors === 0;
   } finally {
     await server.stop();
   }
 }
 
+async function addLink(origin: string, key: string, fields: object): Promise<void> {
+  const reply = await fetch(`${origin}/api/url/add`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ url: 'https://example.com/home', ...fields }),
+  });
+  if (!reply.ok) throw new Error(`the link was refused: ${await reply.text()}`);
+}
+
+function pathsOf(folder: string, alias: string): string {
+  const file = join(folder, `${alias}.txt`);
+  // Many times, because wrk gives each line a browser and a page that it comes from.
+  writeFileSync(file, Array<string>(150).fill(`/${alias}`).join('\n'));
+  return file;
+}
+
 function describe({ rate, cost }: Run): string {
   return `${Math.round(rate)}/s${cost === undefined ? '' : ` at ${cost.toFixed(1)} µs`}`;
-}
-
-function lastOf(ratios: readonly number[]): string {
-  return (ratios.at(-1) ?? Number.NaN).toFixed(2);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

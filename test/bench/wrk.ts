@@ -50,7 +50,7 @@ export async function runWrk(port: number, pid: number, paths: string, seconds: 
 }
 
 /** Seconds of processor time of a process so far. Wall clock figures suffer from neighbours, this one hardly does. */
-function processorTime(pid: number): number | undefined {
+export function processorTime(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     // Ticks of 10 ms in user and system mode (proc_pid_stat(5)).
