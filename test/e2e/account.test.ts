@@ -45,12 +45,12 @@ describe.skipIf(!findChromium())('account settings', () => {
 
   async function signIn(): Promise<void> {
     await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByLabel('E-mail or user name').fill(administrator.username);
+    await page.getByLabel('Email or username').fill(administrator.username);
     await page.getByLabel('Password', { exact: true }).fill(administrator.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('a second factor is switched on, asked for at sign-in, and switched off by the password', async () => {
+  test('a second factor is switched on, asked for at sign-in, and switched off with the password', async () => {
     await signIn();
     await page.waitForURL(/\/overview/);
     await page.goto(`${server.origin}/admin/settings/security`);
@@ -58,12 +58,12 @@ describe.skipIf(!findChromium())('account settings', () => {
     const secret = (await page.locator('[data-secret]').textContent())?.replace(/\s/g, '') ?? '';
     await expectAccessible(page);
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, clock.now()));
-    await page.getByText('Keep these recovery codes').waitFor();
+    await page.getByText('Save these recovery codes').waitFor();
     expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10);
     await expectAccessible(page);
-    await page.getByLabel('I have kept them').click();
+    await page.getByLabel('Done, I saved them').click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Switch off…' }).waitFor();
+    await page.getByRole('button', { name: 'Turn off…' }).waitFor();
 
     await page.evaluate(() => localStorage.clear());
     // A code works once only; the next one is asked for.
@@ -74,10 +74,10 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.waitForURL(/\/overview/);
 
     await page.goto(`${server.origin}/admin/settings/security`);
-    await page.getByRole('button', { name: 'Switch off…' }).click();
-    await page.getByLabel('By the password').click();
+    await page.getByRole('button', { name: 'Turn off…' }).click();
+    await page.getByLabel('With your password').click();
     await page.getByRole('textbox', { name: 'Current password' }).first().fill(administrator.password);
-    await page.getByRole('button', { name: 'Switch off', exact: true }).click();
+    await page.getByRole('button', { name: 'Turn off', exact: true }).click();
     await page.getByRole('button', { name: 'Set up' }).waitFor();
   });
 
@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     const key = (await page.locator('[data-new-key]').textContent()) ?? '';
     expect(key).toMatch(/^wp_/);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done, I saved it' }).click();
 
     const line = page.getByRole('listitem').filter({ hasText: 'Reporting' });
     await line.getByText('Read only').waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     const [key] = [await addKey('One'), await addKey('Two')] as const;
 
     await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByLabel('E-mail or user name').fill('carla');
+    await page.getByLabel('Email or username').fill('carla');
     await page.getByLabel('Password', { exact: true }).fill(passwords[0]);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(/\/overview/);
@@ -167,20 +167,20 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.waitForURL(/\/overview/);
     await page.goto(`${server.origin}/admin/settings/users`);
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const invitation = new URL((await page.locator('[data-invite]').textContent()) ?? '');
 
     const guest = await (await browser.newContext()).newPage();
     await guest.goto(server.origin + invitation.pathname + invitation.hash);
-    await guest.getByLabel('User name').fill('ben');
-    await guest.getByLabel('E-mail').fill('ben@example.com');
+    await guest.getByLabel('Username').fill('ben');
+    await guest.getByLabel('Email').fill('ben@example.com');
     await guest.getByLabel('Password', { exact: true }).fill('a long enough one 7');
     await guest.getByRole('button', { name: 'Create account' }).click();
-    await guest.getByText('You are all set').waitFor();
+    await guest.getByText('You’re all set').waitFor();
     await guest.getByRole('button', { name: 'Continue' }).click();
     await guest.goto(`${server.origin}/admin/settings`);
     await guest.getByRole('link', { name: 'Profile' }).waitFor();
-    // Nothing of the administration is offered to somebody who is no administrator.
+    // Nothing of the administration is offered to accounts without administrator rights.
     expect(await guest.getByRole('link', { name: 'Instance' }).count()).toBe(0);
     await guest.context().close();
   });

@@ -97,7 +97,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await lines(page)
       .getByText(/^Restorable, checked .*1 link/)
       .waitFor();
-    await lines(page).getByText('With the keys').waitFor();
+    await lines(page).getByText('Secrets included').waitFor();
     await expectAccessible(page);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!findChromium())('backups', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Everything on this instance is replaced').waitFor();
     // The keys are those of this machine, so no passphrase is asked for.
-    expect(await dialog.getByLabel('Passphrase of the backup').count()).toBe(0);
+    expect(await dialog.getByLabel('Backup passphrase').count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Restore' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('textbox').fill('restore');
@@ -149,10 +149,10 @@ describe.skipIf(!findChromium())('backups', () => {
     expect(await lines(shown).count()).toBe(0);
 
     await shown.locator('input[type=file]').setInputFiles(cut);
-    await shown.getByText('Brought here').waitFor();
+    await shown.getByText('Uploaded').waitFor();
     await choose(shown, 'Restore…');
     const dialog = shown.getByRole('dialog');
-    await dialog.getByLabel('Passphrase of the backup').fill(passphrase);
+    await dialog.getByLabel('Backup passphrase').fill(passphrase);
     await dialog.getByRole('textbox', { name: /to go on$/ }).fill('restore');
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.getByText(/^This backup is damaged/).waitFor();
@@ -162,17 +162,17 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.locator('input[type=file]').setInputFiles(file);
     await expect.poll(() => lines(shown).count()).toBe(2);
     await choose(shown, 'Restore…');
-    await dialog.getByLabel('Passphrase of the backup').fill('eight dry otters');
+    await dialog.getByLabel('Backup passphrase').fill('eight dry otters');
     await dialog.getByRole('textbox', { name: /to go on$/ }).fill('restore');
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.getByText('This is not the passphrase of the backup.').waitFor();
     expect((await ask(away, '/api/account')).body.data.username).toBe('ben');
     await expectAccessible(shown);
 
-    await dialog.getByLabel('Passphrase of the backup').fill(passphrase);
+    await dialog.getByLabel('Backup passphrase').fill(passphrase);
     await dialog.getByRole('button', { name: 'Restore' }).click();
     // Who was signed in is nobody there any more.
-    await shown.getByText('Sign in with an account that is in it.').first().waitFor();
+    await shown.getByText('Sign in with an account from the backup.').first().waitFor();
     await fillSignIn(shown, administrator);
     await shown.getByText('Before a restore').waitFor();
     expect(await follow(away, 'spring')).toBe('https://example.com/spring');
@@ -201,10 +201,10 @@ describe.skipIf(!findChromium())('backups', () => {
     const input = shown.locator('input[type=file]');
     await input.setInputFiles(file);
     await shown.getByLabel('Set-up code').fill('WRONG');
-    await shown.getByRole('button', { name: 'Go on' }).click();
-    await shown.getByText('This is not the set-up code.').waitFor();
+    await shown.getByRole('button', { name: 'Continue' }).click();
+    await shown.getByText('Wrong set-up code.').waitFor();
     await shown.getByLabel('Set-up code').fill(code);
-    await shown.getByRole('button', { name: 'Go on' }).click();
+    await shown.getByRole('button', { name: 'Continue' }).click();
     await shown.getByText('In this backup').waitFor();
     await expectAccessible(shown);
 
@@ -215,21 +215,21 @@ describe.skipIf(!findChromium())('backups', () => {
 
     await input.setInputFiles(cut);
     await shown.getByText('In this backup').waitFor();
-    await shown.getByLabel('Passphrase of the backup').fill(passphrase);
+    await shown.getByLabel('Backup passphrase').fill(passphrase);
     await shown.getByRole('button', { name: 'Restore', exact: true }).click();
     await shown.getByText(/^This backup is damaged/).waitFor();
 
     await input.setInputFiles(file);
     await shown.getByText('In this backup').waitFor();
-    await shown.getByLabel('Passphrase of the backup').fill('eight dry otters');
+    await shown.getByLabel('Backup passphrase').fill('eight dry otters');
     await shown.getByRole('button', { name: 'Restore', exact: true }).click();
     await shown.getByText('This is not the passphrase of the backup.').waitFor();
     const meta = await (await fetch(`${fresh.origin}/api/meta`)).json();
     expect(meta.data.setup).toBe(true);
 
-    await shown.getByLabel('Passphrase of the backup').fill(passphrase);
+    await shown.getByLabel('Backup passphrase').fill(passphrase);
     await shown.getByRole('button', { name: 'Restore', exact: true }).click();
-    await shown.getByText('Sign in with an account that is in it.').first().waitFor();
+    await shown.getByText('Sign in with an account from the backup.').first().waitFor();
     await fillSignIn(shown, administrator);
     await shown.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await follow(fresh, 'spring')).toBe('https://example.com/spring');

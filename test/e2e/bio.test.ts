@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
     await signInAt(page, server.origin, '/bio');
-    await page.getByText('One address for everything you do').waitFor();
+    await page.getByText('One link for everything you do').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('All changes are saved').waitFor();
   };
-  const preview = () => page.frameLocator('iframe[title="Preview of the page"]').last();
+  const preview = () => page.frameLocator('iframe[title="Page preview"]').last();
 
   test('a page is made, filled with blocks, and seen in the preview while it is typed', async () => {
     const link = await server.call(addLink, {
@@ -66,13 +66,13 @@ describe.skipIf(!findChromium())('bio pages', () => {
     });
     await page.getByRole('button', { name: 'New bio page' }).first().click();
     await page.getByLabel('Name').fill('Anna Berg');
-    await page.getByLabel('Address').fill('anna');
+    await page.getByLabel('URL').fill('anna');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('The page has no blocks yet').waitFor();
+    await page.getByText('No blocks yet').waitFor();
 
     await addBlock('Link');
     await page.getByLabel('Title').fill('My newest link');
-    await page.getByLabel('Address', { exact: false }).fill(link.shorturl);
+    await page.getByLabel('URL', { exact: false }).fill(link.shorturl);
     await preview().getByText('My newest link').waitFor();
     await addBlock('Heading');
     await page.getByLabel('Text').fill('More of me');
@@ -166,7 +166,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#0B2A4A');
     await page.keyboard.press('Tab');
     await page.getByText('The text can hardly be read on the background').waitFor();
-    await page.getByRole('button', { name: 'Back to the theme' }).click();
+    await page.getByRole('button', { name: 'Reset to theme' }).click();
     await save();
     expect((await server.call(getBio, { params: { id: 1 } })).data.theme).toBe('ocean');
   });
@@ -217,7 +217,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     expect(await visitor.getByText('More of me').count()).toBe(0);
     await visitor.getByText('Write to me').click();
     await visitor.getByLabel('Your name').fill('Carl');
-    await visitor.getByLabel('Your e-mail address').fill('carl@example.com');
+    await visitor.getByLabel('Your email address').fill('carl@example.com');
     await visitor.getByLabel('Your message').fill('Hello');
     await visitor.getByRole('button', { name: 'Send' }).click();
     await visitor.getByRole('heading', { name: 'Thank you' }).waitFor();

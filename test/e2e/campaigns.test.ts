@@ -57,9 +57,9 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('button', { name: 'New campaign' }).first().click();
     await page.getByLabel('Name').fill('x');
     await page.getByRole('button', { name: 'Create campaign' }).click();
-    await page.getByText('Choose a name of at least 2 characters.').waitFor();
+    await page.getByText('Use at least 2 characters.').waitFor();
     await page.getByLabel('Name').fill('Spring sale');
-    await page.getByLabel('Rotator address').fill('spring');
+    await page.getByLabel('Rotator URL').fill('spring');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await page.getByText('No links in this campaign yet').waitFor();
@@ -123,12 +123,12 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await row('Third').getByText('60%').waitFor();
     await page.getByLabel('Weight of First').fill('0');
     await page.keyboard.press('Enter');
-    await row('First').getByText('Left out').waitFor();
+    await row('First').getByText('Skipped').waitFor();
     await row('Third').getByText('75%').waitFor();
   });
 
   test('a link that is taken out comes back where it was, with its weight', async () => {
-    await page.getByRole('button', { name: 'Take Third out of the campaign' }).click();
+    await page.getByRole('button', { name: 'Remove Third from the campaign' }).click();
     await row('Third').waitFor({ state: 'detached' });
     await expect
       .poll(async () => (await server.call(getLink, { params: { id: links[2] as number } })).details.campaign)
@@ -168,11 +168,11 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('switch', { name: 'Rotator' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Switched off').waitFor();
+    await page.getByText('Off', { exact: true }).waitFor();
     expect((await only())?.rotator).toBe(false);
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByRole('switch', { name: 'Rotator' }).click();
-    await page.getByLabel('Rotator address').fill('spring-again');
+    await page.getByLabel('Rotator URL').fill('spring-again');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: /\/r\/spring-again$/ }).waitFor();
   });

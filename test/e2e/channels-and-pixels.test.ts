@@ -29,7 +29,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
     await signInAt(page, server.origin, '/channels');
-    await page.getByText('Label where things are used').waitFor();
+    await page.getByText('Organize by channel').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -92,8 +92,8 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await page.getByText('3 selected').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Take out', exact: true }).first().click();
-    await page.getByText('Nothing in this channel yet').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).first().click();
+    await page.getByText('No items in this channel yet').waitFor();
     await admin.undo('3 taken out');
     await row('First').waitFor();
     const [mail] = await channels();
@@ -113,20 +113,20 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   test('a pixel is made out of the code of the service', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
-    await page.getByText('Tell your ad accounts who came by').waitFor();
+    await page.getByText('Retarget your visitors').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'New pixel' }).first().click();
     await page.getByLabel('Tag').fill('not an id');
     await page.getByLabel('Name').fill('Shop');
     await page.getByRole('button', { name: 'Create pixel' }).click();
-    await page.getByText('Enter the id alone, such as G-ABCDEF1234.').waitFor();
+    await page.getByText('Enter only the ID, such as G-ABCDEF1234.').waitFor();
     await page.getByLabel('Tag').fill('');
     await page.getByLabel('Tag').evaluate((field) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', "<script>fbq('init', '123456789012345');</script>");
       field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     });
-    await page.getByText('Taken out of the code that you pasted.').waitFor();
+    await page.getByText('Extracted from the code you pasted.').waitFor();
     await page.getByText('Events Manager, then Data sources').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create pixel' }).click();
@@ -175,7 +175,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await page.getByText('Pixel saved', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions for Shop, all visitors' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Tell your ad accounts who came by').waitFor();
+    await page.getByText('Retarget your visitors').waitFor();
     await expect
       .poll(async () => (await server.call(getLink, { params: { id: links[0] as number } })).details.pixels)
       .toEqual([]);

@@ -13,7 +13,7 @@ test('the first run needs one click, then a link is made, followed and counted',
   const app = await bench.launch();
   const { page } = app;
   await page.getByRole('heading', { name: 'Welcome to Waypost' }).waitFor();
-  for (const field of ['Name', 'User name', 'E-mail', 'Password']) {
+  for (const field of ['Name', 'Username', 'Email', 'Password']) {
     await expect.poll(() => page.getByLabel(field, { exact: true }).inputValue()).not.toBe('');
   }
   await setUpByClicking(app);

@@ -60,14 +60,14 @@ test('a key that is refused leads to the sign-in of that instance, with a way ba
   await page.getByRole('button', { name: 'Use an API key instead' }).click();
   await page.getByLabel('API key', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('The server refuses this key.').waitFor();
+  await page.getByText('The server rejected this key.').waitFor();
   await page.getByLabel('API key', { exact: true }).fill(remotes.key());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await shownInstance(page, 'Office');
 
   await remotes.waypost().kill();
   await page.getByRole('link', { name: 'Files', exact: true }).first().click();
-  await page.getByText('The server does not answer. Trying again…').waitFor();
+  await page.getByText('Connection lost. Reconnecting…').waitFor();
   await app.close();
   const again = await bench.launch();
   await again.page.getByText('Office does not answer.').waitFor();

@@ -19,7 +19,7 @@ const form = (page: Page) => page.getByRole('dialog');
 async function openForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Instance:/ }).click();
   await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
-  await form(page).getByLabel('Address').waitFor();
+  await form(page).getByLabel('URL').waitFor();
 }
 
 /** The fingerprint below a heading, put together again. */
@@ -36,22 +36,22 @@ test('another instance of the network is compared, worked on, and not mistaken f
   const { page } = app;
   const root = await rootOf();
   await openForm(page);
-  await form(page).getByLabel('Address').fill('http://192.0.2.7:8420');
-  await form(page).getByText('This line is not encrypted').waitFor();
+  await form(page).getByLabel('URL').fill('http://192.0.2.7:8420');
+  await form(page).getByText('This connection isn’t encrypted').waitFor();
   await form(page).getByRole('button', { name: 'Continue' }).click();
-  await form(page).getByText('Agree to this, or enter an address with https.').waitFor();
-  await form(page).getByLabel('Address').fill(office.https);
+  await form(page).getByText('Confirm this, or enter a URL with https.').waitFor();
+  await form(page).getByLabel('URL').fill(office.https);
   await form(page).getByRole('button', { name: 'Continue' }).click();
 
-  await form(page).getByText('Is this the server that you mean?').waitFor();
-  await expect.poll(() => shownAs(page, 'Fingerprint that it presents (SHA-256)')).toBe(root);
+  await form(page).getByText('Is this the right server?').waitFor();
+  await expect.poll(() => shownAs(page, 'Presented fingerprint (SHA-256)')).toBe(root);
   await form(page).getByRole('button', { name: 'Trust this server' }).click();
   await form(page).getByText('Compare the fingerprint on the other computer first.').waitFor();
   expect(await faultsOf(page, { isAlone: true })).toEqual([]);
   await form(page).getByRole('checkbox').check();
   await form(page).getByRole('button', { name: 'Trust this server' }).click();
   await form(page).getByLabel('Name', { exact: true }).fill('Waypost on desk');
-  await form(page).getByLabel('E-mail or user name').fill(administrator.username);
+  await form(page).getByLabel('Email or username').fill(administrator.username);
   await form(page).getByLabel('Password', { exact: true }).fill(administrator.password);
   await form(page).getByRole('button', { name: 'Add and sign in' }).click();
   await page.getByRole('button', { name: /Instance:.*Waypost on desk/ }).waitFor();
@@ -64,14 +64,14 @@ test('another instance of the network is compared, worked on, and not mistaken f
     office.line.leadTo(evil.port);
     await page.getByRole('link', { name: 'Links', exact: true }).first().click();
     await page.getByText('The certificate of this server is not the one that you accepted.').waitFor();
-    await page.getByRole('button', { name: 'Compare it', exact: true }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'Waypost on desk' });
     await card.getByText('Nothing was sent there.').waitFor();
     await card.getByRole('button', { name: 'Compare the certificate' }).click();
     await form(page)
-      .getByText(/is another one than you accepted$/)
+      .getByText(/^The certificate of .* has changed$/)
       .waitFor();
-    await expect.poll(() => shownAs(page, 'Fingerprint that you accepted before')).toBe(root);
+    await expect.poll(() => shownAs(page, 'Fingerprint you accepted before')).toBe(root);
     expect(await faultsOf(page, { isAlone: true })).toEqual([]);
     expect(evil.seen).toEqual([]);
     await form(page).getByRole('button', { name: 'Cancel' }).click();

@@ -125,7 +125,7 @@ describe.runIf(isPossible)('in the desktop', () => {
       dynamic: true,
     });
     await goTo('/qr-codes');
-    const address = await copied(row('Table').getByRole('button', { name: 'Copy address' }));
+    const address = await copied(row('Table').getByRole('button', { name: 'Copy URL' }));
     expect(address).toMatch(new RegExp(`^${origin}/qr/`));
     await row('Table').hover();
     await row('Table').getByRole('button', { name: 'Download…' }).click();
@@ -147,7 +147,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     const onClipboard = Buffer.from(told.png, 'base64');
     expect(onClipboard.subarray(0, 8)).toEqual(png);
     expect(await scanned(onClipboard)).toBe(address);
-    expect(await copied(app.page.getByRole('dialog').getByRole('button', { name: 'Copy address' }))).toBe(
+    expect(await copied(app.page.getByRole('dialog').getByRole('button', { name: 'Copy URL' }))).toBe(
       address,
     );
     await app.page.keyboard.press('Escape');
@@ -155,13 +155,13 @@ describe.runIf(isPossible)('in the desktop', () => {
 
   test('links are exported, each in its row', async () => {
     await goTo('/links');
-    await button('More about these links').click();
+    await button('More options').click();
     const table = await save(menuItem('Export as CSV'));
     expect(table.name).toMatch(/\.csv$/);
     const lines = table.bytes.toString().trim().split(/\r?\n/);
     expect(lines).toHaveLength(3);
     expect(lines.join()).toContain('https://example.com/menu');
-    await button('More about these links').click();
+    await button('More options').click();
     const document = await save(menuItem('Export as JSON'));
     expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
   });
@@ -229,7 +229,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await app.page.locator('[data-secret]').waitFor();
     const secret = await copied(app.page.getByRole('button', { name: 'Copy the secret' }));
     await app.page.getByLabel('Code', { exact: true }).fill(totpCode(secret, Date.now()));
-    await app.page.getByText('Keep these recovery codes').waitFor();
+    await app.page.getByText('Save these recovery codes').waitFor();
     const codes = await app.page
       .getByRole('list', { name: 'Recovery codes' })
       .getByRole('listitem')

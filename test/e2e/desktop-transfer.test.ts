@@ -45,7 +45,7 @@ async function expectAccessible(page: Page): Promise<void> {
 async function undoIt(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('heading', { name: 'Everything that this copy made is removed again' }).waitFor();
+  await page.getByRole('heading', { name: 'Everything this copy created was removed' }).waitFor();
 }
 
 test('links come from another server with all that is set on them, and go again', async () => {
@@ -90,22 +90,22 @@ test('links come from another server with all that is set on them, and go again'
   await shownInstance(page, 'This computer');
 
   await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-  await page.getByRole('button', { name: 'More about these links' }).click();
+  await page.getByRole('button', { name: 'More options' }).click();
   await page.getByRole('menuitem', { name: 'Copy from another instance…' }).click();
   await page.getByRole('combobox', { name: 'Which links' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await rowOf(page, 'Spring offers').getByText('New').waitFor();
   await rowOf(page, 'example.com/theirs').getByText('Alias taken').waitFor();
   await rowOf(page, 'example.com/secret').getByText('Not possible').waitFor();
   await rowOf(page, 'Mail').getByText('New').waitFor();
   await expectAccessible(page);
   await page.getByRole('combobox', { name: /When an alias is taken/ }).click();
-  await page.getByRole('option', { name: /Copy it under a random alias/ }).click();
+  await page.getByRole('option', { name: /Copy with a random alias/ }).click();
   await page.getByRole('button', { name: 'Copy 4 rows' }).click();
   await page.getByRole('heading', { name: '4 rows were copied to This computer' }).waitFor();
   await rowOf(page, 'example.com/theirs').getByText('Copied, other alias').waitFor();
-  await rowOf(page, 'example.com/secret').getByText('Left out').waitFor();
+  await rowOf(page, 'example.com/secret').getByText('Skipped').waitFor();
   await expectAccessible(page);
 
   const urls = await listAtHome(app, '/api/urls', 'urls');
@@ -142,10 +142,10 @@ test('links come from another server with all that is set on them, and go again'
   // Once undone it can be done again, by a choice this time.
   await page.getByRole('button', { name: 'Copy something else' }).click();
   await page.getByRole('combobox', { name: 'Which links' }).click();
-  await page.getByRole('option', { name: 'Those in a campaign' }).click();
+  await page.getByRole('option', { name: 'Links in a campaign' }).click();
   await page.getByLabel('Campaign', { exact: true }).click();
   await page.getByRole('option', { name: 'Spring' }).click();
-  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Copy 3 rows' }).click();
   await page.getByRole('heading', { name: '3 rows were copied to This computer' }).waitFor();
   await page.getByRole('link', { name: 'Spring offers' }).click();
@@ -168,8 +168,8 @@ test('a service of the published contract alone gives and takes campaigns and ch
   await page.keyboard.press('t');
   await page.getByText(/has no links to read or write/).waitFor();
   expect(await page.getByRole('checkbox', { name: 'Links' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Show what would be copied' }).click();
-  await rowOf(page, 'newsletter').getByText('There already').waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await rowOf(page, 'newsletter').getByText('Already exists').waitFor();
   await page.getByRole('button', { name: 'Copy one row' }).click();
   await page.getByRole('heading', { name: 'One row was copied to Old service' }).waitFor();
   expect(plain.campaigns.map(({ name }) => name)).toEqual(['Spring sale', 'Autumn']);
@@ -182,7 +182,7 @@ test('a service of the published contract alone gives and takes campaigns and ch
   await shownInstance(page, 'This computer');
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  await page.getByRole('button', { name: 'Show what would be copied' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await rowOf(page, 'Spring sale').getByText('New').waitFor();
   await page.getByRole('button', { name: 'Copy one row' }).click();
   await page.getByRole('heading', { name: 'One row was copied to This computer' }).waitFor();

@@ -63,16 +63,16 @@ test('an instance on another machine is heard of, compared, worked on over HTTPS
   const form = page.getByRole('dialog');
   await page.getByRole('button', { name: /Instance:/ }).click();
   await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
-  const nearby = form.getByRole('region', { name: 'In your network' });
+  const nearby = form.getByRole('region', { name: 'On your network' });
   await nearby.getByRole('button', { name: /Waypost on studio.*Encrypted/s }).click();
-  expect(https?.urls).toContain(await form.getByLabel('Address').inputValue());
+  expect(https?.urls).toContain(await form.getByLabel('URL').inputValue());
   await form.getByRole('button', { name: 'Continue' }).click();
-  const presented = form.getByLabel('Fingerprint that it presents (SHA-256)').locator('span');
+  const presented = form.getByLabel('Presented fingerprint (SHA-256)').locator('span');
   await presented.first().waitFor();
   expect((await presented.allTextContents()).join(':')).toBe(https?.fingerprint);
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Trust this server' }).click();
-  await form.getByLabel('E-mail or user name').fill(firstAccount.username);
+  await form.getByLabel('Email or username').fill(firstAccount.username);
   await form.getByLabel('Password', { exact: true }).fill(firstAccount.password);
   await form.getByRole('button', { name: 'Add and sign in' }).click();
   await shownInstance(page, 'Waypost on studio');
@@ -91,11 +91,9 @@ test('an instance on another machine is heard of, compared, worked on over HTTPS
   // The cable is pulled out, and put in again: nobody has to do anything.
   studio.setPlugged(false);
   await page.getByRole('link', { name: 'Files', exact: true }).first().click();
-  await page.getByText('The server does not answer. Trying again…').waitFor({ timeout: 60_000 });
+  await page.getByText('Connection lost. Reconnecting…').waitFor({ timeout: 60_000 });
   studio.setPlugged(true);
-  await page
-    .getByText('The server does not answer. Trying again…')
-    .waitFor({ state: 'hidden', timeout: 60_000 });
+  await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'hidden', timeout: 60_000 });
   await page.getByRole('link', { name: 'Links', exact: true }).first().click();
   await page.getByRole('row').filter({ hasText: 'example.com/studio' }).first().waitFor();
 

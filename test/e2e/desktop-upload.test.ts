@@ -27,7 +27,7 @@ test('files are sent from the desktop, large ones too, and one that is taken out
   const { page } = app;
   const listed = async () => (await ask(app, { method: 'GET', path: '/api/files' })).body as Listed;
   await page.getByRole('link', { name: 'Files', exact: true }).first().click();
-  await page.getByText('Share a file by a short link').waitFor();
+  await page.getByText('Share files with a short link').waitFor();
   await choose(page, [
     { name: 'notes.txt', text: 'hello from the desktop', times: 1 },
     { name: 'large.bin', text: 'waypost ', times: 750_000 },

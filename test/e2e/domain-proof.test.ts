@@ -48,10 +48,10 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     const { page } = admin;
     await page.getByRole('button', { name: 'Add domain' }).last().click();
     const form = page.getByRole('dialog', { name: 'Add a domain' });
-    await form.getByLabel('Host name').fill(host);
-    await form.getByRole('heading', { name: 'Prove that it is yours' }).waitFor();
+    await form.getByLabel('Hostname').fill(host);
+    await form.getByRole('heading', { name: 'Verify ownership' }).waitFor();
     await form.getByText(`${host} resolves to Cloudflare (${cdnAddress}).`).waitFor();
-    await form.getByText('create a TXT record where brand.test is managed').waitFor();
+    await form.getByText('create a TXT record at the DNS provider of brand.test').waitFor();
     await form.getByText('_waypost.go', { exact: true }).waitFor();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Add domain' }).click();
@@ -60,15 +60,15 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
 
   test('its page asks for the proof, with the record and the file to copy', async () => {
     const { page } = admin;
-    const proof = step('Prove that it is yours').first();
-    await proof.getByText('Proof needed').waitFor();
+    const proof = step('Verify ownership').first();
+    await proof.getByText('Verification needed').waitFor();
     await proof.getByText(/Without a proof the domain is removed/).waitFor();
-    await step('Short links work').getByText('Proof needed').waitFor();
+    await step('Short links work').getByText('Verification needed').waitFor();
     await proof.getByRole('button', { name: 'Copy the name of the TXT record' }).click();
     expect(await copied()).toBe('_waypost.go');
-    await proof.getByRole('button', { name: 'Copy the address of the file' }).click();
+    await proof.getByRole('button', { name: 'Copy the file URL' }).click();
     expect(await copied()).toMatch(/^http:\/\/go\.brand\.test\/\.well-known\/waypost\/[0-9a-f]{32}$/);
-    await proof.getByRole('button', { name: 'Copy the content of the file' }).click();
+    await proof.getByRole('button', { name: 'Copy the file content' }).click();
     const content = await copied();
     await proof.getByRole('button', { name: 'Copy the value of the TXT record' }).click();
     expect(await copied()).toBe(content);
@@ -80,20 +80,20 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('But nothing proves yet that it is yours.').first().waitFor();
     await page.goto(`${server.origin}/admin/domains`);
-    await admin.row(host).getByText('Prove that it is yours;').waitFor();
+    await admin.row(host).getByText('Verify that you own it;').waitFor();
     await page.getByRole('link', { name: host }).click();
   });
 
   test('a check with the record proves it, and the job switches short links on', async () => {
     const { page } = admin;
-    await step('Prove that it is yours')
+    await step('Verify ownership')
       .first()
       .getByRole('button', { name: 'Copy the value of the TXT record' })
       .click();
     names.hosts.set(`_waypost.${host}`, { TXT: [await copied()] });
     await page.getByRole('button', { name: 'Check now' }).click();
-    await step('Prove that it is yours').getByText('Proved', { exact: true }).waitFor();
-    await page.getByText('Proved to be yours').waitFor();
+    await step('Verify ownership').getByText('Verified', { exact: true }).waitFor();
+    await page.getByText('Ownership verified').waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
     await step('Short links work').getByText('Working').waitFor();
     await expectAccessible(page);

@@ -49,8 +49,8 @@ describe.skipIf(!hasAll)('branded domains', () => {
 
   test('a name that leads elsewhere is shown with the record to create, and is not added', async () => {
     await bench.pebble.point(host, '127.0.0.9');
-    await add().getByLabel('Host name').fill(host);
-    await add().getByText(`${host} resolves to 127.0.0.9, which is not this server.`).waitFor();
+    await add().getByLabel('Hostname').fill(host);
+    await add().getByText(`${host} resolves to 127.0.0.9, which isn’t this server.`).waitFor();
     const record = add().getByRole('row').filter({ hasText: '127.0.0.1' });
     expect(await record.getByRole('cell').allTextContents()).toEqual([
       'A',
@@ -62,34 +62,34 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await expectAccessible(page);
     await add().getByRole('button', { name: 'Add domain' }).click();
     // The refusal stands beside the field, as well as above the record.
-    await expect.poll(() => add().getByText('which is not this server.').count()).toBe(2);
+    await expect.poll(() => add().getByText('which isn’t this server.').count()).toBe(2);
   });
 
   test('a name that is none, or taken, is refused while it is typed', async () => {
-    await add().getByLabel('Host name').fill('10.0.0.12');
+    await add().getByLabel('Hostname').fill('10.0.0.12');
     await add().getByText('Enter a host name, not an address.').waitFor();
   });
 
   test('once the name leads here it is added, and its page shows the three steps', async () => {
     await bench.pebble.point(host, '127.0.0.1');
-    await add().getByLabel('Host name').fill(host);
+    await add().getByLabel('Hostname').fill(host);
     await add().getByText(`${host} resolves to this server (127.0.0.1).`).waitFor();
     await add().getByRole('button', { name: 'Add domain' }).click();
     await page.waitForURL(/\/admin\/domains\/\d+$/);
-    await step('DNS leads here').getByText('Points here').waitFor();
+    await step('DNS points here').getByText('Points here').waitFor();
     await step('Short links work').getByText('Starting soon').waitFor();
-    await step('HTTPS with a certificate').getByText('On its way').waitFor();
+    await step('HTTPS with a certificate').getByText('Pending').waitFor();
     await expectAccessible(page);
   });
 
   test('a check tells at once that it leads elsewhere, and that it leads here again', async () => {
     await bench.pebble.point(host, '127.0.0.9');
     await page.getByRole('button', { name: 'Check now' }).click();
-    await step('DNS leads here').getByText('Points elsewhere').waitFor();
+    await step('DNS points here').getByText('Points elsewhere').waitFor();
     await page.getByRole('cell', { name: '127.0.0.1' }).waitFor();
     await bench.pebble.point(host, '127.0.0.1');
     await page.getByRole('button', { name: 'Check now' }).click();
-    await step('DNS leads here').getByText('Points here').waitFor();
+    await step('DNS points here').getByText('Points here').waitFor();
     await page.getByText('DNS check failed').waitFor();
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     const row = page.getByRole('row').filter({ hasText: host });
     await row.getByRole('cell', { name: '1', exact: true }).waitFor();
     await row.getByRole('button', { name: `Actions for ${host}` }).click();
-    await page.getByRole('menuitem', { name: 'Show its links' }).click();
+    await page.getByRole('menuitem', { name: 'Show links' }).click();
     await page.getByText(`${host}/spring`).first().waitFor();
     expect(await page.getByText('/other').count()).toBe(0);
     await page
@@ -139,8 +139,8 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await page.getByRole('link', { name: host }).click();
     await page.getByRole('button', { name: 'Edit' }).first().click();
     const form = page.getByRole('dialog', { name: 'Edit domain' });
-    await form.getByRole('radio', { name: 'Another address' }).click();
-    await form.getByLabel('Send visitors to').fill('https://example.com/home');
+    await form.getByRole('radio', { name: 'A URL' }).click();
+    await form.getByLabel('Redirect visitors to').fill('https://example.com/home');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'https://example.com/home' }).waitFor();
@@ -149,17 +149,17 @@ describe.skipIf(!hasAll)('branded domains', () => {
     expect(bare.head).toContain('Location: https://example.com/home\r\n');
 
     await page.getByRole('button', { name: `Actions for ${host}` }).click();
-    await page.getByRole('menuitem', { name: 'Switch off' }).click();
-    await page.getByText('This domain is switched off').waitFor();
+    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await page.getByText('This domain is off').waitFor();
     const off = await visitSecurely(bench.server.httpsPort, host, '/spring', root);
     expect(off.head).toContain(' 404 ');
     await page
       .getByRole('alert')
       .or(page.locator('main'))
-      .getByRole('button', { name: 'Switch on' })
+      .getByRole('button', { name: 'Turn on' })
       .first()
       .click();
-    await page.getByText('This domain is switched off').waitFor({ state: 'hidden' });
+    await page.getByText('This domain is off').waitFor({ state: 'hidden' });
   });
 
   test('deleting it tells what is on it, and moves that to the own address', async () => {

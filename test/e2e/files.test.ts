@@ -24,7 +24,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
     await signInAt(page, server.origin, '/files');
-    await page.getByText('Share a file by a short link').waitFor();
+    await page.getByText('Share files with a short link').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -62,7 +62,7 @@ describe.skipIf(!findChromium())('the files page', () => {
 
   test('a limit is set in the form beside the list', async () => {
     await page.getByRole('button', { name: 'Edit notes.md' }).click();
-    await page.getByLabel('Most downloads').fill('1');
+    await page.getByLabel('Download limit').fill('1');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await row('notes.md').getByText('0 of 1').waitFor();
 
@@ -70,7 +70,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     expect((await fetch(list[0]?.shorturl ?? '')).status).toBe(200);
     expect((await fetch(list[0]?.shorturl ?? '')).status).toBe(410);
     await page.reload();
-    await row('notes.md').getByText('Used up').waitFor();
+    await row('notes.md').getByText('Download limit reached').waitFor();
   });
 
   test('a refused file says why and the next one goes', async () => {
@@ -98,8 +98,8 @@ describe.skipIf(!findChromium())('the files page', () => {
     await form.getByLabel('Name').fill('Spring offer');
     await form.getByLabel('Short link').fill('spring-offer');
     await form.getByLabel('Password', { exact: true }).fill('tulip');
-    await form.getByLabel('Last day').fill('2027-05-31');
-    await form.getByLabel('Most downloads').fill('3');
+    await form.getByLabel('Expires on').fill('2027-05-31');
+    await form.getByLabel('Download limit').fill('3');
     await form.getByRole('button', { name: 'Upload', exact: true }).click();
     await row('Spring offer').waitFor();
 
@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.getByText('The connection was lost while the file was sent.').waitFor();
     expect((await server.call(listFiles, { query: { name: 'first' } })).result).toBe(0);
     await page.unroute('**/api/files/upload/**');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await row('first.txt').waitFor();
     await row('second.txt').waitFor();
   });
@@ -151,18 +151,18 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Upload with options' }).click();
     const form = page.getByRole('dialog', { name: 'Upload with options' });
-    await form.getByText('Your plan does not include passwords.').waitFor();
-    await form.getByText('Your plan does not include own aliases.').waitFor();
+    await form.getByText('Your plan doesn’t include passwords.').waitFor();
+    await form.getByText('Your plan doesn’t include custom aliases.').waitFor();
     expect(await form.getByLabel('Password', { exact: true }).isDisabled()).toBe(true);
     expect(await form.getByLabel('Short link').isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     const link = page.getByRole('dialog', { name: 'New link' });
-    await link.getByText('Your plan does not include own aliases.').waitFor();
+    await link.getByText('Your plan doesn’t include custom aliases.').waitFor();
     expect(await link.getByLabel('Short link').isDisabled()).toBe(true);
     await link.getByRole('button', { name: 'Password' }).click();
-    await link.getByText('Your plan does not include passwords.').waitFor();
+    await link.getByText('Your plan doesn’t include passwords.').waitFor();
     await page.keyboard.press('Escape');
     await link.waitFor({ state: 'detached' });
     await server.request('PUT', '/api/plan/2/update', {
@@ -174,7 +174,7 @@ describe.skipIf(!findChromium())('the files page', () => {
   test('a file is deleted only after a question', async () => {
     await page.getByRole('button', { name: 'Actions for small.bin' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await row('small.bin').waitFor({ state: 'detached' });
     // The row goes at once, and comes back if the server refuses.
     const left = async () => (await server.call(listFiles, { query: { name: 'small' } })).result;

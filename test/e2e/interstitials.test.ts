@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
   const field = (name: string) => form().getByLabel(name, { exact: true });
   /** The preview that is shown; the next one is drawn hidden behind it. */
   const preview = (title: string) => page.frameLocator(`iframe[title="${title}"]:not([aria-hidden="true"])`);
-  const inOverlay = () => preview('Preview of the overlay');
+  const inOverlay = () => preview('Overlay preview');
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 
   async function newOverlay(name: string, type: string): Promise<void> {
@@ -92,10 +92,10 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   test('a message is previewed as it is typed, and markup in it stays text', async () => {
     await newOverlay('A message', 'Message');
-    await inOverlay().getByText('Write here what your visitors should know.').waitFor();
+    await inOverlay().getByText('Tell your visitors something.').waitFor();
     await field('Text').fill(`Hello ${payload}`);
     await inOverlay().getByText(`Hello ${payload}`).waitFor();
-    await field('Address of the button').fill('example.com/more');
+    await field('Button URL').fill('example.com/more');
     await field('Button').fill('Read on');
     await inOverlay().getByRole('link', { name: 'Read on' }).waitFor();
     // What is followed in the preview leads nowhere. By key, because the pane may reach below the form's footer.
@@ -114,7 +114,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
   test.each([
     [
       'Contact',
-      { Title: 'Write to us', Button: 'Write', 'Your e-mail address': 'us@example.com' },
+      { Title: 'Write to us', Button: 'Write', 'Your email address': 'us@example.com' },
       'Write to us',
     ],
     ['Newsletter', { Title: 'Our letter', Button: 'Subscribe' }, 'Our letter'],
@@ -131,9 +131,9 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   test('a picture is shown inside of the preview, and one that cannot be had says so', async () => {
     await newOverlay('A picture', 'Image');
-    await field('Address of the picture').fill('https://img.example.com/missing.png');
+    await field('Picture URL').fill('https://img.example.com/missing.png');
     await form().getByText('This address could not be fetched.').waitFor();
-    await field('Address of the picture').fill('https://img.example.com/a.png');
+    await field('Picture URL').fill('https://img.example.com/a.png');
     await form().getByRole('img', { name: 'The picture loads' }).waitFor();
     const width = await inOverlay()
       .locator('img')
@@ -147,7 +147,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await newOverlay('A poll', 'Poll');
     await field('Question').fill('Tea or coffee?');
     await form().getByRole('button', { name: 'Create overlay' }).click();
-    await form().getByText('Give at least two answers.').waitFor();
+    await form().getByText('Enter at least two answers.').waitFor();
     await field('Answer 1').fill('Tea');
     await field('Answer 1').press('Enter');
     await field('Answer 2').fill('Coffee');
@@ -209,11 +209,11 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     await form().getByRole('button', { name: 'Type' }).click();
     await form().getByLabel('How the destination is shown').click();
     await page.getByRole('option', { name: 'A poll' }).click();
-    await form().getByText('This destination does not let itself be framed').waitFor();
+    await form().getByText('This site can’t be shown in a frame').waitFor();
     await field('Destination').fill('https://open.example.com/');
-    await form().getByText('This destination does not let itself be framed').waitFor({ state: 'hidden' });
+    await form().getByText('This site can’t be shown in a frame').waitFor({ state: 'hidden' });
     await field('Destination').fill('https://closed.example.com/');
-    await form().getByText('This destination does not let itself be framed').waitFor();
+    await form().getByText('This site can’t be shown in a frame').waitFor();
     await form().getByRole('button', { name: 'Create link' }).click();
     await form().waitFor({ state: 'hidden' });
     const { urls } = (await server.call(listLinks, { query: { q: 'closed' } })).data;
@@ -222,7 +222,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     const answer = await visit(server, `/${urls[0]?.alias}`);
     expect([answer.status, answer.location]).toEqual([302, 'https://closed.example.com/']);
     await page.goto(`${server.origin}/admin/links/${id}`);
-    await page.getByText('This destination does not let itself be framed').waitFor();
+    await page.getByText('This site can’t be shown in a frame').waitFor();
     await page.getByText('With an overlay').waitFor();
   });
 
@@ -237,7 +237,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
     }
     await page.goto(`${server.origin}/admin/overlays`);
     await page.getByRole('link', { name: 'answers to A poll' }).click();
-    await page.getByText('3 votes in all').waitFor();
+    await page.getByText('3 votes in total').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Tea' }).getByText('2 votes').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Neither' }).getByText('no votes').waitFor();
     const [download] = await Promise.all([
@@ -274,9 +274,9 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
 
   test('a splash page is previewed as it is typed, saved, used and duplicated', async () => {
     await page.goto(`${server.origin}/admin/splash`);
-    await page.getByText('Say something before you send people on').waitFor();
+    await page.getByText('Show a page before redirecting').waitFor();
     await page.getByRole('button', { name: 'New splash page' }).first().click();
-    const inSplash = () => preview('Preview of the splash page');
+    const inSplash = () => preview('Splash page preview');
     await field('Name').fill('Launch');
     await field('Title').fill(`Shoes ${payload}`);
     await field('Message').fill('They are here.');
@@ -284,7 +284,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
       .getByRole('heading', { name: `Shoes ${payload}` })
       .waitFor();
     await inSplash().getByText('They are here.').waitFor();
-    await field('Address of a banner').fill('https://img.example.com/b.png');
+    await field('Banner URL').fill('https://img.example.com/b.png');
     await inSplash().locator('img').waitFor();
     await form().getByRole('spinbutton').fill('3');
     await save('Create splash page');
@@ -328,11 +328,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
         await tab.goto(`${server.origin}/admin/overlays`);
         for (const name of ['A message', 'A picture', 'The Coupon']) {
           await tab.getByRole('button', { name: `Edit ${name}` }).click();
-          await tab
-            .frameLocator('iframe[title="Preview of the overlay"]')
-            .first()
-            .locator('summary')
-            .waitFor();
+          await tab.frameLocator('iframe[title="Overlay preview"]').first().locator('summary').waitFor();
           await check(`overlay form: ${name}`);
           await tab.keyboard.press('Escape');
           await tab.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -340,11 +336,11 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
         await check('overlays');
         const { id } = await stored('The Newsletter');
         await tab.goto(`${server.origin}/admin/overlays/${id}/answers`);
-        await tab.getByText('Nobody has answered yet').waitFor();
+        await tab.getByText('No answers yet').waitFor();
         await check('answers');
         await tab.goto(`${server.origin}/admin/splash`);
         await tab.getByRole('button', { name: 'Edit Launch', exact: true }).click();
-        await tab.frameLocator('iframe[title="Preview of the splash page"]').first().locator('h1').waitFor();
+        await tab.frameLocator('iframe[title="Splash page preview"]').first().locator('h1').waitFor();
         await check('splash form');
       } finally {
         await own.close();

@@ -24,7 +24,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     admin = await openAdminPage(browser, server.origin, { bypassCSP: false });
     page = admin.page;
     await signInAt(page, server.origin, '/links');
-    await page.getByText('Your short links live here').waitFor();
+    await page.getByText('No links yet').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -63,7 +63,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
   test('a second import of the same file makes nothing twice', async () => {
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('input[type=file]').setInputFiles(provideLinkFile());
-    await page.getByText('Everything in this file is there already.').waitFor();
+    await page.getByText('All links in this file already exist.').waitFor();
     expect(await page.getByRole('button', { name: 'Nothing to import' }).isDisabled()).toBe(true);
   });
 
@@ -93,9 +93,9 @@ describe.skipIf(!findChromium())('the links pages', () => {
 
   test('a pasted address becomes a short link by Enter', async () => {
     await goToLinks();
-    await page.getByLabel('Long address to shorten').fill('example.com/a/long/way?x=1');
+    await page.getByLabel('Long URL to shorten').fill('example.com/a/long/way?x=1');
     await page.keyboard.press('Enter');
-    await page.getByText('Short link made').first().waitFor();
+    await page.getByText('Short link created').first().waitFor();
     await firstRow().getByText('example.com/a/long/way?x=1').waitFor();
   });
 
@@ -124,7 +124,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.reload();
     await firstRow().getByRole('link').first().waitFor();
     await page.keyboard.press('c');
-    await form.getByText('This is what you had not saved yet.').waitFor();
+    await form.getByText('Restored your unsaved draft.').waitFor();
     expect(await form.getByLabel('Destination').first().inputValue()).toBe('https://example.com/unsaved');
     await form.getByRole('button', { name: 'Discard' }).click();
     await form.getByRole('button', { name: 'Cancel' }).click();
@@ -155,7 +155,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByRole('table').getByText('spring-26').waitFor();
     await expect.poll(() => page.locator('tbody tr[data-index]').count()).toBe(1);
     await page.keyboard.type(' of nothing');
-    await page.getByText('No link fits').waitFor();
+    await page.getByText('No links found').waitFor();
     await page.getByRole('button', { name: 'Show all links' }).click();
     await firstRow().getByRole('link').first().waitFor();
   });
@@ -199,7 +199,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
       .getByRole('button', { name: 'Undo' })
       .first()
       .click();
-    await page.getByText('Change taken back').first().waitFor();
+    await page.getByText('Change undone').first().waitFor();
   });
 
   test('nothing was asked of anybody else, and nothing went wrong unseen', () => {
@@ -241,7 +241,7 @@ describe.skipIf(!findChromium())('the links pages', () => {
       await page.getByText('Drop a CSV file here').waitFor();
       expect(await violations()).toEqual([]);
       await page.locator('input[type=file]').setInputFiles(provideLinkFile());
-      await page.getByText('Everything in this file is there already.').waitFor();
+      await page.getByText('All links in this file already exist.').waitFor();
       expect(await violations()).toEqual([]);
     });
   });

@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
   test('bio pages are deleted together, and come back together', async () => {
     await page.getByRole('checkbox', { name: 'Select everything on this page' }).check();
     await button('Delete').click();
-    await page.getByText('One address for everything you do').waitFor();
+    await page.getByText('One link for everything you do').waitFor();
     await expect.poll(async () => (await server.call(listBios)).data.result).toBe(0);
     await undo('3 bio pages were deleted');
     await row('Second page').waitFor();

@@ -69,7 +69,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
   test('a code for a link is styled with a preview that can be scanned, and made', async () => {
     const link = await server.call(addLink, { body: { url: 'https://example.com/menu', custom: 'menu' } });
     await page.getByRole('button', { name: 'New QR code' }).first().click();
-    await page.getByLabel('Address or short link').fill(link.shorturl);
+    await page.getByLabel('URL or short link').fill(link.shorturl);
     await page.getByRole('button', { name: 'Berry' }).click();
     await page.getByText('With a sample').waitFor({ state: 'hidden' });
     await page.getByText('Scans well').waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByRole('radio', { name: 'Wi-Fi' }).check({ force: true });
     await page.getByRole('button', { name: 'Create QR code' }).click();
-    await page.getByText('This cannot be empty.').waitFor();
+    await page.getByText('Required.').waitFor();
     await page.getByLabel('Network name').fill('Guests; <b>');
     await page.getByLabel('Password', { exact: true }).fill('espresso"please');
     await page.getByRole('button', { name: 'Logo', exact: true }).click();
@@ -211,10 +211,10 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await page.reload();
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByRole('button', { name: 'Logo', exact: true }).click();
-    await page.getByText('Logos are not included in your plan.').waitFor();
+    await page.getByText('Your plan doesn’t include logos.').waitFor();
     expect(await page.getByRole('button', { name: 'Choose a picture' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Frame', exact: true }).click();
-    await page.getByText('Frames are not included in your plan.').waitFor();
+    await page.getByText('Your plan doesn’t include frames.').waitFor();
     expect(await page.getByRole('radio', { name: 'Label below' }).isDisabled()).toBe(true);
   });
 

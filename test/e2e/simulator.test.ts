@@ -67,8 +67,8 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await page.keyboard.type('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
     await panel().getByText('Rule 1 is met and chooses the destination.').waitFor();
-    await panel().getByText('This rule fires').waitFor();
-    await panel().getByText('Not looked at: a rule above it fires.').waitFor();
+    await panel().getByText('This rule matches').waitFor();
+    await panel().getByText('Not evaluated: an earlier rule matches.').waitFor();
     expect(await panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
   });
 
   test('keeps a visit as a case and shows how it does now', async () => {
-    await panel().getByLabel('Name of the case').fill('Germans on iPhones');
+    await panel().getByLabel('Case name').fill('Germans on iPhones');
     await panel().getByRole('button', { name: 'Save as case' }).click();
     await page.getByText('Case saved').first().waitFor();
     await panel().getByRole('button', { name: 'Start over' }).click();
@@ -90,10 +90,10 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await page.keyboard.type('Spain');
     await page.getByRole('option', { name: 'Spain' }).click();
     await panel().getByRole('link', { name: 'example.com/es' }).waitFor();
-    await panel().getByLabel('Name of the case').fill('Spaniards');
-    await panel().getByLabel('Name of the case').press('Enter');
+    await panel().getByLabel('Case name').fill('Spaniards');
+    await panel().getByLabel('Case name').press('Enter');
     await panel().getByRole('tab', { name: 'Saved cases' }).click();
-    await panel().getByText('2 cases, 2 as expected').waitFor();
+    await panel().getByText('2 of 2 pass').waitFor();
     await panel()
       .getByRole('button', { name: /^Germans on iPhones/ })
       .click();
@@ -125,7 +125,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await form.getByRole('button', { name: /^Targeting/ }).click();
     await form.getByRole('textbox', { name: 'Destination' }).last().fill('https://example.com/spain');
     await form.getByRole('button', { name: /^Save/ }).click();
-    const question = page.getByRole('dialog', { name: 'This edit changes one of 2 expected outcomes' });
+    const question = page.getByRole('dialog', { name: '1 saved case will change' });
     await question.getByText('Spaniards').waitFor();
     await question.getByText('example.com/spain').waitFor();
     await question.getByRole('button', { name: 'Back to the form' }).click();
@@ -148,16 +148,16 @@ describe.skipIf(!findChromium())('the simulator', () => {
   test('shows a case that came out differently, and takes what happens now as expected', async () => {
     await page.getByRole('button', { name: 'Simulate' }).click();
     await panel().getByRole('tab', { name: 'Saved cases' }).click();
-    await panel().getByText('2 cases, 1 as expected').waitFor();
+    await panel().getByText('1 of 2 pass').waitFor();
     await panel().getByText('Now example.com/spain').waitFor();
     await panel().getByRole('button', { name: 'Actions for Spaniards' }).click();
-    await page.getByRole('menuitem', { name: 'Expect what happens now' }).click();
-    await panel().getByText('2 cases, 2 as expected').waitFor();
+    await page.getByRole('menuitem', { name: 'Accept new result' }).click();
+    await panel().getByText('2 of 2 pass').waitFor();
     await panel().getByRole('button', { name: 'Actions for Spaniards' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await panel().getByText('One case, 1 as expected').waitFor();
+    await panel().getByText('1 of 1 passes').waitFor();
     const toast = page.getByRole('listitem').filter({ hasText: 'Case deleted' });
     await toast.getByRole('button', { name: 'Undo' }).click();
-    await panel().getByText('2 cases, 2 as expected').waitFor();
+    await panel().getByText('2 of 2 pass').waitFor();
   });
 });

@@ -41,7 +41,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     const { page } = admin;
     await page.goto(`${server.origin}/admin/settings/plans`);
     await page.getByRole('button', { name: 'Edit Pro' }).click();
-    await page.getByLabel('Megabytes for files and pictures').fill('1');
+    await page.getByLabel('Storage for files and pictures (MB)').fill('1');
     expect(await faultsOf(page, { theme: 'light' })).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('1 MB').waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     const { page } = admin;
     await page.getByRole('button', { name: 'Actions for first.txt' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByText('550 kB of 1 MB used').waitFor();
   });
 

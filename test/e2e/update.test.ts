@@ -58,7 +58,7 @@ describe.skipIf(!findChromium())('an update under an open page', () => {
   test('loads it once when the page stays missing, says so, and other pages still work', async () => {
     await lose('DomainsPage', 100);
     await inMenu('Domains').click();
-    await page.getByText('That did not work').first().waitFor();
+    await page.getByText('That didn’t work').first().waitFor();
     expect(loads).toEqual(['/admin/domains']);
     await inMenu('Overlays').click();
     await page.getByText('Put a call to action on any page').waitFor();

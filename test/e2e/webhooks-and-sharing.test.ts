@@ -47,13 +47,13 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
   test('a webhook is made, shows its secret once, is tried, and its log is read', async () => {
     const { port } = receiver.address() as AddressInfo;
     await page.goto(`${server.origin}/admin/settings/webhooks`);
-    await page.getByText('Nobody is told yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: 'Create' }).click();
-    await form.getByText('Enter an http or https address.').waitFor();
-    await form.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-    await form.getByLabel('Only what I choose').check();
+    await form.getByText('Enter an http or https URL.').waitFor();
+    await form.getByLabel('URL').fill(`http://127.0.0.1:${port}/hook`);
+    await form.getByLabel('Selected events').check();
     await form.getByRole('group', { name: 'Links' }).getByLabel('created').check();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Create' }).click();
@@ -65,7 +65,7 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await line.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Send a test' }).click();
     await page
-      .getByText(/^The test message arrived: status 200/)
+      .getByText(/^Test delivered: status 200/)
       .first()
       .waitFor();
     expect(arrived).toHaveLength(1);
@@ -82,15 +82,15 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
 
   test('sharing is switched on in plain words, shows where, and says so wherever one is', async () => {
     await page.goto(`${server.origin}/admin/settings/sharing`);
-    await page.getByText('Nobody but this computer reaches it.').waitFor();
+    await page.getByText('Only this computer can reach it.').waitFor();
     await page.getByRole('switch', { name: 'Share with my network' }).click();
     await page.getByText(`${lan}:${server.port}`).first().waitFor();
-    await page.getByRole('link', { name: 'Shared in your network' }).waitFor();
+    await page.getByRole('link', { name: 'Shared on your network' }).waitFor();
     await expectAccessible(page);
     expect((await fetch(`http://${lan}:${server.port}/api/health`)).status).toBe(200);
 
     await page.getByRole('switch', { name: 'Share with my network' }).click();
-    await page.getByText('Nobody but this computer reaches it.').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'Shared in your network' }).count()).toBe(0);
+    await page.getByText('Only this computer can reach it.').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Shared on your network' }).count()).toBe(0);
   });
 });

@@ -79,7 +79,7 @@ export async function fillSignIn(
   page: Page,
   { username, password }: { username: string; password: string },
 ): Promise<void> {
-  await page.getByLabel('E-mail or user name').fill(username);
+  await page.getByLabel('Email or username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

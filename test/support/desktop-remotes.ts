@@ -59,7 +59,7 @@ export async function openInstanceForm(page: Page, address: string): Promise<Loc
   await page.getByRole('button', { name: /Instance:/ }).click();
   await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
   const form = page.getByRole('dialog');
-  await form.getByLabel('Address').fill(address);
+  await form.getByLabel('URL').fill(address);
   await form.getByRole('button', { name: 'Continue' }).click();
   return form;
 }
@@ -70,7 +70,7 @@ export async function addWaypost(page: Page, { origin }: SpawnedServer, name: st
   await form.getByText(/Waypost \d/).waitFor();
   await form.getByLabel('Name', { exact: true }).fill(name);
   await form.getByRole('radio', { name: 'Rose' }).check({ force: true });
-  await form.getByLabel('E-mail or user name').fill('anna');
+  await form.getByLabel('Email or username').fill('anna');
   await form.getByLabel('Password', { exact: true }).fill('correct horse');
   await form.getByRole('button', { name: 'Add and sign in' }).click();
   await shownInstance(page, name);
@@ -83,7 +83,7 @@ export async function addPlain(
   name: string,
 ): Promise<void> {
   const form = await openInstanceForm(page, origin);
-  await form.getByText('Published interface only').waitFor();
+  await form.getByText('Base API only').waitFor();
   await form.getByLabel('Name', { exact: true }).fill(name);
   await form.getByLabel('API key', { exact: true }).fill(key);
   await form.getByRole('button', { name: 'Add and sign in' }).click();

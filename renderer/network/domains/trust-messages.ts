@@ -3,11 +3,11 @@ export const trustSteps = {
   open: 'Trust on your devices',
   title: 'Trust the local authority',
   description:
-    'Certificates for names of your own network come from this instance. A device shows them without a warning once its root certificate is installed there.',
+    'This instance issues the certificates for names in your own network. A device accepts them without a warning once the root certificate is installed on it.',
   download: 'Download root certificate',
-  copy: 'Copy its address',
+  copy: 'Copy its URL',
   fingerprint: 'Compare its SHA-256 fingerprint before you trust it:',
-  copyFingerprint: 'Copy the fingerprint',
+  copyFingerprint: 'Copy fingerprint',
   systems: {
     windows: {
       name: 'Windows',

@@ -7,33 +7,33 @@ export const messages = {
       active: '{count} active',
       topLinks: 'Top links',
       allLinks: 'All links',
-      noTop: 'No link was clicked in this period',
+      noTop: 'No clicks in this period',
       instance: {
         disk: {
-          low: 'The disk of the server is nearly full. Short links go on, but visits are no longer counted. Free some space.',
-          full: 'The disk of the server is full. Short links go on, but nothing new can be saved. Delete files or links, or free some space.',
+          low: 'The server’s disk is nearly full. Short links keep working, but visits are no longer counted. Free some space.',
+          full: 'The server’s disk is full. Short links keep working, but nothing new can be saved. Delete files or links, or free some space.',
         },
-        lost: 'One visit since the server was started could not be counted, because the disk had no room. It reached its destination. | {count} visits since the server was started could not be counted, because the disk had no room. They reached their destinations.',
+        lost: 'One visit since the server started wasn’t counted because the disk was full. It still reached its destination. | {count} visits since the server started weren’t counted because the disk was full. They still reached their destinations.',
         clock:
-          'The clock of the server jumped far ahead on {since}. Nothing is deleted for its age until the clock has gone on for a day. Check the date of the server.',
+          'The server’s clock jumped far ahead on {since}. Nothing is deleted by age until the clock has run normally for a day. Check the server’s date.',
       },
       empty: {
         title: 'Your first short link is a paste away',
         description:
-          'Paste any address here, or start with the links you already have elsewhere. Clicks show up on this page the moment they happen.',
+          'Paste any URL here, or import the links you already have elsewhere. Clicks show up on this page as they happen.',
         import: 'Import links',
       },
       hints: {
-        paste: 'shorten what is copied',
+        paste: 'shorten URL from clipboard',
         create: 'new link',
         palette: 'search and commands',
         shortcuts: 'all shortcuts',
       },
       first: {
-        label: 'Address to shorten',
+        label: 'URL to shorten',
         placeholder: 'https://example.com/a-very-long-address',
         shorten: 'Shorten',
-        invalid: 'Enter a web address, such as https://example.com.',
+        invalid: 'Enter a URL, such as https://example.com.',
       },
     },
   },

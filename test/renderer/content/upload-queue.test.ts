@@ -13,7 +13,7 @@ function queueOver(send: (file: File, signal: AbortSignal) => Promise<typeof mad
       return send(sent, signal);
     },
     onDone,
-    unknown: () => 'Something unexpected happened.',
+    unknown: () => 'Something went wrong.',
   });
   return { queue, onDone, states: () => queue.uploads.map(({ state }) => state) };
 }

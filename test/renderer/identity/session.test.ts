@@ -28,8 +28,8 @@ async function arrival(page: Page, what: 'name' | 'fullPath', value: string): Pr
 
 async function fillSetUp(): Promise<void> {
   await fill('Name', 'Ada Lovelace');
-  await fill('User name', 'ada');
-  await fill('E-mail', 'ada@example.com');
+  await fill('Username', 'ada');
+  await fill('Email', 'ada@example.com');
   await fill('Password', 'marble otter lamp fiddle');
 }
 
@@ -75,11 +75,11 @@ describe('the first run', () => {
     await fillSetUp();
     expect(() => fieldOf('Set-up code')).toThrow();
     await press('Create account');
-    expect(page.text()).not.toContain('This is not the set-up code.');
+    expect(page.text()).not.toContain('Wrong set-up code.');
     await fill('Set-up code', 'ABC123');
     await press('Create account');
     expect(page.requests.at(-1)?.body).toMatchObject({ setupcode: 'ABC123' });
-    expect(page.text()).toContain('This is not the set-up code.');
+    expect(page.text()).toContain('Wrong set-up code.');
   });
 
   it('says beside the field what is wrong, before and after asking the server', async () => {
@@ -106,7 +106,7 @@ describe('the first run', () => {
       'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
     });
     await press('Create account');
-    expect(page.text()).not.toContain('Fill in this field.');
+    expect(page.text()).not.toContain('Required.');
     suggestion.resolve({ name: 'Ada', username: 'ada', email: 'ada@example.com' });
     await settle();
     expect(page.requests.at(-1)).toMatchObject({ path: '/api/setup', body: { username: 'ada' } });
@@ -126,7 +126,7 @@ describe('signing in', () => {
   it('leads back to where the person wanted to go', async () => {
     const page = await openPage(App, '/settings?x=1', { ...emptyApp, 'POST /api/auth/login': signedIn });
     await arrival(page, 'name', 'sign-in');
-    await fill('E-mail or user name', 'ada');
+    await fill('Email or username', 'ada');
     await fill('Password', 'marble otter lamp fiddle');
     await press('Sign in');
     await arrival(page, 'fullPath', '/settings?x=1');
@@ -139,7 +139,7 @@ describe('signing in', () => {
         ...emptyApp,
         'POST /api/auth/login': signedIn,
       });
-      await fill('E-mail or user name', 'ada');
+      await fill('Email or username', 'ada');
       await fill('Password', 'marble otter lamp fiddle');
       await press('Sign in');
       await arrival(page, 'name', 'overview');
@@ -154,7 +154,7 @@ describe('signing in', () => {
           ? signedIn
           : { status: 401, body: { error: 1, message: 'Enter the code.', code: 'code_required' } },
     });
-    await fill('E-mail or user name', 'ada');
+    await fill('Email or username', 'ada');
     await fill('Password', 'marble otter lamp fiddle');
     await press('Sign in');
     await fill('Code', '123 456');
@@ -170,7 +170,7 @@ describe('signing in', () => {
         body: { error: 1, message: 'Wrong password.', code: 'wrong_login' },
       },
     });
-    await fill('E-mail or user name', 'ada');
+    await fill('Email or username', 'ada');
     await fill('Password', 'wrong');
     await press('Sign in');
     expect(page.text()).toContain('Wrong password.');
@@ -186,7 +186,7 @@ describe('signing in', () => {
         body: { error: 1, message: 'Too many attempts.', code: 'locked' },
       },
     });
-    await fill('E-mail or user name', 'ada');
+    await fill('Email or username', 'ada');
     await fill('Password', 'wrong');
     await press('Sign in');
     expect(page.text()).toContain('Too many attempts. Try again in 14 minutes.');

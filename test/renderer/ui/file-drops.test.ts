@@ -115,7 +115,7 @@ describe('the window', () => {
   test('says what a drop would do, while files are held over it', async () => {
     drag('dragenter', [photo]);
     await flushPromises();
-    expect(shownWords()).toContain('A CSV table of links opens the import.');
+    expect(shownWords()).toContain('A CSV file with links opens the import.');
     drag('dragleave', [photo]);
     await flushPromises();
     expect(shownWords()).toBe('');
@@ -142,7 +142,7 @@ describe('the window', () => {
     await drop([new File([], 'Holidays')], ['Holidays']);
     expect(shownPage()).toBe('not-found');
     expect(toasts.value.map(({ title }) => title)).toEqual([
-      'Folders cannot be uploaded. Drop the files that are in them.',
+      'Folders can’t be uploaded. Drop the files inside them.',
     ]);
   });
 

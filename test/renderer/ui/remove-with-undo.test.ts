@@ -104,7 +104,7 @@ describe('deleting where it cannot', () => {
     const gone = remover(['restore'])([anna, bert]);
     expect(await shown()).toContain('Delete 2 bio pages?');
     expect(done).toEqual([]);
-    await press('Delete for good');
+    await press('Delete permanently');
     expect(await gone).toBe(true);
     expect(done).toEqual(['remove 1', 'remove 2', 'reload']);
     expect(await shown()).not.toContain('Undo');
