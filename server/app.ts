@@ -426,6 +426,7 @@ export function createApp(options: AppOptions): App {
     sessions,
     writes,
     audit: accounts.audit,
+    transactions: atomic,
     scheduler: jobs,
     restart: options.restart ?? (() => {}),
     now,

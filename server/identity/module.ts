@@ -95,6 +95,8 @@ export function accountModules(options: Options) {
     fixed: options.fixedSettings,
     planExists,
     isDomain,
+    transactions: atomic,
+    log: options.log,
   });
   const defaultPlan = () => settings.current().defaultPlan;
 
@@ -210,7 +212,7 @@ export function accountModules(options: Options) {
   };
 
   const routes: Route[] = [
-    ...sessionRoutes({ sessions, keys, baseUrl, audit }),
+    ...sessionRoutes({ sessions, keys, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor }),
     ...keyRoutes({ apiKeys, now }),

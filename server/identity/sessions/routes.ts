@@ -1,6 +1,5 @@
 import { deleteSession, listSessions, setUp, signIn, signOut } from '../../contract/sessions.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
-import type { AuditLog } from '../../platform/audit/service.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import { isLocal } from '../../platform/http/addresses.ts';
 import type { KeyRow } from '../../platform/http/caller.ts';
@@ -16,11 +15,10 @@ interface Options {
   sessions: SessionService;
   keys: KeyService;
   baseUrl: () => string;
-  audit: AuditLog;
 }
 
 /** First run, sign-in, and the list of places where an account is signed in. */
-export function sessionRoutes({ sessions, keys, baseUrl, audit }: Options): Route[] {
+export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
   return [
     route(setUp, async ({ body, request }) => {
       const { setupcode, ...registration } = body;
@@ -44,10 +42,10 @@ export function sessionRoutes({ sessions, keys, baseUrl, audit }: Options): Rout
     }),
     route(signOut, (call) => {
       const { caller } = call;
-      if (!keys.revokeSession(caller.key.id, caller.user.id)) {
+      const { id, name: device } = caller.key;
+      if (!sessions.end(id, caller.user.id, actorOf(call), { device })) {
         throw rejected('not_a_session', undefined, 'This is an API key, not a session. Revoke it as a key.');
       }
-      audit.note(actorOf(call), 'session.ended', { device: caller.key.name });
       return { message: 'You are signed out.' };
     }),
     route(listSessions, ({ caller, query }) => {
@@ -57,8 +55,8 @@ export function sessionRoutes({ sessions, keys, baseUrl, audit }: Options): Rout
       );
     }),
     route(deleteSession, (call) => {
-      if (!keys.revokeSession(call.id, call.caller.user.id)) throw notFound('Session');
-      audit.note(actorOf(call), 'session.ended', { session: call.id });
+      const { id, caller } = call;
+      if (!sessions.end(id, caller.user.id, actorOf(call), { session: id })) throw notFound('Session');
       return { message: 'The session was signed out.' };
     }),
   ];

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { stranger } from '../../platform/audit/actor.ts';
-import type { AuditLog } from '../../platform/audit/service.ts';
+import { type Actor, stranger } from '../../platform/audit/actor.ts';
+import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { busy, forbidden, notFound, signInRefused } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
@@ -117,6 +117,15 @@ export function sessionService(options: Options) {
       }
       if (newHash !== undefined) users.setPasswordHash(user.id, newHash);
       return open(user.id, device, address);
+    },
+
+    /** Revokes a session of an account; false when there is none with this id. */
+    end(id: number, userId: number, actor: Actor, details: AuditDetails): boolean {
+      return transactions.atomically(() => {
+        if (!keys.revokeSession(id, userId)) return false;
+        audit.note(actor, 'session.ended', details);
+        return true;
+      });
     },
   };
 

@@ -123,13 +123,14 @@ export function twoFactorService(options: Options) {
     if (!waiting || waiting.keyId !== keyId || monotonic() >= waiting.endsAt) throw setupExpired();
     const step = stepOfCode(waiting.secret, code, now(), null);
     if (step === undefined) throw countWrongCode(userId, actor);
-    pending.delete(userId);
-    forgiveCodes(userId, actor);
-    return transactions.atomically(() => {
+    const codes = transactions.atomically(() => {
+      forgiveCodes(userId, actor);
       queries.enable(userId, vault.seal(waiting.secret, purposes.secondFactor(userId)), step);
       audit.note(actor, 'twofactor.enabled');
       return replaceRecoveryCodes(userId);
     });
+    pending.delete(userId);
+    return codes;
   }
 
   /**
@@ -154,9 +155,11 @@ export function twoFactorService(options: Options) {
   }
 
   function acceptRecovery(userId: number, code: string, actor: Actor): boolean {
-    if (!queries.useCode(userId, hashRecoveryCode(code), now())) return false;
-    audit.note(actor, 'twofactor.recovery_used', { left: queries.countCodes(userId) }, userId);
-    return true;
+    return transactions.atomically(() => {
+      if (!queries.useCode(userId, hashRecoveryCode(code), now())) return false;
+      audit.note(actor, 'twofactor.recovery_used', { left: queries.countCodes(userId) }, userId);
+      return true;
+    });
   }
 
   function replaceRecoveryCodes(userId: number): string[] {

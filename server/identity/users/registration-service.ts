@@ -62,8 +62,10 @@ export function registrationService(options: Options) {
     open: (): InvitationRow[] => queries.listOpen(now()),
 
     takeBack(id: number, actor: Actor): void {
-      if (!queries.remove(id)) throw notFound('Invitation');
-      audit.note(actor, 'invitation.deleted', {}, null);
+      transactions.atomically(() => {
+        if (!queries.remove(id)) throw notFound('Invitation');
+        audit.note(actor, 'invitation.deleted', {}, null);
+      });
     },
 
     /** Makes the account and signs it in. Of many that use one invitation at once, one gets the account. */

@@ -5,6 +5,7 @@ import type { SessionService } from '../../identity/sessions/service.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import { migrations } from '../../platform/database/migrations.ts';
 import type { Databases } from '../../platform/database/open.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Route } from '../../platform/http/serve.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Scheduler } from '../../platform/jobs/scheduler.ts';
@@ -26,6 +27,7 @@ interface Options {
   sessions: SessionService;
   writes: Pick<WriteGate, 'close' | 'open'>;
   audit: AuditLog;
+  transactions: Transactions;
   scheduler: Scheduler;
   restart: () => void;
   now: () => number;
@@ -51,6 +53,7 @@ export function backupModules(options: Options): BackupModules {
     vaultKeyIsFixed: options.vaultKeyIsFixed,
     version: options.version,
     migrations,
+    transactions: options.transactions,
     isFresh: sessions.isFresh,
     writes: options.writes,
     restart: options.restart,

@@ -123,8 +123,9 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
     }),
     route(setBackupPassphrase, (call) => {
       const { passphrase } = call.body;
-      backups.setPassphrase(passphrase);
-      audit.note(actorOf(call), 'backup.passphrase', { set: passphrase !== null }, null);
+      backups.setPassphrase(passphrase, () =>
+        audit.note(actorOf(call), 'backup.passphrase', { set: passphrase !== null }, null),
+      );
       return {
         message:
           passphrase === null

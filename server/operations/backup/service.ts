@@ -11,6 +11,7 @@ import {
   orderReplacement,
   prepareReplacement,
 } from '../../platform/database/replacement.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -43,6 +44,7 @@ interface Options {
   vaultKeyIsFixed: boolean;
   version: string;
   migrations: readonly Migration[];
+  transactions: Transactions;
   isFresh: () => boolean;
   /** Closed from the moment on when the present state is saved until it is replaced. */
   writes: Pick<WriteGate, 'close' | 'open'>;
@@ -286,9 +288,13 @@ export function backupService(options: Options) {
     },
 
     hasPassphrase: () => passphrase() !== undefined,
-    setPassphrase(words: string | null): void {
-      if (words === null) passphrases.remove();
-      else passphrases.put(vault.seal(words, purposes.backupPassphrase()));
+    /** Sets the passphrase, or takes it away with null; `note` writes down that it was. */
+    setPassphrase(words: string | null, note: () => void): void {
+      options.transactions.atomically(() => {
+        if (words === null) passphrases.remove();
+        else passphrases.put(vault.seal(words, purposes.backupPassphrase()));
+        note();
+      });
     },
 
     /** Makes the scheduled backup when it is due; looked at every few minutes, so a machine that slept makes up for it. */

@@ -59,10 +59,16 @@ export function checkpoints(connection: Connection, ...others: Connection[]): Ch
 
   return {
     consider() {
-      if (closed || running || waiting() < worthIt) return;
-      thread ??= start();
-      running = true;
-      thread.postMessage('checkpoint');
+      // It is called after commits, which stand whatever happens here.
+      try {
+        if (closed || running || waiting() < worthIt) return;
+        thread ??= start();
+        running = true;
+        thread.postMessage('checkpoint');
+      } catch {
+        // Then commits write back by themselves.
+        giveUp();
+      }
     },
     isBehind: () => running && waiting() >= behind,
     async close() {

@@ -14,8 +14,9 @@ export function settingsRoutes({ settings, audit }: Options): Route[] {
   return [
     route(getSettings, () => ({ data: settings.show() })),
     route(updateSettings, (call) => {
-      const names = settings.change(call.body);
-      if (names.length > 0) audit.note(actorOf(call), 'settings.updated', { settings: names }, null);
+      settings.change(call.body, (names) =>
+        audit.note(actorOf(call), 'settings.updated', { settings: names }, null),
+      );
       return { message: 'The settings were saved.', data: settings.show() };
     }),
   ];

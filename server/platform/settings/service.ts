@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
 import { type Settings, type ShownSettings, settings as schema } from '../../contract/settings.ts';
+import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
 import { defaultSettings } from './defaults.ts';
 import { mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
@@ -9,9 +11,12 @@ export interface SettingsService {
   /** The settings that are in force. */
   current(): Settings;
   show(): ShownSettings;
-  /** Checks the whole and stores it. Throws 400 with the setting at fault; returns the names that changed. */
-  change(change: PartialSettings): string[];
-  /** Calls back after every change, with the names that changed. */
+  /**
+   * Checks the whole and stores all of it or nothing, with what `note` writes of the names that changed. Throws 400 with
+   * the setting at fault.
+   */
+  change(change: PartialSettings, note?: (names: string[]) => void): void;
+  /** Calls back after every change, with the names that changed. What a listener throws is logged: the change is made. */
   onChange(listener: (names: readonly string[]) => void): void;
 }
 
@@ -22,10 +27,13 @@ interface Options {
   planExists: (id: number) => boolean;
   /** Whether a host is a branded domain, of an account or of the platform. */
   isDomain: (host: string) => boolean;
+  transactions: Transactions;
+  log: Pick<Logger, 'error'>;
 }
 
 /** The settings of the instance: defaults, then what is stored, then what the start decided. */
-export function settingsService({ queries, fixed, planExists, isDomain }: Options): SettingsService {
+export function settingsService(options: Options): SettingsService {
+  const { queries, fixed, planExists, isDomain, transactions, log } = options;
   const fixedNames = namesOf(fixed).sort();
   const listeners: ((names: readonly string[]) => void)[] = [];
   let stored = readStoredSettings(queries);
@@ -35,7 +43,7 @@ export function settingsService({ queries, fixed, planExists, isDomain }: Option
     current: () => current,
     show: () => ({ ...current, fixed: fixedNames }),
 
-    change(change) {
+    change(change, note) {
       for (const name of namesOf(change)) {
         if (fixedNames.includes(name) && !isDeepStrictEqual(valueAt(change, name), valueAt(current, name))) {
           throw rejected(
@@ -51,11 +59,20 @@ export function settingsService({ queries, fixed, planExists, isDomain }: Option
       const names = Object.keys(next).filter(
         (name) => !isDeepStrictEqual(valueAt(next, name), valueAt(stored, name)),
       );
-      for (const name of names) queries.put(name, JSON.stringify(valueAt(next, name)));
+      if (names.length === 0) return;
+      transactions.atomically(() => {
+        for (const name of names) queries.put(name, JSON.stringify(valueAt(next, name)));
+        note?.(names);
+      });
       stored = next;
       current = mergeSettings(stored, fixed);
-      if (names.length > 0) for (const listener of listeners) listener(names);
-      return names;
+      for (const listener of listeners) {
+        try {
+          listener(names);
+        } catch (err) {
+          log.error({ err, settings: names }, 'a changed setting was stored, but not put to use everywhere');
+        }
+      }
     },
 
     onChange: (listener) => void listeners.push(listener),
