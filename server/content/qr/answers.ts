@@ -22,9 +22,6 @@ interface Options {
   log: Pick<Logger, 'error'>;
 }
 
-/** Renderings that visitors wait for at a time, in all and from one network: each takes a while and much memory. */
-const mostAtOnce = 12;
-const mostPerNetwork = 4;
 /** Live pages are told at most once in this time. */
 const tellEveryMs = 500;
 /** A rendering is someone else's document on our host: no script, no origin. */
@@ -40,17 +37,15 @@ interface ImageExchange {
 /** Answers the public addresses of QR codes. */
 export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers {
   const scans = new Map<number, Set<number>>();
-  let drawing = 0;
-  /** Renderings that are waited for by network; those with none are left out. */
-  const drawingFor = new Map<string, number>();
 
   async function sendImage(
-    { request, response }: ImageExchange,
+    { request, response, address }: ImageExchange,
     row: QrRow,
     format: ImageFormat,
     parameters: URLSearchParams,
   ): Promise<void> {
-    const { type, etag, body } = await images.render(row, format, readExtent(parameters.get('size')));
+    const extent = readExtent(parameters.get('size'));
+    const { type, etag, body } = await images.render(row, format, extent, networkOf(address));
     const headers = {
       ETag: etag,
       'Cache-Control': 'public, max-age=300',
@@ -80,32 +75,15 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
   ): void {
     const { request, response } = exchange;
     const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
-    const refuse = () =>
-      sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
-    const network = networkOf(exchange.address);
-    const ofNetwork = drawingFor.get(network) ?? 0;
-    if (drawing >= mostAtOnce || ofNetwork >= mostPerNetwork) {
-      refuse();
-      return;
-    }
-    drawing += 1;
-    drawingFor.set(network, ofNetwork + 1);
-    sendImage(exchange, row, format, parameters)
-      .catch((error) => {
-        if (error instanceof Refusal && error.status === 503) {
-          refuse();
-          return;
-        }
-        log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
-        if (response.headersSent) response.destroy();
-        else sendPage(request, response, messagePage(texts(), 'failed', 500));
-      })
-      .finally(() => {
-        drawing -= 1;
-        const left = (drawingFor.get(network) ?? 1) - 1;
-        if (left > 0) drawingFor.set(network, left);
-        else drawingFor.delete(network);
-      });
+    sendImage(exchange, row, format, parameters).catch((error) => {
+      if (error instanceof Refusal && error.status === 503) {
+        sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
+        return;
+      }
+      log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
+      if (response.headersSent) response.destroy();
+      else sendPage(request, response, messagePage(texts(), 'failed', 500));
+    });
   }
 
   function tell(): void {

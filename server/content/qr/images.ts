@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { imageBounds, type QrStyle } from '../../contract/qr.ts';
-import { unavailable } from '../../platform/errors.ts';
+import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { captionLetters } from './design.ts';
 import type { Extent } from './drawing/svg.ts';
 import type { Painter } from './painter.ts';
@@ -24,8 +24,6 @@ const types: Record<ImageFormat, string> = {
 const usualExtent: Extent = { width: 600, unit: 'px' };
 /** Bytes of renderings that are remembered. */
 const rememberedBytes = 24_000_000;
-/** Renderings under way or waiting; each may take a second of the painter's thread. */
-const mostUnderWay = 40;
 
 /**
  * Reads `?size=`: pixels, or millimetres as `40mm`, of the picture's width. What is out of bounds is brought to the
@@ -39,10 +37,16 @@ export function readExtent(size: string | null): Extent {
   return { width: Math.min(largestPixels, Math.max(smallestPixels, Math.round(Number(digits)))), unit: 'px' };
 }
 
+interface Options {
+  baseUrl: () => string;
+  painter: Pick<Painter, 'paint'>;
+  queue: FairQueue;
+}
+
 /** Renders codes in every format, in the painter's thread, and remembers what it made. */
-export function qrImages({ baseUrl, painter }: { baseUrl: () => string; painter: Pick<Painter, 'paint'> }) {
+export function qrImages({ baseUrl, painter, queue }: Options) {
   const drawn = renderingCache(rememberedBytes);
-  /** Renderings under way by name: whoever wants the same one waits for it. */
+  /** Renderings being drawn by name: whoever wants the same one waits for it. */
   const underWay = new Map<string, Promise<Rendering>>();
 
   async function draw(row: QrRow, text: string, format: ImageFormat, extent: Extent): Promise<Rendering> {
@@ -55,24 +59,26 @@ export function qrImages({ baseUrl, painter }: { baseUrl: () => string; painter:
   }
 
   return {
-    /** A rendering of a code. Rejects with 503 while too many others are drawn. */
-    async render(row: QrRow, format: ImageFormat, extent: Extent): Promise<Rendering> {
+    /** A rendering of a code, drawn when it is the turn of `party`. Rejects with 503 where too many wait. */
+    async render(row: QrRow, format: ImageFormat, extent: Extent, party: string): Promise<Rendering> {
       const text = encodedText(row, baseUrl());
       const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
-      const known = drawn.get(name) ?? underWay.get(name);
-      if (known) return known;
-      if (underWay.size >= mostUnderWay) {
-        throw unavailable('Too many QR codes are being drawn. Try again in a few seconds.');
+      const known = () => drawn.get(name) ?? underWay.get(name);
+
+      async function drawOnce(): Promise<Rendering> {
+        const rendering = draw(row, text, format, extent);
+        underWay.set(name, rendering);
+        try {
+          const made = await rendering;
+          drawn.set(name, made);
+          return made;
+        } finally {
+          underWay.delete(name);
+        }
       }
-      const rendering = draw(row, text, format, extent);
-      underWay.set(name, rendering);
-      try {
-        const made = await rendering;
-        drawn.set(name, made);
-        return made;
-      } finally {
-        underWay.delete(name);
-      }
+
+      // Nobody waits in the line of another party; by one's own turn somebody else may have had it drawn.
+      return known() ?? queue.run(party, async () => known() ?? drawOnce());
     },
   };
 }

@@ -19,7 +19,7 @@ import { qrAnswers } from './answers.ts';
 import { decoder } from './decoder.ts';
 import { qrImages } from './images.ts';
 import { logos } from './logos.ts';
-import { painter } from './painter.ts';
+import { drawingQueue, painter } from './painter.ts';
 import { presentLogo, presentQr } from './presenter.ts';
 import { qrQueries } from './queries.ts';
 import { qrRoutes } from './routes.ts';
@@ -58,6 +58,7 @@ export function qrModules(options: Options): QrModules {
   const queries = qrQueries(database);
   const reads = decoder();
   const paints = painter();
+  const queue = drawingQueue();
   const qr = qrService({
     queries,
     channels: options.channels,
@@ -69,6 +70,7 @@ export function qrModules(options: Options): QrModules {
     quota: options.quota,
     decoder: reads,
     painter: paints,
+    queue,
     presentLogo,
     newAlias: (length) => randomAlias(options.randomInteger, length),
     baseUrl,
@@ -76,7 +78,7 @@ export function qrModules(options: Options): QrModules {
     transactions: options.transactions,
     changes,
   });
-  const images = qrImages({ baseUrl, painter: paints });
+  const images = qrImages({ baseUrl, painter: paints, queue });
   return {
     routes: qrRoutes({
       qr,

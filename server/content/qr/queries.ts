@@ -61,6 +61,7 @@ export function qrQueries(database: Connection) {
   const total = database
     .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM qr_codes WHERE ${matches}`)
     .pluck();
+  const count = database.prepare<[number], number>('SELECT count(*) FROM qr_codes WHERE user_id = ?').pluck();
   const taken = database
     .prepare<[string, number], number>('SELECT EXISTS (SELECT 1 FROM qr_codes WHERE alias = ? AND id <> ?)')
     .pluck();
@@ -100,6 +101,7 @@ export function qrQueries(database: Connection) {
       };
       return { rows: list.all({ ...bound, ...page }), total: total.get(bound) ?? 0 };
     },
+    count: (userId: number): number => count.get(userId) ?? 0,
     /** Whether another code has an alias. */
     isTaken: (alias: string, exceptId: number): boolean => taken.get(alias, exceptId) === 1,
     insert: (userId: number, record: QrRecord, at: number): number =>

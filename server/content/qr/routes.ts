@@ -15,6 +15,7 @@ import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { type QrImages, readExtent } from './images.ts';
+import { partyOf } from './painter.ts';
 import { presentQr, presentQrDetails } from './presenter.ts';
 import { publicAddress } from './record.ts';
 import type { QrService } from './service.ts';
@@ -64,7 +65,8 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
     }),
     route(renderQr, async ({ caller, id, query }) => {
       const row = qr.get(id, caller);
-      const { type, body } = await images.render(row, query.format, readExtent(query.size ?? null));
+      const extent = readExtent(query.size ?? null);
+      const { type, body } = await images.render(row, query.format, extent, partyOf(caller));
       const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
       return { data: { filename, type, base64: body.toString('base64') } };
     }),

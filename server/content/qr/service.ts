@@ -1,5 +1,7 @@
 import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
+import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
+import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -16,7 +18,7 @@ import type { Decoder } from './decoder.ts';
 import { captionLetters } from './design.ts';
 import { type DesignParts, tooLong } from './drawing/design.ts';
 import type { Logos } from './logos.ts';
-import type { Painter, Sketch } from './painter.ts';
+import { type Painter, partyOf, type Sketch } from './painter.ts';
 import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
 import { readabilityOf, unexplained } from './readability.ts';
 import { encodedText } from './record.ts';
@@ -32,6 +34,7 @@ interface Options {
   quota: Pick<StorageQuota, 'within'>;
   decoder: Pick<Decoder, 'decode' | 'canRead'>;
   painter: Pick<Painter, 'sketch' | 'closerPrint' | 'paint'>;
+  queue: FairQueue;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
   presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
   newAlias: (length?: number) => string;
@@ -81,6 +84,7 @@ export function qrService(options: Options) {
     quota,
     decoder,
     painter,
+    queue,
     removals,
     baseUrl,
     now,
@@ -129,8 +133,15 @@ export function qrService(options: Options) {
     return { ...next, ...(logo ? await logos.get(account.user.id, logo) : { logo: null, logo_image: null }) };
   }
 
-  /** Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all. */
-  async function look(record: QrRecord, account: Account): Promise<Preview> {
+  /**
+   * Draws a record and finds out whether it scans. Throws 400 for what cannot be drawn at all, 503 where too many of the
+   * account's codes wait for being drawn.
+   */
+  function look(record: QrRecord, account: Account): Promise<Preview> {
+    return queue.run(partyOf(account), () => lookNow(record, account));
+  }
+
+  async function lookNow(record: QrRecord, account: Account): Promise<Preview> {
     const link = record.link_id === null ? undefined : ownLink(record.link_id, account);
     const text = encodedText(
       {
@@ -180,9 +191,11 @@ export function qrService(options: Options) {
     recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),
 
     async add(account: Account, body: NewQr): Promise<SavedQr> {
+      checkCeiling('qrCodes', queries.count(account.user.id));
       const record = await edited(body, emptyQr, account);
       const warnings = await check(record, account);
       const id = atomically(() => {
+        checkCeiling('qrCodes', queries.count(account.user.id));
         const alias = record.alias || freeAlias();
         if (queries.isTaken(alias, 0)) throw aliasTaken();
         return quota.within(account, 'logo', () =>
@@ -221,7 +234,9 @@ export function qrService(options: Options) {
       if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
       const seen = await look(await edited(body, row, account), account);
       const extent = { width: previewWidth, unit: 'px' } as const;
-      const svg = await painter.paint({ parts: seen.parts, format: 'svg', extent });
+      const svg = await queue.run(partyOf(account), () =>
+        painter.paint({ parts: seen.parts, format: 'svg', extent }),
+      );
       return { ...seen, svg: Buffer.from(svg).toString() };
     },
 
@@ -246,6 +261,7 @@ export function qrService(options: Options) {
       const kind = { resource: 'qr', noun: 'QR code' } as const;
       atomically(() =>
         removals.bringBack(kind, id, userId, ({ row, channels: places }: RemovedQr) => {
+          checkCeiling('qrCodes', queries.count(userId));
           if (queries.isTaken(row.alias, 0)) throw aliasTaken();
           const isLinkThere = row.link_id !== null && options.findLink(row.link_id, userId) !== undefined;
           queries.reinsert({

@@ -10,6 +10,7 @@ export const ceilings = {
   keys: { most: 100, nouns: 'custom API keys' },
   overlays: { most: 10_000, nouns: 'overlays' },
   pixels: { most: 10_000, nouns: 'pixels' },
+  qrCodes: { most: 10_000, nouns: 'QR codes' },
   simulatorCases: { most: 10_000, nouns: 'saved simulator cases' },
   splashPages: { most: 10_000, nouns: 'splash pages' },
   webhooks: { most: 50, nouns: 'webhooks' },

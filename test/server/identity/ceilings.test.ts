@@ -71,6 +71,20 @@ const resources: Record<Ceiling, Resource> = {
     table: 'pixels',
     row: { ...named, type: "'fbpixel'", tag: "'123456789012345'" },
   },
+  qrCodes: {
+    path: '/api/qr/add',
+    body: { type: 'text', data: 'One more' },
+    table: 'qr_codes',
+    row: {
+      ...named,
+      alias: "'a' || i",
+      type: "'text'",
+      data: "'{}'",
+      dynamic: '1',
+      style: "'{}'",
+      search: "''",
+    },
+  },
   simulatorCases: {
     path: '/api/url/:link/case/add',
     body: { name: 'One more' },
