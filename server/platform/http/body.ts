@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { Refusal, rejected, tooLarge, unsupportedMedia } from '../errors.ts';
+import { pieceCheck } from './body-pieces.ts';
 import { shapeCheck } from './json-shape.ts';
 
 /** Bodies up to 1 MB (decision 0003). */
@@ -31,8 +32,8 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
   if (!hasBody) return {};
   checkMediaType(headers['content-type'], headers['content-encoding']);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
-  const isUtf8 = utf8Check(context.req);
   boundShape(context.req);
+  const isUtf8 = utf8Check(context.req);
   await parse(context, async () => {});
   if (!isUtf8()) throw rejected('invalid_json', undefined, 'The body is not valid UTF-8.');
   const body: unknown = context.request.body;
@@ -85,10 +86,12 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
  */
 function boundShape(request: IncomingMessage): void {
   const check = shapeCheck();
+  const isInTooManyPieces = pieceCheck();
   const look = (chunk: Buffer) => {
-    const fault = check(chunk);
+    const fault = isInTooManyPieces(chunk) ? tooManyPieces : check(chunk);
     if (fault === undefined) return;
-    request.off('data', look);
+    // Nobody looks at what follows; the parser is told by the error.
+    request.removeAllListeners('data');
     request.emit('error', rejected('invalid_json', undefined, fault));
   };
   request.on('data', look);
@@ -129,6 +132,8 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+const tooManyPieces = 'The body comes in too many small pieces. Send it in larger ones.';
 
 function notAnObject() {
   return rejected('invalid_json', undefined, 'Send a JSON object as the body.');

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
+import { pieceCheck } from '../../platform/http/body-pieces.ts';
 
 export type PasswordOutcome = 'right' | 'wrong' | 'blocked' | 'busy' | 'tooLarge' | 'gone';
 
@@ -48,14 +49,16 @@ function nameOf(link: { id: number }, address: string): string {
   return `${link.id} ${networkOf(address)}`;
 }
 
-/** The body as text; undefined when the connection broke. */
+/** The body as text; undefined when the connection broke, `tooLarge` also for one in too many pieces. */
 export function readForm(request: IncomingMessage): Promise<string | 'tooLarge' | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const isInTooManyPieces = pieceCheck();
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > largestForm) {
+      if (size > largestForm || isInTooManyPieces(chunk)) {
+        request.removeAllListeners('data');
         request.pause();
         resolve('tooLarge');
       } else {
