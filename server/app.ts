@@ -30,6 +30,7 @@ import { checkBeforeCommit } from './platform/database/commit-guard.ts';
 import { type DiskBytes, diskSpace } from './platform/database/disk-space.ts';
 import type { Databases } from './platform/database/open.ts';
 import { reader } from './platform/database/reader.ts';
+import { soundness } from './platform/database/soundness.ts';
 import { transactions } from './platform/database/transactions.ts';
 import { changeFeed } from './platform/events/changes.ts';
 import { live as liveUpdates } from './platform/events/live.ts';
@@ -156,6 +157,13 @@ export function createApp(options: AppOptions): App {
     ...(options.diskBytes && { bytesOf: options.diskBytes }),
   });
   const writes = writeGate();
+  const sound = soundness({
+    folder: dirname(databases.file),
+    file: databases.file,
+    leftOpen: databases.leftOpen,
+    now,
+    log,
+  });
   const quota = storageQuota(storageQueries(database));
   const accounts = accountModules({
     databases,
@@ -347,6 +355,7 @@ export function createApp(options: AppOptions): App {
   for (const job of linkParts.jobs) jobs.add(job);
   jobs.add(kept.job);
   jobs.add(leftovers.job);
+  jobs.add(sound.job);
   const webhooks = webhookModules({
     database,
     fetcher: accounts.fetcher,
@@ -445,6 +454,7 @@ export function createApp(options: AppOptions): App {
         disk: space.state(),
         freebytes: space.freeBytes(),
         doubtedSince: clock.doubtedSince(),
+        damage: sound.fault(),
       }),
     }),
     ...accounts.routes,
@@ -540,6 +550,7 @@ export function createApp(options: AppOptions): App {
       links.close();
       await writeBack.close();
       await longReads.close();
+      await sound.close();
       await qr.close();
       databases.close();
     },

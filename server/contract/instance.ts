@@ -37,13 +37,16 @@ export const instanceCondition = z.object({
   freebytes: z.int().nullable(),
   /** Since when the clock has been far ahead of the last known time, so that nothing is deleted for its age. */
   clockdoubtedsince: z.string().nullable(),
+  /** What the last look at every page of the database found damaged; null while it is sound as far as is known. */
+  damage: z.string().nullable(),
 });
 export type InstanceCondition = z.output<typeof instanceCondition>;
 
 export const getInstance = endpoint({
   method: 'GET',
   path: '/api/instance',
-  summary: 'The state of the instance: space on the disk, visits that could not be counted, and the clock.',
+  summary:
+    'The state of the instance: space on the disk, visits that could not be counted, the clock, and damage to the database.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: instanceCondition }),

@@ -16,10 +16,11 @@ export interface SpawnedServer {
   kill(): Promise<void>;
 }
 
+const endWithParent = join(import.meta.dirname, 'end-with-parent.mjs');
 const builtProgram = join(import.meta.dirname, '../../out/main/server.js');
 
 /**
- * Starts the built server on a data folder and a free port. Throws with its output when it does not come up. `prefix`
+ * Starts the built server on a data folder and a free port; it ends when this process does. Throws with its output when it does not come up. `prefix`
  * goes in front of the command, and becomes the server by exec. `program` is the bundle, if it is another one.
  */
 export function spawnServer(
@@ -30,8 +31,16 @@ export function spawnServer(
 ): Promise<SpawnedServer> {
   const startedAt = performance.now();
   const serve = ['serve', '--host', '127.0.0.1', '--port', '0', '--data', data, '--log-level', 'error'];
-  const [command = '', ...rest] = [...prefix, process.execPath, program, ...serve, ...args];
-  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command = '', ...rest] = [
+    ...prefix,
+    process.execPath,
+    '--import',
+    endWithParent,
+    program,
+    ...serve,
+    ...args,
+  ];
+  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     let output = '';

@@ -13,6 +13,8 @@ export const messages = {
           low: 'The server’s disk is nearly full. Short links keep working, but visits are no longer counted. Free some space.',
           full: 'The server’s disk is full. Short links keep working, but nothing new can be saved. Delete files or links, or free some space.',
         },
+        damage:
+          'The server’s database is damaged. Change nothing, stop the server and restore a backup. It won’t start again with the damaged file.',
         lost: 'One visit since the server started wasn’t counted because the disk was full. It still reached its destination. | {count} visits since the server started weren’t counted because the disk was full. They still reached their destinations.',
         clock:
           'The server’s clock jumped far ahead on {since}. Nothing is deleted by age until the clock has run normally for a day. Check the server’s date.',

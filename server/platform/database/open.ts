@@ -5,8 +5,10 @@ import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
+import { findFaultAtOnce } from './quick-check.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
+import { mustLookFirst, noteSound, wasLeftOpen } from './soundness.ts';
 
 export interface Databases {
   /** Connection A, `synchronous=FULL`: everything that a user does. An acknowledged write survives a power cut. */
@@ -14,6 +16,8 @@ export interface Databases {
   /** Connection B, `synchronous=NORMAL`: the click log. An answered click survives a crash of the process. */
   readonly clicks: Connection;
   readonly file: string;
+  /** Whether whoever had it open before ended without closing it. */
+  readonly leftOpen: boolean;
   /** Identity of this data folder, made once; a client keeps it beside its keys. */
   readonly instanceId: string;
   close(): void;
@@ -28,8 +32,8 @@ interface Options {
 }
 
 /**
- * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a lost, foreign,
- * damaged or newer file, brings the schema up to date and reads every pragma back.
+ * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a lost, foreign
+ * or newer file and one that is known to be damaged, brings the schema up to date and reads every pragma back.
  * Throws DatabaseRefused with the sentence for the person at the machine.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
@@ -44,9 +48,10 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
     const known = readMarker(folder, file);
     // Only this user may read it; SQLite gives its side files the same mode.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    const leftOpen = wasLeftOpen(file);
     const main = connect(file, 'FULL');
     try {
-      checkHealth(main, folder);
+      checkHealth(main, { folder, file, now });
       main.pragma(`application_id = ${applicationId}`);
       migrate(main, { migrations, folder, now });
       checkPragmas(main, 2);
@@ -58,6 +63,7 @@ export function openDatabases({ folder, migrations, newId, now }: Options): Data
         main,
         clicks,
         file,
+        leftOpen,
         instanceId,
         close() {
           clicks.close();
@@ -110,20 +116,26 @@ function readInstance(marker: string): string | undefined {
   );
 }
 
-function checkHealth(connection: Connection, folder: string): void {
+/** Whether the file is ours, and sound as far as a start can wait for it; the rest is found beside the work. */
+function checkHealth(
+  connection: Connection,
+  { folder, file, now }: { folder: string; file: string; now: () => number },
+): void {
   const id = connection.pragma('application_id', { simple: true });
   const version = connection.pragma('user_version', { simple: true });
   if (version === 0 && id === 0) return;
   if (id !== applicationId) {
     throw new DatabaseRefused('database_damaged', `The database in ${folder} was not made by Waypost.`);
   }
-  const verdict = connection.pragma('quick_check(1)', { simple: true });
-  if (verdict !== 'ok') {
+  if (!mustLookFirst(folder, file)) return;
+  const fault = findFaultAtOnce(connection);
+  if (fault !== undefined) {
     throw new DatabaseRefused(
       'database_damaged',
-      `The database in ${folder} is damaged (${String(verdict)}). Restore a backup; the damaged file is left as it is.`,
+      `The database in ${folder} is damaged (${fault}). Restore a backup; the damaged file is left as it is.`,
     );
   }
+  noteSound(folder, now());
 }
 
 /** SQLite says "not a database" or "malformed" in codes; a person gets a sentence. */

@@ -77,6 +77,7 @@ test('only an administrator is told how the instance is', async () => {
       disk: 'ok',
       freebytes: expect.any(Number),
       clockdoubtedsince: null,
+      damage: null,
     });
     const bert = secondAccount(server);
     expect((await bert.request('GET', '/api/instance')).status).toBe(403);
