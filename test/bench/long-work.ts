@@ -1,10 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openReader } from '../../server/platform/database/connect.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { emptyAccountKey, fill, stayingLinks } from './long-work-data.ts';
 import { steadyVisitors } from './steady-visitors.ts';
+import { type Figures, ms, spawnWatched, threadFigures } from './watched-server.ts';
 
 /** Redirects a second beside each operation. */
 const rate = 300;
@@ -30,11 +30,6 @@ interface Operation {
   left?: string;
 }
 
-interface Figures {
-  worst: number;
-  p999: number;
-}
-
 /**
  * `npm run bench -- --long-work`: every operation that writes or reads much, at size, with redirects beside it. Prints how
  * long it took, how long visitors waited, and how long the server's thread was held: its processor time between two turns,
@@ -48,14 +43,7 @@ export async function measureLongWork({ folder, print, only }: Options): Promise
   const startedAt = performance.now();
   const { clickedLink } = fill(file, Date.now());
   print(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  const server = await spawnServer(
-    folder,
-    ['--ratelimit', '100000'],
-    [
-      'env',
-      `NODE_OPTIONS=--import ${join(import.meta.dirname, 'watch-thread.mjs')} --title=${join(folder, 'thread.json')}`,
-    ],
-  );
+  const server = await spawnWatched(folder);
   try {
     let holds = false;
     for (const operation of operations(clickedLink)) {
@@ -193,27 +181,4 @@ async function settled(file: string, left: string): Promise<void> {
   } finally {
     reader.close();
   }
-}
-
-/** What the server's thread was held for since the last call. */
-async function threadFigures(
-  server: SpawnedServer,
-  folder: string,
-): Promise<{ busy: Figures; passed: Figures }> {
-  const file = join(folder, 'thread.json');
-  rmSync(file, { force: true });
-  process.kill(server.pid, 'SIGUSR2');
-  for (;;) {
-    await pause(100);
-    try {
-      const figures = JSON.parse(readFileSync(file, 'utf8')) as { busy: Figures; passed: Figures };
-      return figures;
-    } catch {
-      // Not written yet.
-    }
-  }
-}
-
-function ms(value: number): string {
-  return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 }

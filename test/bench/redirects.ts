@@ -9,12 +9,14 @@ import { measureDnsDown } from './dns-down.ts';
 import { measureFirstPage } from './first-page.ts';
 import { measureLinksPage } from './links-page.ts';
 import { measureLongWork } from './long-work.ts';
+import { measureScale } from './scale.ts';
 import { measureTenRules } from './ten-rules.ts';
 
 /**
  * `npm run bench`: how fast the built server redirects, each figure beside what it is compared with in one run. It takes
  * about twenty minutes; `--quick` measures less of each, for a look while something is changed, and `--only <name>` one
- * part. With `--long-work` none of this, but how long operations at size hold redirects up.
+ * part. With `--long-work` none of this, but how long operations at size hold redirects up; with
+ * `--scale` how lists, searches and statistics grow.
  */
 const quick = process.argv.includes('--quick');
 const only = optionAfter('--only');
@@ -40,9 +42,21 @@ const built = await ensureBuilt();
 if (built !== 0) process.exit(built);
 const folder = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
 try {
-  process.exitCode = process.argv.includes('--long-work') ? await measureWork() : await measureParts();
+  process.exitCode = await measureWanted();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function measureWanted(): Promise<number> {
+  if (process.argv.includes('--long-work')) return measureWork();
+  return process.argv.includes('--scale') ? measureSizes() : measureParts();
+}
+
+/** How lists and statistics grow; `--links <number>` makes one size of it. */
+async function measureSizes(): Promise<number> {
+  const links = optionAfter('--links');
+  const sizes = links === undefined ? [10_000, 100_000, 1_000_000] : [Number(links)];
+  return (await measureScale({ folder, sizes, print })) ? 0 : 1;
 }
 
 /** Runs all parts, or the one that is asked for; 1 when a goal is missed. */

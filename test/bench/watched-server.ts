@@ -1,0 +1,46 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
+
+/** Milliseconds for which the server's thread had no turn for anybody else. */
+export interface Figures {
+  worst: number;
+  p999: number;
+}
+
+/** Starts the built server so that it can be asked how long its thread was held (`threadFigures`). */
+export function spawnWatched(folder: string): Promise<SpawnedServer> {
+  return spawnServer(
+    folder,
+    ['--ratelimit', '100000'],
+    [
+      'env',
+      `NODE_OPTIONS=--import ${join(import.meta.dirname, 'watch-thread.mjs')} --title=${join(folder, 'thread.json')}`,
+    ],
+  );
+}
+
+/** What the server's thread was held for since the last call. */
+export async function threadFigures(
+  server: SpawnedServer,
+  folder: string,
+): Promise<{ busy: Figures; passed: Figures }> {
+  const file = join(folder, 'thread.json');
+  rmSync(file, { force: true });
+  process.kill(server.pid, 'SIGUSR2');
+  for (;;) {
+    await pause(100);
+    try {
+      const figures = JSON.parse(readFileSync(file, 'utf8')) as { busy: Figures; passed: Figures };
+      return figures;
+    } catch {
+      // Not written yet.
+    }
+  }
+}
+
+/** A span of time for a table. */
+export function ms(value: number): string {
+  return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+}
