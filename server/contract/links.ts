@@ -365,7 +365,8 @@ export const bulkLinks = endpoint({
 export const undo = endpoint({
   method: 'POST',
   path: '/api/undo/:id',
-  summary: 'Take back one change of links: an edit, a deletion or a bulk action.',
+  summary:
+    'Take back one change of links: an edit, a deletion or a bulk action. What was changed again since stays as it is.',
   scope: 'links',
   bodyOptional: true,
   reply: acknowledged,

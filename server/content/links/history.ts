@@ -68,7 +68,7 @@ export function aliasTaken(field = 'custom') {
 }
 
 /** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
-export function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
+function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
   const left = { ...fields };
   if (left.campaign_id && !references.ownsCampaign(left.campaign_id)) left.campaign_id = null;
   if (left.channels) left.channels = left.channels.filter(references.ownsChannel);
@@ -79,6 +79,43 @@ export function whatIsLeft(fields: Partial<LinkSnapshot>, references: References
   if (isOwnPage && !references.ownsType(left.type as string)) left.type = 'direct';
   if (left.domain_id) left.domain_id = usableDomain(left.domain_id, references);
   return left;
+}
+
+/**
+ * What taking a change back sets on a link: the fields that it changed, as they were. One that was changed again since
+ * stays as it is (`hasNewer`); of channels and pixels only those are moved that the change moved.
+ */
+export function undoneFields(
+  row: LinkRow,
+  change: { before: Partial<LinkSnapshot>; after: Partial<LinkSnapshot> },
+  references: References,
+): { fields: Partial<LinkSnapshot>; hasNewer: boolean } {
+  const present = snapshotOf(row);
+  const { after } = change;
+  const { channels, pixels, ...others } = whatIsLeft(change.before, references);
+  const afterLeft = whatIsLeft(after, references);
+  const fields: Record<string, unknown> = {};
+  let hasNewer = false;
+  for (const [name, value] of Object.entries(others) as [keyof LinkRecord, unknown][]) {
+    // What it set may have been deleted since, which nobody has to take back first.
+    const isStill = present[name] === after[name] || present[name] === afterLeft[name];
+    if (isStill) fields[name] = value;
+    else if (present[name] !== value) hasNewer = true;
+  }
+  if (channels) fields.channels = withoutChange(present.channels ?? [], channels, after.channels ?? []);
+  if (pixels !== undefined) {
+    const idsOf = (text = '[]') => JSON.parse(text) as number[];
+    fields.pixels = JSON.stringify(withoutChange(idsOf(present.pixels), idsOf(pixels), idsOf(after.pixels)));
+  }
+  return { fields, hasNewer };
+}
+
+/** Ids without those that a change added, and with those that it took away; as they were where nothing came between. */
+function withoutChange(present: number[], before: number[], after: number[]): number[] {
+  if (JSON.stringify(present) === JSON.stringify(after)) return before;
+  const left = present.filter((id) => before.includes(id) || !after.includes(id));
+  const back = before.filter((id) => !after.includes(id) && !left.includes(id));
+  return [...left, ...back].sort((one, other) => one - other);
 }
 
 function snapshotOf(row: LinkRow): LinkSnapshot {

@@ -118,8 +118,9 @@ export function linkRoutes(options: Options): Route[] {
       };
     }),
     route(undo, async ({ caller, id }) => {
-      const count = await links.undo(id, caller);
-      return { message: count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.` };
+      const { count, newer } = await links.undo(id, caller);
+      const done = count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.`;
+      return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
     route(linkHistory, ({ caller, id, query }) => {
       const row = links.get(id, caller);

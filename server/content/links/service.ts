@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
-import type { LinkUndo } from './undo.ts';
+import type { LinkUndo, Undone } from './undo.ts';
 
 interface Options {
   queries: LinkQueries;
@@ -155,11 +155,11 @@ export function linkService(options: Options) {
       return undo;
     },
 
-    /** Takes a change back; returns how many links it changed. Throws as `LinkUndo` does. */
-    async undo(changeId: number, account: Account): Promise<number> {
-      const count = await options.undo(changeId, account);
+    /** Takes a change back. Throws as `LinkUndo` does. */
+    async undo(changeId: number, account: Account): Promise<Undone> {
+      const undone = await options.undo(changeId, account);
       changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
-      return count;
+      return undone;
     },
 
     insert,

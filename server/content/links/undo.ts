@@ -4,7 +4,7 @@ import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';
 import type { References } from './fields.ts';
-import { aliasTaken, type LinkHistory, type LinkSnapshot, locked, whatIsLeft } from './history.ts';
+import { aliasTaken, type LinkHistory, type LinkSnapshot, locked, undoneFields } from './history.ts';
 import { plannedAliases } from './planned-aliases.ts';
 import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import { linkQuota, linkQuotaExceeded } from './quota.ts';
@@ -21,6 +21,12 @@ interface Options {
   now: () => number;
 }
 
+/** On how many links a change was taken back, and on how many of it something stays that was changed again since. */
+export interface Undone {
+  count: number;
+  newer: number;
+}
+
 /** Links that are read at a time. */
 const linksPerStep = 10;
 
@@ -32,30 +38,42 @@ interface Restored {
 /**
  * Takes changes of links back. A change of many links is taken back in slices, each a transaction: first all of them are
  * looked at, and nothing is written when one of them cannot be; then they are written. What a crash leaves over is done
- * when it is asked for again, since a link that is as it was stays so.
+ * when it is asked for again, since a link that is as it was stays so. What was changed again since the change stays as it
+ * is.
  */
 export function linkUndo(options: Options) {
   const { queries, aliases, changes, channels, history, references, slices, now } = options;
   const room = linkQuota(queries);
   const underWay = new Set<number>();
 
-  /** Calls `visit` with each link that the change made different, as it was before, a slice at a time. */
-  async function eachLink(changeId: number, userId: number, visit: (link: Restored) => void): Promise<void> {
+  /**
+   * Calls `visit` with each link that the change made different, as it is without it, a slice at a time. Returns on how
+   * many links something was changed again since, which stays.
+   */
+  async function eachLink(
+    changeId: number,
+    userId: number,
+    visit: (link: Restored) => void,
+  ): Promise<number> {
     const known = references.of(userId);
-    let after = 0;
+    let newer = 0;
+    let last = 0;
     const isOver = await slices.run(() => {
-      const rows = changes.linksOf(changeId, after, linksPerStep);
-      for (const { link_id, before } of rows) {
-        after = link_id;
+      const rows = changes.linksOf(changeId, last, linksPerStep);
+      for (const { link_id, before, after } of rows) {
+        last = link_id;
         const row = queries.find(link_id, userId);
         if (!row) continue;
-        const fields = whatIsLeft(JSON.parse(before) as Partial<LinkSnapshot>, known);
+        const [from, to] = [before, after].map((json) => JSON.parse(json) as Partial<LinkSnapshot>);
+        const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
+        if (hasNewer) newer += 1;
         const snapshot = { ...pickRecord(row), ...fields };
         if (history.isChange(row, snapshot)) visit({ row, snapshot });
       }
       return rows.length === linksPerStep;
     });
     if (!isOver) throw unavailable('The server is stopping. Undo the rest after its next start.');
+    return newer;
   }
 
   const isLocked = ({ row, snapshot }: Restored) => row.locked === 1 && snapshot.locked !== 0;
@@ -65,12 +83,18 @@ export function linkUndo(options: Options) {
     const planned = plannedAliases(aliases);
     let count = 0;
     let fromTrash = 0;
-    await eachLink(changeId, account.user.id, (link) => {
+    const newer = await eachLink(changeId, account.user.id, (link) => {
       if (isLocked(link)) throw locked();
       if (!planned.plan(link.row, link.snapshot)) throw aliasTaken();
       count += 1;
       if (link.row.trashed_at !== null && link.snapshot.trashed_at === null) fromTrash += 1;
     });
+    if (count === 0 && newer > 0)
+      throw rejected(
+        'changed_since',
+        undefined,
+        'This was changed again since. Undo the newer change first, or edit the link.',
+      );
     if (count === 0)
       throw rejected(
         'nothing_to_undo',
@@ -80,12 +104,15 @@ export function linkUndo(options: Options) {
     if (fromTrash > 0 && room.left(account) < fromTrash) throw linkQuotaExceeded(account);
   }
 
-  /** Returns how many links it changed. One that got a lock or lost its alias a moment ago stays as it is. */
-  async function write(changeId: number, action: string, account: Account): Promise<number> {
+  /**
+   * Returns how many links it changed, and on how many it left something that is newer. One that got a lock or lost its alias a moment ago
+   * stays as it is.
+   */
+  async function write(changeId: number, action: string, account: Account): Promise<Undone> {
     const planned = plannedAliases(aliases);
     let undoing: number | undefined;
     let count = 0;
-    await eachLink(changeId, account.user.id, (link) => {
+    const newer = await eachLink(changeId, account.user.id, (link) => {
       const { row, snapshot } = link;
       if (isLocked(link) || !planned.plan(row, snapshot)) return;
       undoing ??= history.begin(account.user.id, `undo ${action}`);
@@ -96,14 +123,14 @@ export function linkUndo(options: Options) {
       count += 1;
     });
     changes.markUndone(changeId, now());
-    return count;
+    return { count, newer };
   }
 
   /**
-   * Takes a change back; returns how many links it changed. Throws 404 for another user's, 400 when it cannot be undone
-   * any more, a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
+   * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed again,
+   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
    */
-  return async (changeId: number, account: Account): Promise<number> => {
+  return async (changeId: number, account: Account): Promise<Undone> => {
     const change = changes.find(changeId, account.user.id);
     if (!change) throw notFound('Change');
     if (change.undone_at !== null || underWay.has(changeId))
