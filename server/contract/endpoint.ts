@@ -36,6 +36,8 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   readonly scope?: ScopeResource;
   /** What the answer shows beside its own resource: a scoped key must be allowed to read that too. */
   readonly alsoReads: readonly ScopeResource[];
+  /** What a scoped key gets less, or needs more, by what it asks for: sentences for the API document. */
+  readonly scopeRule?: string;
   /** Whether it reaches everything that the instance has, so that no list of scopes is enough. */
   readonly reachesAll: boolean;
   /** The status of a success: 200 but for campaign add and domain add (decision 0001). */
@@ -80,6 +82,7 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   scope?: ScopeResource;
   alsoReads?: readonly ScopeResource[];
   reachesAll?: boolean;
+  scopeRule?: string;
   status?: 200 | 201;
   query?: Query;
   body?: Body;

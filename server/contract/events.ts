@@ -25,6 +25,7 @@ export const streamEvents = endpoint({
   summary: 'A live stream (server-sent events) of clicks and changes of the account.',
   scope: 'stats',
   alsoReads: ['links'],
+  scopeRule: 'A key hears of changes of what it may read.',
   reply: z.unknown(),
   answers: { 'text/event-stream': z.string() },
 });

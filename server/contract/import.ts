@@ -57,6 +57,7 @@ export const importLinks = endpoint({
   path: '/api/urls/import',
   summary: 'Create links from rows of another service; dryrun tells what each row would do.',
   scope: 'links',
+  scopeRule: 'Rows with tags need `channels:write` as well, because a tag without a channel makes one.',
   body: z.object({
     rows: z.array(importRow).min(1).max(maxImportRows),
     conflict: z.enum(importConflicts).default('skip'),

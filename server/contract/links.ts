@@ -236,8 +236,9 @@ export const listLinks = endpoint({
 const inlineFile = z.object({ data: z.object({ filename: z.string(), content: z.string() }) });
 const exportedLink = z.object({
   ...linkDetails.omit({ framing: true }).shape,
-  campaignname: z.string().nullable(),
-  channelnames: z.array(z.string()),
+  /** Absent for keys that may not read campaigns, or channels. */
+  campaignname: z.string().nullable().optional(),
+  channelnames: z.array(z.string()).optional(),
 });
 
 /**
@@ -249,6 +250,8 @@ export const exportLinks = endpoint({
   path: '/api/urls/export',
   summary: 'All links that a filter leaves, as a CSV or JSON file.',
   scope: 'links',
+  scopeRule:
+    'The names of campaigns are left out for keys without `campaigns:read`, and those of channels (the column `tags`) without `channels:read`.',
   query: z.object({
     ...linkFilter,
     format: z.enum(['csv', 'json']).default('csv'),

@@ -15,6 +15,12 @@ export interface LinkFile {
   content: AsyncGenerator<string>;
 }
 
+/** Which names of what links are put into a file may have. */
+export interface ShownNames {
+  campaigns: boolean;
+  channels: boolean;
+}
+
 interface Options {
   queries: Pick<LinkQueries, 'exportBatch'>;
   baseUrl: () => string;
@@ -39,15 +45,15 @@ export function linkExports({ queries, baseUrl, now }: Options) {
 
   return {
     /** Opens a file of all links that a filter leaves. Throws 403 on a plan without exports. */
-    open(account: Account, filter: LinkFilter, format: 'csv' | 'json'): LinkFile {
+    open(account: Account, filter: LinkFilter, format: 'csv' | 'json', names: ShownNames): LinkFile {
       if (account.plan.features.export?.enabled === false) throw planRequired('export');
       const { timezone } = account.user;
       const context: PresentContext = { timezone, baseUrl: baseUrl(), now: now() };
       const filename = `waypost-links-${presentDate(now(), timezone)}.${format}`;
       const rows = batches(account, filter);
       return format === 'csv'
-        ? { filename, type: 'text/csv; charset=utf-8', content: csvOf(rows, context) }
-        : { filename, type: 'application/json; charset=utf-8', content: jsonOf(rows, context) };
+        ? { filename, type: 'text/csv; charset=utf-8', content: csvOf(rows, context, names) }
+        : { filename, type: 'application/json; charset=utf-8', content: jsonOf(rows, context, names) };
     },
   };
 }
@@ -66,7 +72,7 @@ export function sendExport(context: Koa.Context, file: LinkFile, inline: boolean
   context.body = Readable.from(inline ? inDocument(file) : file.content);
 }
 
-/** The names of columns are those that our own import and that of others understand. */
+/** The names of columns are those that our own import and that of others understand; `names` says which are left out. */
 const columns = [
   'id',
   'short url',
@@ -85,10 +91,16 @@ const columns = [
   'created at',
 ];
 
-async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext) {
+function isShown(column: string, names: ShownNames): boolean {
+  return (column !== 'tags' || names.channels) && (column !== 'campaign' || names.campaigns);
+}
+
+async function* csvOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext, names: ShownNames) {
+  const shown = (cells: readonly (string | number)[]) =>
+    csvLine(cells.filter((_cell, index) => isShown(columns[index] ?? '', names)));
   // Without the mark, spreadsheets read UTF-8 as something else.
-  yield `\uFEFF${csvLine(columns)}`;
-  for await (const batch of rows) yield batch.map((row) => csvLine(cellsOf(row, context))).join('');
+  yield `\uFEFF${shown(columns)}`;
+  for await (const batch of rows) yield batch.map((row) => shown(cellsOf(row, context))).join('');
 }
 
 function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | number)[] {
@@ -113,11 +125,14 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
   ];
 }
 
-async function* jsonOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext) {
+async function* jsonOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext, shown: ShownNames) {
   let separator = '{"urls":[\n';
   for await (const batch of rows) {
     for (const row of batch) {
-      const names = { campaignname: row.campaign_name, channelnames: JSON.parse(row.channel_names) };
+      const names = {
+        ...(shown.campaigns && { campaignname: row.campaign_name }),
+        ...(shown.channels && { channelnames: JSON.parse(row.channel_names) }),
+      };
       yield separator + JSON.stringify({ ...presentDetails(row, context), ...names });
       separator = ',\n';
     }

@@ -15,15 +15,16 @@ import {
   undo,
   updateLink,
 } from '../../contract/links.ts';
-import type { Account } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
 import type { BulkRow, BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
-import { type LinkExports, sendExport } from './export.ts';
+import { type LinkExports, type ShownNames, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
 import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
 import type { LinkRow } from './queries.ts';
@@ -76,7 +77,7 @@ export function linkRoutes(options: Options): Route[] {
     route(exportLinks, ({ caller, query, context }) => {
       const { format, inline, domain, ...filter } = query;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
-      const file = exports.open(caller, { ...filter, domain: domainId }, format);
+      const file = exports.open(caller, { ...filter, domain: domainId }, format, shownNames(caller));
       sendExport(context, file, inline === '1');
       return undefined;
     }),
@@ -127,8 +128,19 @@ export function linkRoutes(options: Options): Route[] {
       const page = changes.ofLink(row.id, query.limit, offsetOf(query));
       return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
     }),
-    route(importLinks, async ({ caller, body }) => ({ data: await imports.run(caller, body) })),
+    route(importLinks, async ({ caller, body }) => {
+      // A tag that is no channel yet becomes one.
+      if (body.rows.some(({ tags = [] }) => tags.length > 0))
+        checkGrants(caller.key.scopes, 'channels:write');
+      return { data: await imports.run(caller, body) };
+    }),
   ];
+}
+
+/** What a key may read beside links. */
+function shownNames({ key }: Caller): ShownNames {
+  const scopes = readScopes(key.scopes);
+  return { campaigns: grants(scopes, 'campaigns:read'), channels: grants(scopes, 'channels:read') };
 }
 
 /** How many links had which outcome, and how often each reason was given. */

@@ -15,7 +15,7 @@ interface Context {
   /** Reads where a link leads: to an address, or to one of the account's links. Throws 400. */
   linkOf: (data: { url: string } | { link: number }, account: Account) => LinkTarget;
   /** What one of the account's links is called; undefined when it is gone. */
-  linkNameOf: (linkId: number, account: Account) => string | undefined;
+  linkNameOf: (linkId: number) => string | undefined;
 }
 
 export interface LinkTarget {
@@ -89,8 +89,8 @@ function readData(
 }
 
 /** What a code is called unless somebody says otherwise: after its link, or its content. */
-function usualName(record: QrRecord, { account, linkNameOf }: Context): string {
-  if (record.link_id !== null) return cut(linkNameOf(record.link_id, account) ?? record.alias);
+function usualName(record: QrRecord, { linkNameOf }: Context): string {
+  if (record.link_id !== null) return cut(linkNameOf(record.link_id) ?? record.alias);
   const stored = contentOf(record);
   if (stored.type !== 'link' || !('url' in stored.content)) return cut(summaryOf(stored));
   const { host, pathname } = new URL(stored.content.url);

@@ -33,7 +33,6 @@ export interface QrRow extends QrRecord {
   /** The link that it leads to, null where there is none; one in the trash is none. */
   link_alias: string | null;
   link_host: string | null;
-  link_title: string | null;
 }
 
 export interface QrFilter {
@@ -45,8 +44,7 @@ const source = `qr_codes
   LEFT JOIN domains ON domains.id = qr_codes.domain_id
   LEFT JOIN links ON links.id = qr_codes.link_id AND links.trashed_at IS NULL
   LEFT JOIN domains AS link_domains ON link_domains.id = links.domain_id`;
-const columns = `qr_codes.*, domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host,
-  links.title AS link_title`;
+const columns = `qr_codes.*, domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host`;
 const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
   AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)`;
 

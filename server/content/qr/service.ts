@@ -5,8 +5,9 @@ import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
-import type { Account } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
+import { grants, readScopes } from '../../platform/http/scopes.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { aliasTaken } from '../links/history.ts';
@@ -118,17 +119,24 @@ export function qrService(options: Options) {
     return row?.trashed_at === null ? row : undefined;
   }
 
-  function linkNameOf(id: number, account: Account): string | undefined {
-    const row = ownLink(id, account);
-    return row && (row.title ?? row.alias);
+  /** What a new code is called after; its title is for whoever may read links, an alias is in the code itself. */
+  function linkNameOf(id: number, caller: Caller): string | undefined {
+    const row = ownLink(id, caller);
+    const readsLinks = grants(readScopes(caller.key.scopes), 'links:read');
+    return row && ((readsLinks ? row.title : null) ?? row.alias);
   }
 
-  async function edited(change: QrChange, record: QrRecord, account: Account): Promise<QrRecord> {
+  async function edited(change: QrChange, record: QrRecord, account: Caller): Promise<QrRecord> {
     const isSameLogo =
       change.logo === undefined || (change.logo && change.logo === options.presentLogo(record));
     const { logo, ...others } = change;
     const sent = isSameLogo ? others : change;
-    const next = applyQrChange(sent, record, { account, linkOf, linkNameOf, domainOf: references.domainOf });
+    const next = applyQrChange(sent, record, {
+      account,
+      linkOf,
+      linkNameOf: (linkId) => linkNameOf(linkId, account),
+      domainOf: references.domainOf,
+    });
     if (isSameLogo) return next;
     return { ...next, ...(logo ? await logos.get(account.user.id, logo) : { logo: null, logo_image: null }) };
   }
@@ -190,7 +198,7 @@ export function qrService(options: Options) {
     /** Scans of each of the last 30 days in UTC that had any. */
     recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),
 
-    async add(account: Account, body: NewQr): Promise<SavedQr> {
+    async add(account: Caller, body: NewQr): Promise<SavedQr> {
       checkCeiling('qrCodes', queries.count(account.user.id));
       const record = await edited(body, emptyQr, account);
       const warnings = await check(record, account);
@@ -206,7 +214,7 @@ export function qrService(options: Options) {
       return { row: get(id, account), warnings };
     },
 
-    async update(id: number, account: Account, body: QrChange): Promise<SavedQr> {
+    async update(id: number, account: Caller, body: QrChange): Promise<SavedQr> {
       let warnings: FieldProblem[];
       for (;;) {
         const row = get(id, account);
@@ -225,7 +233,7 @@ export function qrService(options: Options) {
 
     /** What a change (or a new code) would look like. Nothing is stored. */
     async preview(
-      account: Account,
+      account: Caller,
       body: QrChange,
       id: number | undefined,
     ): Promise<Preview & { svg: string }> {

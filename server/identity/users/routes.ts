@@ -41,9 +41,9 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       const { caller, body, id } = call;
       const { planid: planId, expiration, has_2fa: twoFactor, ...fields } = body;
       // With these somebody could sign in as another account, which may do more than a limited key.
-      if (body.admin || body.password !== undefined || twoFactor === false || body.email !== undefined) {
-        checkFull(caller);
-      }
+      const { password, email, username } = body;
+      const changesSignIn = [password, email, username].some((value) => value !== undefined);
+      if (body.admin || changesSignIn || twoFactor === false) checkFull(caller);
       const change = {
         ...fields,
         planId,

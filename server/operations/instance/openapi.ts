@@ -99,7 +99,7 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
     summary: endpoint.summary,
     tags: [tagOf(endpoint.path)],
     ...(endpoint.access === 'public' && { security: [] }),
-    ...(endpoint.access === 'admin' && { description: 'Administrators only.' }),
+    ...descriptionOf(endpoint),
     ...(endpoint.scope && { 'x-scope': neededScopes(endpoint).join(' ') }),
     parameters: parametersOf(endpoint),
     ...bodyOf(endpoint),
@@ -113,6 +113,11 @@ function operationOf(endpoint: AnyEndpoint): Record<string, unknown> {
       ),
     },
   };
+}
+
+function descriptionOf({ access, scopeRule }: AnyEndpoint): { description?: string } {
+  const sentences = [access === 'admin' ? 'Administrators only.' : '', scopeRule ?? ''].filter(Boolean);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
 /** Statuses of the failures that an operation may end in, in order. */

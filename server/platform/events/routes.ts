@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type ServerEvent, streamEvents } from '../../contract/events.ts';
+import { grants, readScopes } from '../http/scopes.ts';
 import { type Route, route } from '../http/serve.ts';
 import type { Live } from './live.ts';
 
@@ -7,6 +8,9 @@ interface Options {
   live: Live;
   heartbeatMs?: number;
 }
+
+/** Resources that another scope lets read. */
+const scopeOf: Readonly<Record<string, string>> = { audit: 'account' };
 
 /** Bytes that may wait for a slow reader: beyond the first it misses clicks, beyond the second it is cut off. */
 const slowReader = 256 * 1024;
@@ -18,6 +22,8 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
     route(streamEvents, ({ caller, context, isStillAllowed }) => {
       const { user, key } = caller;
       const stream = new PassThrough({ highWaterMark: slowReader });
+      const scopes = readScopes(key.scopes);
+      const mayHearOf = (resource: string) => grants(scopes, `${scopeOf[resource] ?? resource}:read`);
       const send = (event: ServerEvent) => {
         // It may have ended already: a server that stops ends each stream as it begins.
         if (!stream.writable) return;
@@ -26,6 +32,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
           stream.end();
           return;
         }
+        if (event.type === 'changed' && !mayHearOf(event.resource)) return;
         if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
         else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
           stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
