@@ -31,7 +31,8 @@ interface Replacement {
  * - API keys, sessions and invitations that are gone stay gone, and what a key may do is what it may do by now;
  * - accounts that were switched off stay so, those that were deleted come back switched off, and who is no administrator any
  *   more does not become one again, but for the first one where nobody would be left to administer;
- * - passwords, second factors and recovery codes are the present ones;
+ * - passwords, second factors and recovery codes are the present ones, and so are the failures to sign in with them: a
+ *   restore gives nobody five more attempts;
  * - webhooks that were deleted, switched off or led elsewhere come back switched off.
  * Another instance, and an empty folder, have revoked nothing.
  */
@@ -63,6 +64,7 @@ function keepPresent(restored: Connection, changesKey: boolean): Revocations {
   change(`UPDATE keys SET scopes = now.scopes, ratelimit = now.ratelimit, expires_at = now.expires_at
     FROM present.keys AS now WHERE now.hash = keys.hash`);
   const open = 'used_at IS NULL AND hash NOT IN (SELECT hash FROM present.invitations WHERE used_at IS NULL)';
+  keepFailures(restored);
   return {
     keys,
     sessions,
@@ -113,6 +115,19 @@ function keepSecrets(restored: Connection, changesKey: boolean): number {
   change(`INSERT INTO recovery_codes (user_id, hash, used_at)
     SELECT user_id, hash, used_at FROM present.recovery_codes WHERE ${theirs}`);
   return passwords + factors;
+}
+
+/** Attempts that failed count on, or each restore would forgive them; by accounts that are the same, and by other logins. */
+function keepFailures(restored: Connection): void {
+  const change = (sql: string) => restored.prepare(sql).run();
+  const same = `SELECT users.id FROM users JOIN present.users AS now ON ${isSameAccount}`;
+  change('DELETE FROM failures');
+  change(`INSERT INTO failures (subject, kind, network, at)
+    SELECT subject, kind, network, at FROM present.failures
+    WHERE subject LIKE 'login %' OR subject IN (SELECT 'user ' || id FROM (${same}))`);
+  change(`DELETE FROM code_rows WHERE user_id IN (${same})`);
+  change(`INSERT INTO code_rows (user_id, length)
+    SELECT user_id, length FROM present.code_rows WHERE user_id IN (${same})`);
 }
 
 /** What was kept revoked, as a text for whoever restores; undefined when there was nothing. */
