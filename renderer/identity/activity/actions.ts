@@ -26,6 +26,7 @@ export const actionIcons = {
   'plan.deleted': 'i-lucide-layers',
   'settings.updated': 'i-lucide-settings',
   'form.limited': 'i-lucide-inbox',
+  'domain.lost': 'i-lucide-globe-lock',
   'backup.added': 'i-lucide-archive',
   'backup.uploaded': 'i-lucide-archive',
   'backup.downloaded': 'i-lucide-download',

@@ -44,6 +44,7 @@ export const messages = {
         plan: { added: 'Created a plan', updated: 'Updated a plan', deleted: 'Deleted a plan' },
         settings: { updated: 'Updated settings' },
         form: { limited: 'A form reached its limit' },
+        domain: { lost: 'A domain was given to the owner of its zone' },
         backup: {
           added: 'Created a backup',
           uploaded: 'Uploaded a backup',
@@ -65,6 +66,7 @@ export const messages = {
         username: '{value}',
         email: '{value}',
         file: '{value}',
+        host: '{value}',
         backup: 'no. {value}',
         left: 'no code left | one code left | {n} codes left',
         title: '“{value}”',

@@ -44,6 +44,9 @@ export function invitationQueries(database: Connection) {
     )
     .pluck();
   const remove = database.prepare<[number]>('DELETE FROM invitations WHERE id = ? AND used_at IS NULL');
+  const removeOld = database.prepare<[number, number]>(
+    'DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at <= ? LIMIT ?)',
+  );
   return {
     insert: (invitation: NewInvitation): number => Number(insert.run(invitation).lastInsertRowid),
     findOpen: (hash: Buffer, now: number): InvitationRow | undefined => open.get(hash, now),
@@ -51,6 +54,8 @@ export function invitationQueries(database: Connection) {
     listOpen: (now: number): InvitationRow[] => list.all(now),
     countOpen: (userId: number, now: number): number => countOpen.get(userId, now) ?? 0,
     remove: (id: number): boolean => remove.run(id).changes > 0,
+    /** Removes some that expired by a moment, used or not; returns how many. */
+    removeOld: (until: number, limit: number): number => removeOld.run(until, limit).changes,
   };
 }
 

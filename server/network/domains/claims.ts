@@ -10,6 +10,8 @@ interface Options {
   proofs: Pick<DomainProofs, 'taskOf' | 'isGivenTo'>;
   /** Takes a domain away at once; resolves when what was on it is moved, or when that takes long. */
   release: (id: number) => Promise<void>;
+  /** Writes down for an account that a host of theirs was given to the owner of its zone. */
+  noteLoss: (userId: number, host: string) => void;
   changes: Pick<Changes, 'publish'>;
 }
 
@@ -17,7 +19,7 @@ interface Options {
  * Decides who may add a host. The first account that adds one has it, unless the zone of the host names another account:
  * only the owner can write that. Platform domains stay with the administrators who answer for them.
  */
-export function domainClaims({ findHolder, isOwnHost, proofs, release, changes }: Options) {
+export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss, changes }: Options) {
   function checkNotOwn(host: string): void {
     if (!isOwnHost(host)) return;
     throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
@@ -47,6 +49,7 @@ export function domainClaims({ findHolder, isOwnHost, proofs, release, changes }
     async displace(holder: HolderRow, host: string): Promise<void> {
       // Whoever has it by now was not asked about.
       if (findHolder(host)?.id !== holder.id) return;
+      if (holder.user_id !== null) noteLoss(holder.user_id, host);
       await release(holder.id);
       if (holder.user_id !== null)
         changes.publish({ accountId: holder.user_id, resource: 'domains', ids: [holder.id] });

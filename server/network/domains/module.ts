@@ -7,6 +7,8 @@ import type { LinkReferences } from '../../content/links/references.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
+import { stranger } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Databases } from '../../platform/database/open.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -63,6 +65,7 @@ interface Options {
   randomInteger: (below: number) => number;
   randomBytes: (size: number) => Buffer;
   changes: Pick<Changes, 'publish'>;
+  audit: Pick<AuditLog, 'note'>;
   log: Logger;
 }
 
@@ -177,6 +180,8 @@ export function domainModules(options: Options): DomainModules {
       isOwnHost: options.isOwnHost,
       proofs,
       release,
+      // Not who it is: whose zone it is, anybody can look up.
+      noteLoss: (userId, host) => options.audit.note(stranger(''), 'domain.lost', { host }, userId),
       changes: options.changes,
     }),
     checkDns,

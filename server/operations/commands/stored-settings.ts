@@ -2,6 +2,7 @@ import { findAliasFaults, findIdleAliases } from '../../content/links/alias-faul
 import { type Settings, settings as schema } from '../../contract/settings.ts';
 import { purposes } from '../../identity/keys/purposes.ts';
 import { findStorageFaults } from '../../identity/plans/storage-queries.ts';
+import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { mergeSettings, type PartialSettings } from '../../platform/settings/merge.ts';
 import { settingsQueries } from '../../platform/settings/queries.ts';
@@ -32,9 +33,9 @@ export const storedState = {
   },
 
   contents: storedContents,
-  /** Whether a host is a branded domain, of an account or of the platform. */
+  /** Whether a host is a branded domain, of an account or of the platform; one that is only claimed is not. */
   isDomain: (database: Connection, host: string): boolean =>
-    database.prepare('SELECT 1 FROM domains WHERE host = ?').get(host) !== undefined,
+    domainQueries(database, Date.now).leadsHere(host),
 
   aliasFaults: findAliasFaults,
   idleAliases: findIdleAliases,

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { invitationJob } from '../../../server/identity/users/invitation-job.ts';
+import { invitationQueries } from '../../../server/identity/users/invitation-queries.ts';
+import { transactions } from '../../../server/platform/database/transactions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { secondAccount } from '../../support/second-account.ts';
 import { storedContents, upload, uploadPath } from '../../support/uploads.ts';
@@ -303,4 +306,26 @@ describe('a plan', () => {
     expect((await send('GET', '/api/account')).status).toBe(200);
     expect((await send('POST', '/api/key/add', { name: 'x' })).body.field).toBe('api');
   });
+});
+
+test('an invitation is forgotten a month after its end, whether it was used or not', async () => {
+  const { main } = server.databases;
+  const day = 86_400_000;
+  for (let count = 0; count < 60; count += 1) await send('POST', '/api/invite/add', {});
+  await send('POST', '/api/invite/add', { expires: '2030-01-01' });
+  main.prepare('UPDATE invitations SET used_at = 1 WHERE id % 2 = 0').run();
+  const stored = () => main.prepare<[], number>('SELECT count(*) FROM invitations').pluck().get();
+  const job = invitationJob({
+    queries: invitationQueries(main),
+    transactions: transactions(main),
+    clock: { isTrusted: () => true },
+    now: server.clock.now,
+  });
+  const { signal } = new AbortController();
+  server.clock.advance(36 * day);
+  await job.run(signal);
+  expect(stored()).toBe(61);
+  server.clock.advance(2 * day);
+  await job.run(signal);
+  expect(stored()).toBe(1);
 });

@@ -60,6 +60,21 @@ test('the last administrator is not deleted, and that is all that is said', asyn
   expect((await run('user', 'list')).out).toHaveLength(2);
 });
 
+test('check takes a host that is only claimed for no domain', async () => {
+  await stoppedInstance();
+  const database = connect(join(data, 'waypost.sqlite'), 'FULL');
+  database.exec(
+    `INSERT INTO settings (name, value) VALUES ('baseUrl', '"https://shop.example"');
+     INSERT INTO domains (user_id, host, active, dns_type, lapses_at, created_at)
+     VALUES (1, 'shop.example', 0, 'cloudflare', 9999999999999, 0)`,
+  );
+  expect(await run('check')).toMatchObject({ code: 0, out: expect.arrayContaining(['domains    ok']) });
+  database.exec('UPDATE domains SET lapses_at = NULL, active = 1');
+  database.close();
+  const { code, out } = await run('check');
+  expect([code, out]).toEqual([1, expect.arrayContaining([expect.stringContaining('shop.example is the')])]);
+});
+
 test.each([['check'], ['backup'], ['user', 'list'], ['export', '--user', 'anna']])(
   '%s ends with 78 and a sentence where pages of the database are noise',
   async (...command) => {

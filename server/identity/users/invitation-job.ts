@@ -1,0 +1,33 @@
+import type { Transactions } from '../../platform/database/transactions.ts';
+import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
+import type { Job } from '../../platform/jobs/scheduler.ts';
+import type { InvitationQueries } from './invitation-queries.ts';
+
+const dayMs = 86_400_000;
+/** How long an invitation is kept after its end, for whoever looks why somebody could not register. */
+const keptMs = 30 * dayMs;
+const perStep = 50;
+
+interface Options {
+  queries: Pick<InvitationQueries, 'removeOld'>;
+  transactions: Transactions;
+  clock: Pick<DeletionClock, 'isTrusted'>;
+  now: () => number;
+}
+
+/** Removes invitations that expired 30 days ago, used or not, a few at a time, once a day. */
+export function invitationJob({ queries, transactions, clock, now }: Options): Job {
+  return {
+    name: 'invitations',
+    intervalMs: () => dayMs,
+    firstMs: 120_000,
+    async run(signal) {
+      if (!clock.isTrusted()) return;
+      while (!signal.aborted) {
+        if (transactions.atomically(() => queries.removeOld(now() - keptMs, perStep)) < perStep) return;
+        // Lets requests through between two steps.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
