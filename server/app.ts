@@ -63,7 +63,7 @@ import { statsRoutes } from './visits/stats/routes.ts';
 import { statsService } from './visits/stats/service.ts';
 
 export interface AppOptions {
-  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'>;
+  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> & Partial<Pick<Config, 'desktop'>>;
   databases: Databases;
   /** The port that is listened on, known once it is. */
   port: () => number;
@@ -176,6 +176,7 @@ export function createApp(options: AppOptions): App {
     log,
     timezone: config.timezone,
     setupCode: options.setupCode,
+    isDesktop: config.desktop === true,
     passwordCost: options.passwordCost,
     fetcher: options.fetcher,
     now,
@@ -352,7 +353,7 @@ export function createApp(options: AppOptions): App {
   });
 
   const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
-  for (const job of linkParts.jobs) jobs.add(job);
+  for (const job of [...accounts.jobs, ...linkParts.jobs]) jobs.add(job);
   jobs.add(kept.job);
   jobs.add(leftovers.job);
   jobs.add(sound.job);
@@ -404,6 +405,7 @@ export function createApp(options: AppOptions): App {
   const domains = domainModules({
     databases,
     quota,
+    audit: accounts.audit,
     settings: settings.current,
     fetcher: accounts.fetcher,
     references,
@@ -524,7 +526,10 @@ export function createApp(options: AppOptions): App {
     ...answer,
     isFresh: () => sessions.isFresh(),
     async createAdministrator(registration) {
-      const { apiKey, account } = await sessions.setUp(registration, { local: true, code: undefined });
+      const { apiKey, account } = await sessions.setUp(registration, {
+        local: true,
+        code: options.setupCode,
+      });
       return { userId: account.user.id, apiKey };
     },
     settings: settings.current,

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import type { Settings } from '../contract/settings.ts';
 import type { Actor } from '../platform/audit/actor.ts';
 import { auditQueries } from '../platform/audit/queries.ts';
 import { auditRoutes } from '../platform/audit/routes.ts';
@@ -9,9 +10,11 @@ import type { Transactions } from '../platform/database/transactions.ts';
 import { rejected } from '../platform/errors.ts';
 import type { Changes } from '../platform/events/changes.ts';
 import { type Fetcher, fetcher } from '../platform/fetcher/fetcher.ts';
+import { loopbackNames } from '../platform/http/hosts.ts';
 import type { Route } from '../platform/http/serve.ts';
 import type { Backlog } from '../platform/jobs/backlog.ts';
 import type { DeletionClock } from '../platform/jobs/deletion-clock.ts';
+import type { Job } from '../platform/jobs/scheduler.ts';
 import type { PartialSettings } from '../platform/settings/merge.ts';
 import { settingsQueries } from '../platform/settings/queries.ts';
 import { settingsRoutes } from '../platform/settings/routes.ts';
@@ -40,6 +43,7 @@ import { twoFactorQueries } from './two-factor/queries.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 import { twoFactorService } from './two-factor/service.ts';
 import { userAdminService } from './users/admin-service.ts';
+import { invitationJob } from './users/invitation-job.ts';
 import { invitationQueries } from './users/invitation-queries.ts';
 import { userQueries } from './users/queries.ts';
 import { registrationRoutes } from './users/registration-routes.ts';
@@ -58,6 +62,8 @@ interface Options {
   log: Pick<Logger, 'error'>;
   timezone: string;
   setupCode: string;
+  /** Whether the desktop app started it, for the person in front of it. */
+  isDesktop: boolean;
   passwordCost: number | undefined;
   /** Fetches pictures; by default from the public network and the ranges that the settings allow. */
   fetcher: Fetcher | undefined;
@@ -138,6 +144,7 @@ export function accountModules(options: Options) {
     twoFactor,
     audit,
     setupCode: options.setupCode,
+    trustsLoopback: () => options.isDesktop || !isBehindProxy(settings.current()),
   });
   const avatars = avatarQueries(database);
   const outgoing =
@@ -155,8 +162,9 @@ export function accountModules(options: Options) {
     transactions: atomic,
     audit,
   });
+  const invitations = invitationQueries(database);
   const registrations = registrationService({
-    queries: invitationQueries(database),
+    queries: invitations,
     users,
     keys,
     sessions,
@@ -211,6 +219,9 @@ export function accountModules(options: Options) {
       }),
   };
 
+  const jobs: Job[] = [
+    invitationJob({ queries: invitations, transactions: atomic, clock: options.clock, now }),
+  ];
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
@@ -236,6 +247,7 @@ export function accountModules(options: Options) {
     vaultKey,
     keyCommands,
     userAdmin,
+    jobs,
     routes,
   };
 }
@@ -253,4 +265,14 @@ function vaultKeyFor({ vaultKey, databases, log }: Options): Buffer | undefined 
     `${loss} Put the key back into ${folder} and start anew. Links work; these secrets do not open${key ? '' : ', and no new one is stored'}.`,
   );
   return key;
+}
+
+/**
+ * Whether the settings speak of a proxy: a public address, or proxies that are trusted. One on this machine may pass a
+ * stranger's request on without a sign of it, with the name that it has for the server itself.
+ */
+function isBehindProxy({ baseUrl, trustedProxies }: Pick<Settings, 'baseUrl' | 'trustedProxies'>): boolean {
+  return (
+    trustedProxies.length > 0 || (baseUrl !== null && !loopbackNames.includes(new URL(baseUrl).hostname))
+  );
 }

@@ -74,6 +74,8 @@ export interface StartOptions {
   folder?: string;
   /** Leaves the instance without an account. */
   fresh?: boolean;
+  /** Runs as if the desktop app had started it. */
+  desktop?: boolean;
   maxUploadMb?: number;
   freeBytes?: () => Promise<number>;
   /** Milliseconds between two looks at the disk; never, unless told otherwise. */
@@ -136,6 +138,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
         }),
       },
       vaultKey: undefined,
+      desktop: options.desktop ?? false,
       timezone: options.timezone ?? 'UTC',
     },
     databases,
@@ -196,7 +199,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   let key = '';
   let session = '';
   if (!options.fresh && app.isFresh()) {
-    const made = await clientFor('')(setUp, { body: administrator });
+    const made = await clientFor('')(setUp, { body: { ...administrator, setupcode: 'SETUPCODE' } });
     key = made.data.api_key;
   }
   if (!options.fresh) {

@@ -84,10 +84,12 @@ export const firstAccount = { email: 'anna@example.com', username: 'anna', passw
 
 /** Creates the first account of a fresh instance and returns its API key. */
 export async function setUpAccount(server: SpawnedServer): Promise<string> {
+  // One with a public address takes nobody for local.
+  const setupcode = server.setupCode();
   const response = await fetch(`${server.origin}/api/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(firstAccount),
+    body: JSON.stringify({ ...firstAccount, ...(setupcode && { setupcode }) }),
   });
   const reply = (await response.json()) as { data?: { api_key?: string }; message?: string };
   if (!reply.data?.api_key) throw new Error(`the set-up failed: ${reply.message}`);

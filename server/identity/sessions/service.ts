@@ -23,6 +23,8 @@ interface Options {
   audit: AuditLog;
   /** Printed at start while no account exists; needed to set up from another machine. */
   setupCode: string;
+  /** Whether a request that looks as if it came straight from this machine does so, and not through a proxy. */
+  trustsLoopback: () => boolean;
 }
 
 /** Where a request of the first run comes from. */
@@ -129,10 +131,10 @@ export function sessionService(options: Options) {
     },
   };
 
-  /** Throws 404 once an account exists, 403 when a request from another machine lacks the set-up code. */
+  /** Throws 404 once an account exists, 403 when a request that may be from another machine lacks the set-up code. */
   function checkFirstRun(origin: Origin): void {
     if (users.hasAny()) throw alreadySetUp();
-    if (origin.local || isSame(origin.code ?? '', setupCode)) return;
+    if ((origin.local && options.trustsLoopback()) || isSame(origin.code ?? '', setupCode)) return;
     throw forbidden(
       'setup_code_required',
       'Enter the set-up code that the server printed when it started.',

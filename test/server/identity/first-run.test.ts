@@ -89,6 +89,32 @@ test('a proxy whose headers come after a hundred others makes nobody local', asy
   expect(server.app.isFresh()).toBe(true);
 });
 
+// The attack: a proxy on the same machine passes strangers on under the server's own name and adds no header, as some do
+// unless they are told otherwise; whoever comes first through it would be the administrator.
+test.each([
+  ['a public address', { baseUrl: 'https://go.example.com' }],
+  ['a public address in the local network', { baseUrl: 'http://192.168.1.20:8420' }],
+  ['trusted proxies', { trustedProxies: ['127.0.0.1'] }],
+])('a server with %s believes no request to be local', async (_what, settings) => {
+  server = await startApp({ fresh: true, settings });
+  const send = (path: string, body: object) => server.request('POST', path, { key: null, body });
+  const refused = await send('/api/setup', administrator);
+  expect([refused.status, refused.body.code]).toEqual([403, 'setup_code_required']);
+  const restore = await send('/api/setup/restore', { id: 1, withoutkeys: true });
+  expect([restore.status, restore.body.code]).toEqual([403, 'setup_code_required']);
+  expect(server.app.isFresh()).toBe(true);
+  expect((await send('/api/setup', { ...administrator, setupcode: 'SETUPCODE' })).status).toBe(200);
+});
+
+test.each([
+  ['the desktop app started it', { desktop: true, settings: { baseUrl: 'https://go.example.com' } }],
+  ['its address is that of this machine', { settings: { baseUrl: 'http://localhost:8420' } }],
+])('the person in front of a server needs no code when %s', async (_why, options) => {
+  server = await startApp({ fresh: true, ...options });
+  const made = await server.request('POST', '/api/setup', { key: null, body: administrator });
+  expect(made.status).toBe(200);
+});
+
 test.each([
   ['email', 'not an address'],
   ['username', 'a b'],
