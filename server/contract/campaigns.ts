@@ -67,7 +67,7 @@ export type CampaignChange = z.output<typeof campaignChange>;
 
 /**
  * Create and update answer with both published shapes at once: `data`, and the fields flat with the name in `campaign`
- * and in `name` (decisions, sections 5 and 11). Other servers send one of the two.
+ * and in `name` (decision 0015). Other servers send one of the two.
  */
 export const campaignReply = z.object({
   id: z.number().int(),

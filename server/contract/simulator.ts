@@ -8,7 +8,7 @@ import { plainLine } from './sessions.ts';
 const word = (max: number) => z.string().max(max, `Use at most ${max} characters.`);
 
 /**
- * A visitor to simulate (decisions, sections 6 and 10). What is not sent, or empty, is not known of the visitor; `at` is
+ * A visitor to simulate (decision 0022). What is not sent, or empty, is not known of the visitor; `at` is
  * now. `country` is a name or ISO code; without it the address in `ip` is looked up. `unlocked` says that the link's
  * password was given; `draw` is the visitor's number from 0 to 99 in percentages and A/B tests.
  */

@@ -40,7 +40,7 @@ interface Options {
 /**
  * Answers the addresses of files: the content, always as an attachment (T-17), or a page that says why not. A download
  * is counted by one conditional statement before its first byte; HEAD, ranges, the page about the file and wrong
- * passwords count nothing (decisions, sections 5 and 10).
+ * passwords count nothing (decision 0019).
  */
 export function fileDownloads(options: Options): FileDownloads {
   const { queries, storage, now, monotonic, log, passwords } = options;

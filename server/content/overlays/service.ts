@@ -31,7 +31,7 @@ const usualColors: OverlayColors = {
   buttontext: '#FFFFFF',
 };
 
-/** CTA overlays: boxes that stand over the destination of a link (decisions, sections 5 and 10). */
+/** CTA overlays: boxes that stand over the destination of a link (decision 0016). */
 export function overlayService(options: Options) {
   const { queries, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =

@@ -20,7 +20,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** The endpoints of the simulator and its saved cases (decisions, sections 6 and 10). */
+/** The endpoints of the simulator and its saved cases (decision 0022). */
 export function simulatorRoutes({ simulator, references, baseUrl }: Options): Route[] {
   return [
     route(simulateLink, ({ caller, id, body }) => {

@@ -34,7 +34,7 @@ interface Options {
 /** Cases of one link at most: an edit is checked against all of them. */
 const mostCases = 200;
 
-/** Simulated visits to links, and the cases that are kept of them (decisions, sections 6 and 10). */
+/** Simulated visits to links, and the cases that are kept of them (decision 0022). */
 export function simulatorService(options: Options) {
   const { queries, links, simulate, baseUrl, now, changes } = options;
 

@@ -19,7 +19,7 @@ interface Options {
   now: () => number;
 }
 
-/** Plans and who is on them, for administrators (decisions, sections 3 and 10). */
+/** Plans and who is on them, for administrators (decision 0010). */
 export function planRoutes({ plans, users, now }: Options): Route[] {
   return [
     route(listPlans, () => ({ data: plans.all().map(present) })),

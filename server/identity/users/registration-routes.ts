@@ -19,7 +19,7 @@ interface Options {
   deviceOf: (userAgent: string | undefined) => string;
 }
 
-/** Invitations and registration (decisions, sections 3 and 10). */
+/** Invitations and registration (decision 0008). */
 export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options): Route[] {
   return [
     route(addInvitation, (call) => {

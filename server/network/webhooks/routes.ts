@@ -19,7 +19,7 @@ import { eventsOf, missingForEvents } from './powers.ts';
 import type { DeliveryRow, WebhookRow } from './queries.ts';
 import { onlySwitchesOff, type WebhookService } from './service.ts';
 
-/** The endpoints of webhooks (decisions, sections 5 and 10). */
+/** The endpoints of webhooks (decision 0020). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
   return [
     route(listWebhooks, ({ caller, query }) => {

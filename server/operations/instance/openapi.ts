@@ -71,7 +71,7 @@ interface FailureResponse {
   headers?: HeaderName[];
 }
 
-/** The failures that clients tell apart (decisions, sections 1 and 11). Any other status has the form of `default`. */
+/** The failures that clients tell apart (decision 0001). Any other status has the form of `default`. */
 const failures: Record<string, FailureResponse> = {
   400: { name: 'BadRequest', description: 'Something in the request is wrong; `field` names it.' },
   401: {

@@ -15,7 +15,7 @@ import type { Allowance, RateLimiters } from './rate-limit.ts';
 import type { Route } from './serve.ts';
 import type { WriteGate } from './write-gate.ts';
 
-/** Budgets a minute (decisions, sections 1 and 10). */
+/** Budgets a minute (decision 0003). */
 export const budgets = { key: 30, session: 600, keyless: 60 };
 
 interface Options {

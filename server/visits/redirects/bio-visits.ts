@@ -49,7 +49,7 @@ interface Way {
 
 const bioSource = sources.indexOf('bio');
 
-/** Answers bio pages, and the addresses that count the clicks on their blocks (decisions, sections 5 and 6). */
+/** Answers bio pages, and the addresses that count the clicks on their blocks (decision 0018). */
 export function bioVisits(options: Options): BioVisits {
   const { queries, linkLookup, visitors, linkResponder, recorder, guard, baseUrl, now } = options;
   const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
