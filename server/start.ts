@@ -14,9 +14,9 @@ import { type Config, ConfigRefused, helpText, readConfig } from './platform/con
 import { migrations } from './platform/database/migrations.ts';
 import { type Databases, openDatabases } from './platform/database/open.ts';
 import { DatabaseRefused } from './platform/database/refused.ts';
-import { budgets } from './platform/http/api.ts';
 import { connections } from './platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen, PortTaken } from './platform/http/listen.ts';
+import { budgets } from './platform/http/request-limits.ts';
 import { type Geolocation, geolocationFrom } from './visits/redirects/geolocation.ts';
 
 /** Exit codes (decision 0053). */

@@ -1,25 +1,16 @@
 import { dirname } from 'node:path';
-import type { Logger } from 'pino';
 import type { Settings } from '../contract/settings.ts';
 import type { Actor } from '../platform/audit/actor.ts';
-import { auditQueries } from '../platform/audit/queries.ts';
 import { auditRoutes } from '../platform/audit/routes.ts';
-import { auditLog } from '../platform/audit/service.ts';
-import type { Databases } from '../platform/database/open.ts';
-import type { Transactions } from '../platform/database/transactions.ts';
+import type { Config } from '../platform/config.ts';
+import type { Core } from '../platform/core.ts';
 import { rejected } from '../platform/errors.ts';
-import type { Changes } from '../platform/events/changes.ts';
-import { type Fetcher, fetcher } from '../platform/fetcher/fetcher.ts';
 import { loopbackNames } from '../platform/http/hosts.ts';
 import type { Route } from '../platform/http/serve.ts';
-import type { Backlog } from '../platform/jobs/backlog.ts';
-import type { DeletionClock } from '../platform/jobs/deletion-clock.ts';
 import type { Job } from '../platform/jobs/scheduler.ts';
-import type { PartialSettings } from '../platform/settings/merge.ts';
-import { settingsQueries } from '../platform/settings/queries.ts';
 import { settingsRoutes } from '../platform/settings/routes.ts';
-import { settingsService } from '../platform/settings/service.ts';
 import { findVaultKey, lockedVault, makeVaultKey, vault } from '../platform/vault.ts';
+import { avatars } from './account/avatar.ts';
 import { avatarQueries } from './account/queries.ts';
 import { accountRoutes } from './account/routes.ts';
 import { accountService } from './account/service.ts';
@@ -29,11 +20,15 @@ import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { type KeyChoice, keyService } from './keys/service.ts';
+import { domainChoice } from './plans/domain-choice.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
 import { planService } from './plans/service.ts';
-import type { StorageQuota } from './plans/storage-quota.ts';
+import { settingsRules } from './plans/settings-rules.ts';
+import { storageQueries } from './plans/storage-queries.ts';
+import { storageQuota } from './plans/storage-quota.ts';
 import { domainQueries } from './plans/usable-domains.ts';
+import { authenticator } from './sessions/authenticate.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
@@ -50,79 +45,46 @@ import { registrationRoutes } from './users/registration-routes.ts';
 import { registrationService } from './users/registration-service.ts';
 import { accountRemoval } from './users/removal.ts';
 import { userRoutes } from './users/routes.ts';
-import { userService } from './users/service.ts';
+import { type Registration, userService } from './users/service.ts';
 
 interface Options {
-  databases: Databases;
-  transactions: Transactions;
-  backlog: Backlog;
-  /** Settings that the start decided. */
-  fixedSettings: PartialSettings;
-  vaultKey: Buffer | undefined;
-  log: Pick<Logger, 'error'>;
-  timezone: string;
+  /** `desktop`: whether the desktop app started it, for the person in front of it. */
+  config: Pick<Config, 'timezone' | 'vaultKey'> & Partial<Pick<Config, 'desktop'>>;
+  /** Needed to set up from another machine while no account exists. */
   setupCode: string;
-  /** Whether the desktop app started it, for the person in front of it. */
-  isDesktop: boolean;
-  passwordCost: number | undefined;
-  /** Fetches pictures; by default from the public network and the ranges that the settings allow. */
-  fetcher: Fetcher | undefined;
-  now: () => number;
-  monotonic: () => number;
-  /** The public address of the instance. */
-  baseUrl: () => string;
-  /** Id of a domain that an account may use; null is the instance's own address. Throws 400. */
-  domainOf: (reference: string, userId: number) => number | null;
-  quota: StorageQuota;
-  clock: Pick<DeletionClock, 'isTrusted'>;
-  /** Told of a key that stopped being valid, so that its live streams end. */
-  onRevoked: (keyId: number) => void;
-  changes: Pick<Changes, 'publish'>;
-  /** Told before an account goes. */
-  onRemove: (userId: number) => () => Promise<void>;
+  /** log2 of the cost of password hashes. */
+  passwordCost?: number | undefined;
 }
 
 /** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
-export function accountModules(options: Options) {
-  const { now, monotonic, baseUrl } = options;
-  const database = options.databases.main;
-  const atomic = options.transactions;
-  const audit = auditLog({
-    queries: auditQueries(database),
-    now,
-    isClockTrusted: options.clock.isTrusted,
-    changes: options.changes,
-  });
+export function identityModule(core: Core, options: Options) {
+  const { audit, baseUrl, settings, transactions: atomic } = core;
+  const { now, monotonic } = core.clock;
+  const database = core.databases.main;
   const planRows = planQueries(database);
-  const isDomain = domainQueries(database, now).leadsHere;
+  const domains = domainQueries(database, now);
   const planExists = (id: number) => planRows.find(id) !== undefined;
-  const settings = settingsService({
-    queries: settingsQueries(database),
-    fixed: options.fixedSettings,
-    planExists,
-    isDomain,
-    transactions: atomic,
-    log: options.log,
-  });
+  settings.addRule(settingsRules({ planExists, isDomain: domains.leadsHere }));
   const defaultPlan = () => settings.current().defaultPlan;
 
+  const quota = storageQuota(storageQueries(database));
   const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
-  const vaultKey = vaultKeyFor(options);
+  const vaultKey = vaultKeyFor(core, options.config.vaultKey);
   const secrets = vaultKey === undefined ? lockedVault : vault(vaultKey);
   const failures = failureLock(database, now);
   const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
   const keys = keyService({
     queries: keyQueries(database),
     now,
-    isClockTrusted: options.clock.isTrusted,
-    onRevoked: options.onRevoked,
+    isClockTrusted: core.clock.isTrusted,
+    revoked: core.revokedKeys,
   });
   const users = userService({
     queries: userQueries(database),
     plans: planRows,
     passwords: hashing,
     now,
-    timezone: options.timezone,
+    timezone: options.config.timezone,
     defaultPlan,
   });
   const twoFactor = twoFactorService({
@@ -144,21 +106,19 @@ export function accountModules(options: Options) {
     twoFactor,
     audit,
     setupCode: options.setupCode,
-    trustsLoopback: () => options.isDesktop || !isBehindProxy(settings.current()),
+    trustsLoopback: () => options.config.desktop === true || !isBehindProxy(settings.current()),
   });
-  const avatars = avatarQueries(database);
-  const outgoing =
-    options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges });
+  const avatarRows = avatarQueries(database);
   const accounts = accountService({
     users,
     keys,
     passwords: hashing,
     confirmPassword,
     vault: secrets,
-    avatars,
-    quota: options.quota,
-    fetcher: outgoing,
-    domainOf: options.domainOf,
+    avatars: avatarRows,
+    quota,
+    fetcher: core.fetcher,
+    domainOf: domainChoice({ domains, baseUrl }),
     transactions: atomic,
     audit,
   });
@@ -178,7 +138,7 @@ export function accountModules(options: Options) {
   const removal = accountRemoval(database);
   const userAdmin = userAdminService({
     removal,
-    wakeRemoval: options.backlog.add({ name: 'accounts', step: removal.step }),
+    wakeRemoval: core.backlog.add({ name: 'accounts', step: removal.step }),
     now,
     users,
     keys,
@@ -187,7 +147,6 @@ export function accountModules(options: Options) {
     planExists,
     transactions: atomic,
     audit,
-    onRemove: options.onRemove,
   });
 
   const apiKeys = apiKeyService({
@@ -219,9 +178,7 @@ export function accountModules(options: Options) {
       }),
   };
 
-  const jobs: Job[] = [
-    invitationJob({ queries: invitations, transactions: atomic, clock: options.clock, now }),
-  ];
+  const jobs: Job[] = [invitationJob({ queries: invitations, transactions: atomic, clock: core.clock, now })];
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
@@ -234,31 +191,38 @@ export function accountModules(options: Options) {
     ...auditRoutes({ audit }),
   ];
   return {
-    settings,
-    isDomain,
-    audit,
-    keys,
+    /** Does the first run from the command line; throws when an account exists. */
+    async createAdministrator(registration: Registration) {
+      const { apiKey, account } = await sessions.setUp(registration, {
+        local: true,
+        code: options.setupCode,
+      });
+      return { userId: account.user.id, apiKey };
+    },
+    authenticate: authenticator({ keys, users }),
     users,
     sessions,
     passwords: hashing,
-    avatars,
-    fetcher: outgoing,
+    quota,
     vault: secrets,
     vaultKey,
-    keyCommands,
     userAdmin,
     jobs,
+    keyCommands,
+    answerAvatar: avatars({ findPicture: avatarRows.find }),
     routes,
   };
 }
+
+export type Identity = ReturnType<typeof identityModule>;
 
 /**
  * The key of the vault: handed in, kept in the data folder, or made for a folder without one. While something is sealed with
  * a key that is gone no other takes its place; undefined then, and everything but secrets goes on.
  */
-function vaultKeyFor({ vaultKey, databases, log }: Options): Buffer | undefined {
+function vaultKeyFor({ databases, log }: Core, given: Buffer | undefined): Buffer | undefined {
   const folder = dirname(databases.file);
-  const key = vaultKey ?? findVaultKey(folder);
+  const key = given ?? findVaultKey(folder);
   const loss = findLostSecrets(databases.main, key);
   if (loss === undefined) return key ?? makeVaultKey(folder);
   log.error(

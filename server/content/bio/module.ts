@@ -1,19 +1,13 @@
-import type { Database } from 'better-sqlite3';
-import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
-import type { Reader } from '../../platform/database/reader.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Route } from '../../platform/http/serve.ts';
+import type { Identity } from '../../identity/module.ts';
+import type { Core } from '../../platform/core.ts';
 import { fitImage } from '../../platform/images/images.ts';
+import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
-import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
-import type { ChannelQueries } from '../channels/queries.ts';
 import type { FindItem } from '../channels/service.ts';
 import { randomAlias } from '../links/aliases.ts';
-import type { LinkReferences } from '../links/references.ts';
+import type { LinkModule } from '../links/module.ts';
 import { pictureQueries } from '../pictures/queries.ts';
 import { pictureService } from '../pictures/service.ts';
 import { bioPreviews } from './previews.ts';
@@ -23,25 +17,12 @@ import { bioService } from './service.ts';
 import { bioStatistics } from './stats.ts';
 
 interface Options {
-  database: Database;
-  reader: Reader;
-  aliases: AliasQueries;
-  channels: ChannelQueries;
+  identity: Pick<Identity, 'quota'>;
+  links: Pick<LinkModule, 'aliases' | 'channels' | 'references'>;
   removals: Removals;
-  references: LinkReferences;
-  fetcher: Fetcher;
-  quota: StorageQuota;
-  transactions: Transactions;
-  /** The public address of the instance. */
-  baseUrl: () => string;
-  now: () => number;
-  randomInteger: (below: number) => number;
-  randomBytes: (size: number) => Buffer;
-  changes: Pick<Changes, 'publish'>;
 }
 
-export interface BioModules {
-  routes: Route[];
+export interface BioModule extends Module {
   /** A page as a channel shows it. */
   findItem: FindItem;
   /** Whether a page is an account's own. */
@@ -52,23 +33,25 @@ export interface BioModules {
 const previewEdge = 640;
 
 /** Wires bio pages, all but the visits to them. */
-export function bioModules(options: Options): BioModules {
-  const { database, references, baseUrl, now } = options;
+export function bioModule(core: Core, { identity, links, removals }: Options): BioModule {
+  const { baseUrl, changes, fetcher, reader, transactions } = core;
+  const { now } = core.clock;
+  const database = core.databases.main;
   const queries = bioQueries(database);
   const pictureRows = pictureQueries(database);
   const visited = bioVisitQueries(database);
   const bios = bioService({
     queries,
-    aliases: options.aliases,
-    channels: options.channels,
-    removals: options.removals,
-    references,
+    aliases: links.aliases,
+    channels: links.channels,
+    removals,
+    references: links.references,
     pictures: pictureService({
       queries: pictureRows,
-      fetcher: options.fetcher,
-      quota: options.quota,
-      transactions: options.transactions,
-      randomBytes: options.randomBytes,
+      fetcher,
+      quota: identity.quota,
+      transactions,
+      randomBytes: core.random.bytes,
     }),
     previews: bioPreviews({
       now,
@@ -77,13 +60,13 @@ export function bioModules(options: Options): BioModules {
       findLinks: (userId, ids) => new Set(visited.links(userId, ids).keys()),
       findFiles: visited.files,
     }),
-    newAlias: (length) => randomAlias(options.randomInteger, length),
+    newAlias: (length) => randomAlias(core.random.integer, length),
     now,
-    transactions: options.transactions,
-    changes: options.changes,
+    transactions,
+    changes,
   });
   return {
-    routes: bioRoutes({ bios, queries, stats: bioStatistics({ reader: options.reader, now }), baseUrl }),
+    routes: bioRoutes({ bios, queries, stats: bioStatistics({ reader, now }), baseUrl }),
     findItem(id, { user }) {
       const row = queries.find(id, user.id);
       if (!row) return undefined;

@@ -1,50 +1,33 @@
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
-import type { Passwords } from '../../identity/keys/passwords.ts';
-import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
-import type { Databases } from '../../platform/database/open.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Route } from '../../platform/http/serve.ts';
-import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { Identity } from '../../identity/module.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { randomAlias } from '../links/aliases.ts';
-import type { LinkReferences } from '../links/references.ts';
-import { type FileDownloads, fileDownloads } from './downloads.ts';
+import type { LinkModule } from '../links/module.ts';
+import { fileDownloads } from './downloads.ts';
 import { fileQueries } from './queries.ts';
 import { uploadPace } from './receive.ts';
 import { fileRoutes } from './routes.ts';
-import { type FileService, fileService } from './service.ts';
+import { fileService } from './service.ts';
 import { fileStorage } from './storage.ts';
 
 interface Options {
-  databases: Databases;
-  aliases: AliasQueries;
-  references: LinkReferences;
-  passwords: Passwords;
-  quota: StorageQuota;
-  /** Most megabytes of a file. */
-  maxUploadMb: () => number;
+  identity: Pick<Identity, 'passwords' | 'quota' | 'userAdmin'>;
+  links: Pick<LinkModule, 'aliases' | 'references'>;
+  redirects: Pick<Redirects, 'answerAlias'>;
+  /** Most megabytes of a file, where tests make them few. */
+  maxUploadMb?: (() => number) | undefined;
   /** Free bytes of a folder's disk, where tests make them few. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
-  baseUrl: () => string;
-  now: () => number;
-  monotonic: () => number;
-  randomInteger: (below: number) => number;
-  randomBytes: (size: number) => Buffer;
-  transactions: Transactions;
-  changes: Pick<Changes, 'publish'>;
-  log: Logger;
-}
-
-export interface FileModules extends Pick<FileService, 'removeAllOf'> {
-  /** Answers visits to files. */
-  downloads: FileDownloads;
-  routes: Route[];
 }
 
 /** Wires the files that accounts upload. Their content stands in a folder beside the database. */
-export function fileModules(options: Options): FileModules {
-  const { databases, passwords, randomBytes, baseUrl, now, monotonic, changes, log } = options;
+export function fileModule(core: Core, { identity, links, redirects, ...options }: Options): Module {
+  const { databases, baseUrl, changes, log, settings, transactions } = core;
+  const { now, monotonic } = core.clock;
+  const { passwords, quota } = identity;
+  const randomBytes = core.random.bytes;
   const queries = fileQueries(databases.main);
   const storage = fileStorage({
     folder: join(dirname(databases.file), 'files'),
@@ -53,31 +36,23 @@ export function fileModules(options: Options): FileModules {
     pace: uploadPace,
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
   });
+  const maxUploadMb = options.maxUploadMb ?? (() => settings.current().maxUploadMb);
   const files = fileService({
     queries,
     storage,
-    aliases: options.aliases,
+    aliases: links.aliases,
     passwords,
-    quota: options.quota,
-    domainOf: options.references.domainOf,
-    newAlias: (length) => randomAlias(options.randomInteger, length),
+    quota,
+    domainOf: links.references.domainOf,
+    newAlias: (length) => randomAlias(core.random.integer, length),
     now,
-    transactions: options.transactions,
-    maxUploadBytes: () => options.maxUploadMb() * 1_000_000,
+    transactions,
+    maxUploadBytes: () => maxUploadMb() * 1_000_000,
     onFault: (err) => log.error({ err }, 'the content of a deleted file could not be removed'),
     changes,
   });
-  return {
-    removeAllOf: files.removeAllOf,
-    downloads: fileDownloads({
-      queries,
-      storage,
-      passwords,
-      randomBytes,
-      now,
-      monotonic,
-      log,
-    }),
-    routes: fileRoutes({ files, baseUrl, now }),
-  };
+  identity.userAdmin.onRemoval(files.removeAllOf);
+  const downloads = fileDownloads({ queries, storage, passwords, randomBytes, now, monotonic, log });
+  redirects.answerAlias('file', downloads.handle);
+  return { routes: fileRoutes({ files, baseUrl, now }) };
 }

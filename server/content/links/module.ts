@@ -1,20 +1,12 @@
-import type { Logger } from 'pino';
-import type { Passwords } from '../../identity/keys/passwords.ts';
+import type { Identity } from '../../identity/module.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
-import type { Connection } from '../../platform/database/connect.ts';
-import type { Reader } from '../../platform/database/reader.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Account } from '../../platform/http/caller.ts';
-import type { Route } from '../../platform/http/serve.ts';
-import type { Backlog } from '../../platform/jobs/backlog.ts';
-import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
-import type { Job } from '../../platform/jobs/scheduler.ts';
-import type { Slices } from '../../platform/jobs/slices.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
+import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
+import { statsRoutes } from '../../visits/stats/routes.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { type ChannelQueries, channelQueries } from '../channels/queries.ts';
 import { framingJob } from '../framing/job.ts';
@@ -41,44 +33,28 @@ import { trashJob } from './trash-job.ts';
 import { linkUndo } from './undo.ts';
 
 interface Options {
-  database: Connection;
-  passwords: Passwords;
-  fetcher: Fetcher;
+  identity: Pick<Identity, 'passwords' | 'users'>;
+  redirects: Pick<Redirects, 'simulate'>;
+  retention: Pick<RetentionModule, 'removeGoneLinks'>;
   stats: StatsService;
-  /** What a visit would lead to, as the redirects see it. */
-  simulate: Redirects['simulate'];
-  /** Whether an address is one of this instance, to which a link must not lead. */
-  isOwnAddress: (url: URL) => boolean;
-  baseUrl: () => string;
-  now: () => number;
-  randomInteger: (below: number) => number;
-  transactions: Transactions;
-  slices: Slices;
-  backlog: Backlog;
-  reader: Reader;
-  /** An account by its id; undefined when it is gone or switched off. */
-  findAccount: (id: number) => Account | undefined;
-  /** Told that links are gone for good. */
-  onPurge: () => void;
-  changes: Pick<Changes, 'publish'>;
-  clock: Pick<DeletionClock, 'isTrusted'>;
-  log: Pick<Logger, 'warn'>;
 }
 
-export interface LinkModules {
+export interface LinkModule extends Module {
   aliases: AliasQueries;
   channels: ChannelQueries;
   references: LinkReferences;
   find: LinkQueries['find'];
   service: LinkService;
   imports: ImportService;
-  jobs: Job[];
-  routes: Route[];
 }
 
-/** Wires links and what belongs to each of them: history, channels, imports, saved cases, whether a page may be framed. */
-export function linkModules(options: Options): LinkModules {
-  const { database, passwords, fetcher, stats, baseUrl, now, transactions, changes } = options;
+/** Wires links and what belongs to each: history, channels, imports, saved cases, statistics, whether a page may be framed. */
+export function linkModule(core: Core, { identity, redirects, retention, stats }: Options): LinkModule {
+  const { backlog, baseUrl, changes, clock, fetcher, reader, slices, transactions } = core;
+  const { now } = clock;
+  const onPurge = retention.removeGoneLinks;
+  const findAccount = identity.users.find;
+  const database = core.databases.main;
   const channels = channelQueries(database);
   const aliases = aliasQueries(database);
   const queries = linkQueries(database);
@@ -88,7 +64,7 @@ export function linkModules(options: Options): LinkModules {
     database,
     channels,
     domains,
-    isOwnAddress: options.isOwnAddress,
+    isOwnAddress: core.hosts.isOwnAddress,
     baseUrl,
   });
   const history = linkHistory({
@@ -104,7 +80,7 @@ export function linkModules(options: Options): LinkModules {
     channels,
     history,
     references,
-    slices: options.slices,
+    slices,
     now,
   });
   const shared = {
@@ -115,31 +91,31 @@ export function linkModules(options: Options): LinkModules {
     history,
     now,
     transactions,
-    slices: options.slices,
-    onPurge: options.onPurge,
+    slices,
+    onPurge,
     changes,
   };
   const service = linkService({
     ...shared,
-    passwords,
+    passwords: identity.passwords,
     undo,
-    newAlias: (length) => randomAlias(options.randomInteger, length),
+    newAlias: (length) => randomAlias(core.random.integer, length),
   });
   const simulator = simulatorService({
     queries: caseQueries(database),
     links: service,
-    simulate: options.simulate,
+    simulate: redirects.simulate,
     baseUrl,
     now,
     changes,
   });
   const framings = framingQueries(database);
-  const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: options.log });
+  const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: core.log });
   const imports = importService({
     ...shared,
     links: service,
     imported: importedRows(database),
-    findAccount: options.findAccount,
+    findAccount,
     baseUrl,
   });
 
@@ -151,8 +127,8 @@ export function linkModules(options: Options): LinkModules {
     service,
     imports,
     jobs: [
-      trashJob({ clock: options.clock, queries, slices: options.slices, onPurge: options.onPurge, now }),
-      historyJob({ queries: changeRows, slices: options.slices, now }),
+      trashJob({ clock, queries, slices, onPurge, now }),
+      historyJob({ queries: changeRows, slices, now }),
       framingJob({ queries: framings, framing, findLink: queries.find, now }),
     ],
     routes: [
@@ -167,9 +143,9 @@ export function linkModules(options: Options): LinkModules {
         bulk: bulkService({
           ...shared,
           parts: bulkQueries(database),
-          reader: options.reader,
-          backlog: options.backlog,
-          findAccount: options.findAccount,
+          reader,
+          backlog,
+          findAccount,
         }),
         imports,
         exports: linkExports({ queries, baseUrl, now }),
@@ -184,6 +160,7 @@ export function linkModules(options: Options): LinkModules {
         now,
       }),
       ...simulatorRoutes({ simulator, references, baseUrl }),
+      ...statsRoutes({ stats, checkLink: (id, caller) => void service.get(id, caller), baseUrl }),
     ],
   };
 }

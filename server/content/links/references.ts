@@ -1,7 +1,7 @@
-import { domainToASCII } from 'node:url';
+import { domainChoice } from '../../identity/plans/domain-choice.ts';
 import type { DomainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-import { Refusal, rejected } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { readTarget } from '../../visits/redirects/target.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { readDestination } from './destination.ts';
@@ -32,32 +32,10 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
   );
   const isOwn = (url: URL) => isOwnAddress(url) || domains.leadsHere(url.hostname);
 
-  /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
-  function domainOf(reference: number | string, userId: number): number | null {
-    if (typeof reference === 'string' && reference.replace(/\/$/, '') === baseUrl()) return null;
-    const id =
-      typeof reference === 'number'
-        ? reference
-        : /^[1-9]\d{0,14}$/.test(reference)
-          ? Number(reference)
-          : undefined;
-    const found = id === undefined ? byHost(String(reference), userId) : domains.findUsable(id, userId);
-    if (found === 'own') return null;
-    if (!found) throw rejected('unknown_domain', 'domain', 'This is not one of your domains.');
-    return found.id;
-  }
-
-  function byHost(text: string, userId: number) {
-    const bare = text
-      .trim()
-      .replace(/^https?:\/\//i, '')
-      .replace(/\/$/, '');
-    if (bare.toLowerCase() === new URL(baseUrl()).host) return 'own' as const;
-    const host = domainToASCII(bare);
-    return host === '' ? undefined : domains.findUsableByHost(host, userId);
-  }
+  const domainOf = domainChoice({ domains, baseUrl });
 
   return {
+    /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
     domainOf,
     /** The same for what had a domain once: null, the instance's own address, where that is the account's no longer. */
     domainIfThere(host: string | null, userId: number): number | null {

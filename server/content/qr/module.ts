@@ -1,20 +1,13 @@
-import type { Database } from 'better-sqlite3';
-import type { Logger } from 'pino';
-import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Route } from '../../platform/http/serve.ts';
+import type { Identity } from '../../identity/module.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
-import type { QrAnswers } from '../../visits/redirects/qr-visits.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
-import type { ChannelQueries } from '../channels/queries.ts';
 import type { FindItem } from '../channels/service.ts';
 import { randomAlias } from '../links/aliases.ts';
-import type { LinkQueries } from '../links/queries.ts';
-import type { LinkReferences } from '../links/references.ts';
-import type { LinkService } from '../links/service.ts';
+import type { LinkModule } from '../links/module.ts';
 import { qrAnswers } from './answers.ts';
 import { decoder } from './decoder.ts';
 import { qrImages } from './images.ts';
@@ -26,75 +19,63 @@ import { qrRoutes } from './routes.ts';
 import { qrService } from './service.ts';
 
 interface Options {
-  database: Database;
-  channels: ChannelQueries;
+  identity: Pick<Identity, 'quota'>;
+  links: Pick<LinkModule, 'channels' | 'find' | 'references' | 'service'>;
+  redirects: Pick<Redirects, 'answerCodes'>;
   removals: Removals;
-  links: Pick<LinkService, 'findByShort'>;
-  findLink: LinkQueries['find'];
-  references: LinkReferences;
-  fetcher: Fetcher;
-  quota: StorageQuota;
-  stats: Pick<StatsService, 'figuresOf'>;
-  transactions: Transactions;
-  baseUrl: () => string;
-  now: () => number;
-  randomInteger: (below: number) => number;
-  changes: Pick<Changes, 'publish'>;
-  log: Pick<Logger, 'error'>;
+  stats: StatsService;
 }
 
-export interface QrModules {
-  routes: Route[];
-  /** Who answers the public addresses of codes. */
-  answers: QrAnswers;
+export interface QrModule extends Module {
   /** A code as channels show it. */
   findItem: FindItem;
-  close(): Promise<void>;
 }
 
 /** Wires QR codes. */
-export function qrModules(options: Options): QrModules {
-  const { database, baseUrl, changes } = options;
-  const queries = qrQueries(database);
+export function qrModule(core: Core, { identity, links, redirects, removals, stats }: Options): QrModule {
+  const { baseUrl, changes, fetcher, log, transactions } = core;
+  const queries = qrQueries(core.databases.main);
   const reads = decoder();
   const paints = painter();
   const queue = drawingQueue();
   const qr = qrService({
     queries,
-    channels: options.channels,
-    removals: options.removals,
-    links: options.links,
-    findLink: options.findLink,
-    references: options.references,
-    logos: logos({ fetcher: options.fetcher }),
-    quota: options.quota,
+    channels: links.channels,
+    removals,
+    links: links.service,
+    findLink: links.find,
+    references: links.references,
+    logos: logos({ fetcher }),
+    quota: identity.quota,
     decoder: reads,
     painter: paints,
     queue,
     presentLogo,
-    newAlias: (length) => randomAlias(options.randomInteger, length),
+    newAlias: (length) => randomAlias(core.random.integer, length),
     baseUrl,
-    now: options.now,
-    transactions: options.transactions,
+    now: core.clock.now,
+    transactions,
     changes,
   });
   const images = qrImages({ baseUrl, painter: paints, queue });
+  redirects.answerCodes(
+    qrAnswers({
+      queries,
+      images,
+      onScans: (accountId, ids) => changes.publish({ accountId, resource: 'qr', ids }),
+      log,
+    }),
+  );
   return {
     routes: qrRoutes({
       qr,
       async figures(linkId) {
         if (linkId === undefined) return presentLinkFigures({ clicks: 0, uniqueClicks: 0, bots: 0 }, []);
-        const { total, words } = await options.stats.figuresOf(linkId, glanceDimensions);
+        const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
         return presentLinkFigures(total, words);
       },
       images,
       baseUrl,
-    }),
-    answers: qrAnswers({
-      queries,
-      images,
-      onScans: (userId, ids) => changes.publish({ accountId: userId, resource: 'qr', ids: ids }),
-      log: options.log,
     }),
     findItem(id, account) {
       const row = queries.find(id, account.user.id);

@@ -6,7 +6,7 @@ import type { Picture } from './queries.ts';
  * part, and that of drawn initials has the initials themselves: neither tells anybody which accounts exist. Addresses of
  * older versions (`/avatar/7.svg`) show the same drawing whatever the number is.
  */
-export const avatarPath =
+const avatarPath =
   /^\/avatar\/(?:initials-((?:[A-Za-z0-9]|%[0-9A-F]{2}){0,24})-(\d{1,3})\.svg|([1-9]\d{0,14})-([0-9a-f]{16})|[1-9]\d{0,14}\.svg)$/;
 
 /** What an account's picture is made of. */
@@ -32,15 +32,19 @@ interface Options {
   findPicture: (userId: number, name: string) => Picture | undefined;
 }
 
-/** Serves the picture of an account, or draws its initials, so that `avatar` is always an address (decisions, 10). */
+/**
+ * Serves the picture of an account, or draws its initials, so that `avatar` is always an address (decisions, 10). What it
+ * returns answers false for other paths.
+ */
 export function avatars({ findPicture }: Options) {
-  /** `address` is what `avatarPath` found in the request's. */
-  return (request: IncomingMessage, response: ServerResponse, address: RegExpExecArray): void => {
-    const [, initials = '', hue = '0', userId, name] = address;
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const path = avatarPath.exec(request.url ?? '');
+    if (!path) return false;
+    const [, initials = '', hue = '0', userId, name] = path;
     const answer = userId === undefined ? drawn(initials, Number(hue)) : set(Number(userId), name as string);
     if (!answer) {
       response.writeHead(404).end();
-      return;
+      return true;
     }
     response.writeHead(200, {
       'Content-Type': answer.type,
@@ -50,6 +54,7 @@ export function avatars({ findPicture }: Options) {
       'Cache-Control': answer.cache,
     });
     response.end(request.method === 'HEAD' ? undefined : answer.body);
+    return true;
   };
 
   function drawn(initials: string, hue: number) {

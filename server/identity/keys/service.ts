@@ -1,3 +1,4 @@
+import type { Feed } from '../../platform/events/feed.ts';
 import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { KeyQueries } from './queries.ts';
@@ -25,12 +26,12 @@ interface Options {
   now: () => number;
   /** Asked before sessions are removed for their age; those that have ended are of no use either way. */
   isClockTrusted?: () => boolean;
-  /** Called with the id of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
-  onRevoked?: (keyId: number) => void;
+  /** Told of a key that just stopped being valid, or may do less, so that what it keeps open ends. */
+  revoked?: Pick<Feed<number>, 'publish'>;
 }
 
 /** API keys and sessions: a session token is a revocable key of its own kind (decision 0009). */
-export function keyService({ queries, now, isClockTrusted = () => true, onRevoked = () => {} }: Options) {
+export function keyService({ queries, now, isClockTrusted = () => true, revoked }: Options) {
   function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
     const secret = newSecret(kind === 'session' ? 'session' : 'key');
     const id = queries.insert({
@@ -46,7 +47,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
 
   function revoke(id: number): void {
     queries.remove(id);
-    onRevoked(id);
+    revoked?.publish(id);
   }
 
   return {
@@ -111,7 +112,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
     /** What the key keeps open ends: it was begun with what the key could do before. */
     update(key: KeyRow): void {
       queries.update(key);
-      onRevoked(key.id);
+      revoked?.publish(key.id);
     },
 
     revoke,
@@ -125,9 +126,9 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
 
     /** Revokes a session of this user; false when there is none with this id. */
     revokeSession(id: number, userId: number): boolean {
-      const revoked = queries.removeOwn(id, userId, 'session');
-      if (revoked) onRevoked(id);
-      return revoked;
+      const isRemoved = queries.removeOwn(id, userId, 'session');
+      if (isRemoved) revoked?.publish(id);
+      return isRemoved;
     },
 
     /** Ends every session of a user but the one with the id `keptId`. */
@@ -142,7 +143,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, onRevoke
 
     /** Ends what every key of a user keeps open; the keys themselves go with the account. */
     endStreams(userId: number): void {
-      for (const { id } of queries.idsOf(userId)) onRevoked(id);
+      for (const { id } of queries.idsOf(userId)) revoked?.publish(id);
     },
   };
 }

@@ -23,6 +23,9 @@ export interface UserChange {
   resetsTwoFactor?: boolean | undefined;
 }
 
+/** Called within the transaction that deletes an account; returns what is left to do once that is committed. */
+export type RemovalHook = (userId: number) => () => Promise<void>;
+
 interface Options {
   users: UserService;
   keys: KeyService;
@@ -35,14 +38,13 @@ interface Options {
   /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
   wakeRemoval: () => Promise<void>;
   now: () => number;
-  /** Called before an account goes; returns what is left to do once it is gone for good. */
-  onRemove: (userId: number) => () => Promise<void>;
 }
 
 /** What administrators do with accounts (decision 0010). */
 export function userAdminService(options: Options) {
-  const { users, keys, passwords, twoFactor, planExists, transactions, audit, onRemove } = options;
+  const { users, keys, passwords, twoFactor, planExists, transactions, audit } = options;
   const { removal, wakeRemoval, now } = options;
+  const removalHooks: RemovalHook[] = [];
 
   function get(id: number): Account {
     const account = users.findAny(id);
@@ -58,6 +60,10 @@ export function userAdminService(options: Options) {
 
   return {
     get,
+
+    /** Adds what has to be done about an account that is deleted. */
+    onRemoval: (hook: RemovalHook): void => void removalHooks.push(hook),
+
     all: (): Account[] => users.all(),
     linkCounts: (): Map<number, number> => users.linkCounts(),
 
@@ -102,12 +108,12 @@ export function userAdminService(options: Options) {
         const { user } = get(id);
         if (users.isLastAdmin(user)) throw lastAdministrator();
         keys.endStreams(id);
-        const rest = onRemove(id);
+        const rest = removalHooks.map((prepare) => prepare(id));
         audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
         removal.mark(id, now());
         return rest;
       });
-      await Promise.all([finish(), wakeRemoval()]);
+      await Promise.all([...finish.map((work) => work()), wakeRemoval()]);
     },
   };
 }

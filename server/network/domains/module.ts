@@ -1,24 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
 import { randomAlias } from '../../content/links/aliases.ts';
+import type { LinkModule } from '../../content/links/module.ts';
 import { searchText } from '../../content/links/queries.ts';
-import type { LinkReferences } from '../../content/links/references.ts';
-import type { Settings } from '../../contract/settings.ts';
-import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
+import type { Identity } from '../../identity/module.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import { stranger } from '../../platform/audit/actor.ts';
-import type { AuditLog } from '../../platform/audit/service.ts';
-import type { Databases } from '../../platform/database/open.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+import type { Core } from '../../platform/core.ts';
 import { isSecure } from '../../platform/http/addresses.ts';
-import type { HostList } from '../../platform/http/hosts.ts';
-import type { Route } from '../../platform/http/serve.ts';
-import type { Backlog } from '../../platform/jobs/backlog.ts';
-import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
-import type { Scheduler } from '../../platform/jobs/scheduler.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
 import { backOff } from './back-off.ts';
 import { domainClaims } from './claims.ts';
@@ -36,74 +27,48 @@ import { domainSyncJob } from './sync-job.ts';
 import { domainSyncQueries } from './sync-queries.ts';
 import { unbinding } from './unbind.ts';
 
-type DomainSettings = Pick<
-  Settings,
-  'publicAddresses' | 'dnsServers' | 'domainSyncMinutes' | 'ssl' | 'trustedProxies'
->;
-
 interface Options {
-  databases: Databases;
-  settings: () => DomainSettings;
-  fetcher: Fetcher;
-  quota: StorageQuota;
-  references: Pick<LinkReferences, 'readDestination'>;
+  identity: Pick<Identity, 'quota'>;
+  links: Pick<LinkModule, 'references'>;
   /** Whether a bio page is an account's own. */
   ownsBio: (id: number, userId: number) => boolean;
-  isOwnHost: (host: string) => boolean;
-  ownNames: HostList['names'];
-  /** The instance's own address; undefined while it is the one that is listened on. */
-  baseUrl: () => string | undefined;
-  scheduler: Scheduler;
-  backlog: Backlog;
-  clock: Pick<DeletionClock, 'isTrusted'>;
+  redirects: Pick<Redirects, 'before' | 'mount'>;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number | undefined;
-  /** The port that HTTPS is listened on; undefined while it is not. */
-  httpsPort: () => number | undefined;
-  transactions: Transactions;
-  now: () => number;
-  randomInteger: (below: number) => number;
-  randomBytes: (size: number) => Buffer;
-  changes: Pick<Changes, 'publish'>;
-  audit: Pick<AuditLog, 'note'>;
-  log: Logger;
 }
 
-export interface DomainModules {
-  routes: Route[];
+export interface DomainModule extends Module {
   certificates: Certificates;
-  /**
-   * Answers what belongs to domains and not to links: challenges of certificate authorities, pictures, and the way from
-   * plain HTTP to HTTPS. False for all else.
-   */
-  answer(request: IncomingMessage, response: ServerResponse, host: string): boolean;
   /** Sends a visitor on plain HTTP to HTTPS where that works; false where it does not, or is in use already. */
   sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean;
   /** Whether a name is the instance's own address, on the usual port of HTTPS and with a public certificate. */
   isAlwaysSecure(host: string): boolean;
-  /** To be called when settings have changed that certificates depend on: looks what is to do now. */
-  settingsChanged(): void;
 }
 
 /** Wires branded domains, their certificates and the job that keeps both in step. */
-export function domainModules(options: Options): DomainModules {
-  const { databases, settings, now, transactions, scheduler } = options;
+export function domainModule(core: Core, { identity, links, redirects, ...options }: Options): DomainModule {
+  const { backlog, changes, databases, fetcher, hosts, log, transactions } = core;
+  const { now } = core.clock;
+  const randomBytes = core.random.bytes;
+  const randomInteger = core.random.integer;
+  const settings = core.settings.current;
   const database = databases.main;
   const records = domainRecordQueries(database);
   const syncQueries = domainSyncQueries(database);
+  const domainRows = domainQueries(database, now);
   const kept = certificates({
     folder: join(dirname(databases.file), 'certificates'),
     settings: () => settings().ssl,
     orders: { since: syncQueries.ordersSince, of: syncQueries.ordersOf, add: syncQueries.addOrder },
     isShared: () => syncQueries.countAccounts() > 1,
     hosts: syncQueries.listHosts,
-    ownNames: options.ownNames,
+    ownNames: hosts.names,
     orderMs: options.orderMs,
-    backOff: (failures) => backOff(failures, options.randomInteger),
+    backOff: (failures) => backOff(failures, randomInteger),
     onMissing: (id) => void syncQueries.setRevoked(id),
     now,
-    randomBytes: options.randomBytes,
-    log: options.log,
+    randomBytes,
+    log,
   });
   const names = resolver({ servers: () => settings().dnsServers });
   const publicAddresses = () => settings().publicAddresses;
@@ -111,18 +76,18 @@ export function domainModules(options: Options): DomainModules {
   const proofs = domainProofs({
     database,
     resolver: names,
-    fetcher: options.fetcher,
-    isOwnHost: options.isOwnHost,
+    fetcher,
+    isOwnHost: hosts.isOwn,
   });
   const unbind = unbinding({
     database,
     searchText,
-    randomAlias: (length) => randomAlias(options.randomInteger, length),
+    randomAlias: (length) => randomAlias(randomInteger, length),
     onUnbound: (userId) => {
-      if (userId !== null) options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      if (userId !== null) changes.publish({ accountId: userId, resource: 'links', ids: [] });
     },
   });
-  const wakeUnbinding = options.backlog.add({ name: 'domains', step: unbind.step });
+  const wakeUnbinding = backlog.add({ name: 'domains', step: unbind.step });
   function takeAway(id: number): void {
     transactions.atomically(() => unbind.mark(id, now()));
     kept.drop(id);
@@ -135,15 +100,15 @@ export function domainModules(options: Options): DomainModules {
     queries: syncQueries,
     proofs,
     addEntry: records.addEntry,
-    clock: options.clock,
+    clock: core.clock,
     release(id) {
       const userId = syncQueries.find(id)?.user_id;
       takeAway(id);
       void wakeUnbinding();
-      if (userId) options.changes.publish({ accountId: userId, resource: 'domains', ids: [id] });
+      if (userId) changes.publish({ accountId: userId, resource: 'domains', ids: [id] });
     },
     now,
-    randomInteger: options.randomInteger,
+    randomInteger,
     transactions,
   });
   const sync = domainSyncJob({
@@ -153,12 +118,12 @@ export function domainModules(options: Options): DomainModules {
     ownership,
     certificates: kept,
     now,
-    randomInteger: options.randomInteger,
+    randomInteger,
     transactions,
-    changes: options.changes,
-    log: options.log,
+    changes,
+    log,
   });
-  const job = scheduler.add({
+  const job = core.jobs.add({
     name: 'domains',
     intervalMs: () => settings().domainSyncMinutes * 60_000,
     firstMs: 10_000,
@@ -169,20 +134,20 @@ export function domainModules(options: Options): DomainModules {
   });
   const pictures = domainPictures({
     database,
-    fetcher: options.fetcher,
-    randomBytes: options.randomBytes,
+    fetcher,
+    randomBytes,
   });
   const domains = domainService({
     queries: records,
-    references: options.references,
+    references: links.references,
     claims: domainClaims({
-      findHolder: domainQueries(database, now).findHolder,
-      isOwnHost: options.isOwnHost,
+      findHolder: domainRows.findHolder,
+      isOwnHost: hosts.isOwn,
       proofs,
       release,
       // Not who it is: whose zone it is, anybody can look up.
-      noteLoss: (userId, host) => options.audit.note(stranger(''), 'domain.lost', { host }, userId),
-      changes: options.changes,
+      noteLoss: (userId, host) => core.audit.note(stranger(''), 'domain.lost', { host }, userId),
+      changes,
     }),
     checkDns,
     ownership,
@@ -192,26 +157,32 @@ export function domainModules(options: Options): DomainModules {
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,
-    quota: options.quota,
+    quota: identity.quota,
     release,
     now,
     transactions,
-    changes: options.changes,
+    changes,
   });
+  const ownHost = new URL(core.baseUrl()).hostname;
+  if (domainRows.leadsHere(ownHost)) {
+    log.warn(
+      `${ownHost} is the address of this instance and a domain too: the links of that domain do not answer.`,
+    );
+  }
 
   /** The own address goes by HTTPS alone once its administrator has written it so, and the certificate is there. */
   function isOwnSecured(host: string): boolean {
-    const base = options.baseUrl();
+    const base = settings().baseUrl;
     return base?.startsWith('https:') === true && new URL(base).hostname === host && kept.own.serves(host);
   }
 
   /** Browsers keep to HTTPS for all ports of a name, and for long: not where they might be shut out (HSTS). */
   function isAlwaysSecure(host: string): boolean {
-    return kept.mode() === 'acme' && isOwnSecured(host) && new URL(options.baseUrl() ?? '').port === '';
+    return kept.mode() === 'acme' && isOwnSecured(host) && new URL(core.baseUrl()).port === '';
   }
 
   function sendToHttps(request: IncomingMessage, response: ServerResponse, host: string): boolean {
-    const port = options.httpsPort();
+    const port = core.ports.https();
     if (
       port === undefined ||
       !(kept.serves(host) || isOwnSecured(host)) ||
@@ -233,6 +204,20 @@ export function domainModules(options: Options): DomainModules {
     return true;
   }
 
+  redirects.before(
+    (request, response, host) =>
+      kept.answer(request, response) ||
+      proofs.answer(request, response, host) ||
+      sendToHttps(request, response, host),
+  );
+  redirects.mount('img', pictures.serve);
+  redirects.mount('favicon.ico', pictures.serve);
+  core.settings.onChange((names) => {
+    if (!['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) return;
+    // Not before the start of all jobs, and not where a test runs them by hand.
+    if (job.state().nextAt !== null) void job.runNow();
+  });
+
   return {
     routes: domainRoutes({
       domains,
@@ -245,14 +230,5 @@ export function domainModules(options: Options): DomainModules {
     certificates: kept,
     sendToHttps,
     isAlwaysSecure,
-    settingsChanged() {
-      // Not before the start of all jobs, and not where a test runs them by hand.
-      if (job.state().nextAt !== null) void job.runNow();
-    },
-    answer: (request, response, host) =>
-      kept.answer(request, response) ||
-      proofs.answer(request, response, host) ||
-      sendToHttps(request, response, host) ||
-      pictures.serve(request, response, host),
   };
 }

@@ -1,13 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Logger } from 'pino';
-import type { Settings } from '../../contract/settings.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Listening } from '../../platform/http/listen.ts';
-import type { Route } from '../../platform/http/serve.ts';
-import type { Job } from '../../platform/jobs/scheduler.ts';
+import type { Module } from '../../platform/module.ts';
 import type { Certificates } from '../certificates/certificates.ts';
 import { insecureGuard } from './insecure-guard.ts';
 import { sharingRoutes } from './routes.ts';
-import { type Sharing, type SharingOptions, sharing } from './sharing.ts';
+import { type SharingOptions, sharing } from './sharing.ts';
 
 /** What sharing on the network needs of the machine. */
 export interface Network extends Pick<SharingOptions, 'addresses' | 'bound' | 'discovery' | 'hostName'> {
@@ -18,75 +16,85 @@ export interface Network extends Pick<SharingOptions, 'addresses' | 'bound' | 'd
   listenSecurelyOn: (address: string, port: number, handler: RequestListener) => Promise<Listening>;
 }
 
-interface Options extends Pick<SharingOptions, 'isFixed' | 'port' | 'monotonic'> {
+interface Options {
   /** Undefined where nothing can be shared. */
   network: Network | undefined;
-  settings: () => Pick<Settings, 'plainSharing' | 'sharing' | 'sharingPort'>;
-  keepPort: (port: number) => void;
-  handle: RequestListener;
-  /** What answers without encryption. */
-  handlePlain: RequestListener;
-  /** The configured port of HTTPS; undefined while there is none. */
-  httpsPort: () => number | undefined;
-  certificates: () => Pick<Certificates, 'forNetworkNames' | 'mode'>;
+  certificates: Pick<Certificates, 'forNetworkNames' | 'mode'>;
   rateHeadersOf: (request: IncomingMessage) => Record<string, string>;
-  log: Logger;
 }
 
-export interface SharingModules extends Pick<Sharing, 'httpsPort' | 'names' | 'stop' | 'sync'> {
-  /** Looks for networks that came and went; empty where nothing can be shared. */
-  jobs: Job[];
-  routes: Route[];
+/** What answers requests that come by the network. */
+interface NetworkHandlers {
+  secure: RequestListener;
+  /** Without encryption. */
+  plain: RequestListener;
+}
+
+export interface SharingModule extends Module {
+  /** From then on what the settings ask for is opened whenever they change. */
+  answerWith(handlers: NetworkHandlers): void;
+  sync(): Promise<void>;
   /** Keeps keys out of what travels without encryption. */
   guard: ReturnType<typeof insecureGuard>;
 }
 
 /** Wires sharing in the local network. */
-export function sharingModules(options: Options): SharingModules {
-  const {
-    network,
-    settings,
-    handle,
-    handlePlain,
-    httpsPort,
-    certificates,
-    keepPort,
-    rateHeadersOf,
-    ...rest
-  } = options;
-  function networkOfMachine(): Network {
-    if (!network) throw new Error('This server knows of no network.');
-    return network;
+export function sharingModule(core: Core, { network, certificates, rateHeadersOf }: Options): SharingModule {
+  const { hosts, log, ports, settings } = core;
+  let handlers: NetworkHandlers | undefined;
+  const isOn = () => network !== undefined && settings.current().sharing;
+  const allowsPlain = () => settings.current().plainSharing;
+  function opened(): { network: Network; handlers: NetworkHandlers } {
+    if (!network || !handlers) throw new Error('This server cannot be shared in a network yet.');
+    return { network, handlers };
   }
   const lan = sharing({
-    ...rest,
-    isOn: () => network !== undefined && settings().sharing,
-    allowsPlain: () => settings().plainSharing,
+    isOn,
+    isFixed: () => settings.show().fixed.includes('sharing'),
+    allowsPlain,
     addresses: network?.addresses ?? (() => []),
     hostName: network?.hostName ?? 'localhost',
+    port: ports.http,
     bound: network?.bound ?? (() => []),
-    listenOn: async (address) => networkOfMachine().listenOn(address, handlePlain),
+    listenOn: async (address) => {
+      const { network, handlers } = opened();
+      return network.listenOn(address, handlers.plain);
+    },
     secure: {
       given() {
-        const port = httpsPort();
+        const port = ports.https();
         // No public authority certifies addresses of a local network: HTTPS has a port of its own there then.
-        if (port === undefined || certificates().mode() === 'acme') return undefined;
+        if (port === undefined || certificates.mode() === 'acme') return undefined;
         return { port, addresses: network?.securelyBound() ?? [] };
       },
-      keptPort: () => settings().sharingPort,
-      keepPort,
-      listenOn: async (address, port) => networkOfMachine().listenSecurelyOn(address, port, handle),
-      certify: async (names) => (await certificates().forNetworkNames(names)).rootFingerprint,
+      keptPort: () => settings.current().sharingPort,
+      keepPort: (port) => void settings.change({ sharingPort: port }),
+      listenOn: async (address, port) => {
+        const { network, handlers } = opened();
+        return network.listenSecurelyOn(address, port, handlers.secure);
+      },
+      certify: async (names) => (await certificates.forNetworkNames(names)).rootFingerprint,
     },
     discovery: network?.discovery,
     instanceName: () => `Waypost on ${network?.hostName ?? 'this computer'}`,
+    monotonic: core.clock.monotonic,
+    log,
   });
+  hosts.add({ names: lan.names, httpsPort: lan.httpsPort });
   return {
-    ...lan,
-    jobs: network ? [lan.job] : [],
     routes: sharingRoutes({ sharing: lan }),
+    // Looks for networks that came and went.
+    jobs: network ? [lan.job] : [],
+    close: lan.stop,
+    answerWith(given) {
+      handlers = given;
+      settings.onChange((names) => {
+        if (names.includes('sharing') || names.includes('sharingPort')) void lan.sync();
+      });
+    },
+    sync: lan.sync,
     guard: insecureGuard({
-      allowsInsecure: () => settings().plainSharing,
+      allowsInsecure: allowsPlain,
       ownAddresses: lan.addresses,
       isSharedName: (name) => lan.names().includes(name),
       httpsPort: lan.httpsPort,

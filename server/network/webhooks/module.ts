@@ -1,45 +1,48 @@
-import type { Logger } from 'pino';
 import { keyQueries } from '../../identity/keys/queries.ts';
-import type { Connection } from '../../platform/database/connect.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Changes } from '../../platform/events/changes.ts';
-import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Route } from '../../platform/http/serve.ts';
-import type { Backlog } from '../../platform/jobs/backlog.ts';
-import type { Vault } from '../../platform/vault.ts';
-import { type WebhookDelivery, webhookDelivery } from './delivery.ts';
+import type { Identity } from '../../identity/module.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
+import { webhookDelivery } from './delivery.ts';
 import { webhookPowers } from './powers.ts';
 import { webhookQueries } from './queries.ts';
 import { webhookRoutes } from './routes.ts';
 import { webhookService } from './service.ts';
 
 interface Options {
-  database: Connection;
-  fetcher: Fetcher;
-  vault: Vault;
-  baseUrl: () => string;
-  now: () => number;
-  monotonic: () => number;
-  randomBytes: (size: number) => Buffer;
-  transactions: Transactions;
-  backlog: Backlog;
-  changes: Pick<Changes, 'publish'>;
-  log: Logger;
+  identity: Pick<Identity, 'vault'>;
+  redirects: Pick<Redirects, 'onCounted'>;
 }
 
 /** Wires webhooks: what is kept of them, and what brings messages to them. */
-export function webhookModules({
-  database,
-  backlog,
-  ...others
-}: Options): WebhookDelivery & { routes: Route[] } {
+export function webhookModule(core: Core, { identity, redirects }: Options): Module {
+  const { baseUrl, changes, clock, fetcher, log, transactions } = core;
+  const database = core.databases.main;
   const queries = webhookQueries(database);
-  const wakeClearing = backlog.add({ name: 'webhooks', step: queries.clear });
-  const options = { ...others, wakeClearing };
-  const mayHear = webhookPowers({ findKey: keyQueries(database).findAnyApiKey, now: options.now });
-  const delivery = webhookDelivery({ queries, mayHear, ...options });
+  const shared = {
+    queries,
+    fetcher,
+    vault: identity.vault,
+    baseUrl,
+    now: clock.now,
+    monotonic: clock.monotonic,
+    randomBytes: core.random.bytes,
+    transactions,
+    wakeClearing: core.backlog.add({ name: 'webhooks', step: queries.clear }),
+    changes,
+    log,
+  };
+  const mayHear = webhookPowers({ findKey: keyQueries(database).findAnyApiKey, now: clock.now });
+  const delivery = webhookDelivery({ mayHear, ...shared });
+  changes.subscribe(({ resource }) => {
+    // Triggers wrote down what happened; changes of webhooks themselves are no news to them.
+    if (resource !== 'webhooks' && resource !== 'audit') delivery.wake();
+  });
+  core.revokedKeys.subscribe(delivery.keyChanged);
+  redirects.onCounted(delivery.clicked);
   return {
-    ...delivery,
-    routes: webhookRoutes({ webhooks: webhookService({ queries, delivery, ...options }) }),
+    routes: webhookRoutes({ webhooks: webhookService({ delivery, ...shared }) }),
+    jobs: [delivery.job],
+    close: delivery.stop,
   };
 }

@@ -1,5 +1,7 @@
+import type { Feed } from './feed.ts';
+
 /** What an account has, by the names that the live stream gives. */
-export type ChangedResource =
+type ChangedResource =
   | 'audit'
   | 'bio'
   | 'campaigns'
@@ -13,7 +15,7 @@ export type ChangedResource =
   | 'splash'
   | 'webhooks';
 
-/** Something that changed, told after its commit. */
+/** Something that changed, told after its commit; the audit log alone is written, and told, within one. */
 export interface Change {
   /** Whose it is. */
   accountId: number;
@@ -22,28 +24,4 @@ export interface Change {
   ids: number[];
 }
 
-export interface Changes {
-  /** Tells every listener, in the order in which they came. Never throws. */
-  publish(change: Change): void;
-  subscribe(listener: (change: Change) => void): void;
-}
-
-/**
- * The feed between whoever changes things and whoever shows or forwards them. `onError` is told of a listener that throws:
- * what it was told of is committed, so neither the change nor the other listeners may fail by it.
- */
-export function changeFeed(onError: (error: unknown) => void): Changes {
-  const listeners: ((change: Change) => void)[] = [];
-  return {
-    publish(change) {
-      for (const listener of listeners) {
-        try {
-          listener(change);
-        } catch (error) {
-          onError(error);
-        }
-      }
-    },
-    subscribe: (listener) => void listeners.push(listener),
-  };
-}
+export type Changes = Feed<Change>;

@@ -27,7 +27,7 @@ export interface Live {
   closeAll(): void;
 }
 
-interface Options {
+export interface LiveOptions {
   /** All-time clicks of links. */
   totalsOf: (linkIds: readonly number[]) => Promise<{ id: number; clicks: number }[]>;
   /** Clicks as they are shown to a user. */
@@ -57,7 +57,7 @@ interface Round {
 }
 
 /** Knows who watches, and tells each of them what happens to their own account. */
-export function live({ totalsOf, clicksOf, monotonic, onError }: Options): Live {
+export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): Live {
   const watchers = new Map<number, Set<Watcher>>();
   const rounds = new Map<number, Round>();
   let count = 0;

@@ -12,11 +12,9 @@ import { jsonHeaders, rateHeaders } from './headers.ts';
 import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
+import { budgets } from './request-limits.ts';
 import type { Route } from './serve.ts';
 import type { WriteGate } from './write-gate.ts';
-
-/** Budgets a minute (decision 0003). */
-export const budgets = { key: 30, session: 600, keyless: 60 };
 
 interface Options {
   routes: Route[];

@@ -38,6 +38,8 @@ export function parseHost(header: string): RequestHost | undefined {
 }
 
 export interface HostList {
+  /** Adds names that are ours beside the configured ones, such as those of the local network while it is shared there. */
+  add(further: FurtherNames): void;
   /** Whether `/api` and `/admin` may answer a request to this host: name and port both match exactly. */
   opensAdmin(host: RequestHost, secure: boolean): boolean;
   /** Whether a name is one of the instance's own, so that its links are those without a domain. */
@@ -55,12 +57,14 @@ interface Options {
   port: () => number;
   /** The port of HTTPS; undefined while it is not listened on. */
   httpsPort?: () => number | undefined;
-  /** The port of HTTPS on the addresses of the network; undefined while it is not listened on. */
-  sharedHttpsPort?: () => number | undefined;
   /** The instance's public address, when configured. */
   baseUrl: () => string | undefined;
-  /** Further names that are ours while sharing on the network. */
-  sharedNames: () => readonly string[];
+}
+
+interface FurtherNames {
+  names: () => readonly string[];
+  /** The port of HTTPS under these names; undefined while there is none. */
+  httpsPort: () => number | undefined;
 }
 
 /** What this machine calls itself, as Host headers write it. */
@@ -68,26 +72,24 @@ export const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1
 
 /** The exact list of hosts that are ours. Branded domains are never on it (decision 0033). */
 export function hostList(options: Options): HostList {
-  const {
-    port,
-    httpsPort = () => undefined,
-    sharedHttpsPort = () => undefined,
-    baseUrl,
-    sharedNames,
-  } = options;
+  const { port, httpsPort = () => undefined, baseUrl } = options;
+  const further: FurtherNames[] = [];
+  const furtherNames = () => further.flatMap(({ names }) => names());
   function configured(): URL | undefined {
     const url = baseUrl();
     return url === undefined ? undefined : new URL(url);
   }
   function isListed(host: RequestHost, defaultPort: number): boolean {
     const asked = host.port ?? defaultPort;
-    const names = [...loopbackNames, ...sharedNames()];
-    const isListened = [port(), httpsPort(), sharedHttpsPort()].includes(asked);
+    const names = [...loopbackNames, ...furtherNames()];
+    const ports = [port(), httpsPort(), ...further.map((each) => each.httpsPort())];
+    const isListened = ports.includes(asked);
     if (names.includes(host.name) && isListened) return true;
     const own = configured();
     return own?.hostname === host.name && (portOf(own) === asked || asked === httpsPort());
   }
   return {
+    add: (each) => void further.push(each),
     opensAdmin: (host, secure) => {
       const own = configured();
       // Behind a proxy that ends TLS the Host header has no port, whatever the port of this process is; so it has where
@@ -97,7 +99,7 @@ export function hostList(options: Options): HostList {
       return isListed(host, secure ? 443 : 80);
     },
     isOwn: (name) =>
-      loopbackNames.includes(name) || sharedNames().includes(name) || configured()?.hostname === name,
+      loopbackNames.includes(name) || furtherNames().includes(name) || configured()?.hostname === name,
     isOwnAddress: (url) => {
       const secure = url.protocol === 'https:';
       const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
@@ -105,7 +107,7 @@ export function hostList(options: Options): HostList {
     },
     names() {
       const own = configured()?.hostname;
-      const all = [...(own === undefined ? [] : [own]), ...loopbackNames, ...sharedNames()];
+      const all = [...(own === undefined ? [] : [own]), ...loopbackNames, ...furtherNames()];
       return { configured: own, all: [...new Set(all.map((name) => name.replace(/^\[|\]$/g, '')))] };
     },
     allowsOrigin(origin) {

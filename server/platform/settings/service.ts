@@ -18,23 +18,26 @@ export interface SettingsService {
   change(change: PartialSettings, note?: (names: string[]) => void): void;
   /** Calls back after every change, with the names that changed. What a listener throws is logged: the change is made. */
   onChange(listener: (names: readonly string[]) => void): void;
+  /** Adds a rule that every change has to keep; it throws 400 with the setting at fault. */
+  addRule(rule: SettingsRule): void;
 }
+
+/** A rule that looks at more than one setting, or beyond them. */
+export type SettingsRule = (next: Settings, current: Settings) => void;
 
 interface Options {
   queries: SettingsQueries;
   /** What the command line or the environment said; it wins over what is stored (decision 0010). */
   fixed: PartialSettings;
-  planExists: (id: number) => boolean;
-  /** Whether a host is a branded domain, of an account or of the platform. */
-  isDomain: (host: string) => boolean;
   transactions: Transactions;
   log: Pick<Logger, 'error'>;
 }
 
 /** The settings of the instance: defaults, then what is stored, then what the start decided. */
 export function settingsService(options: Options): SettingsService {
-  const { queries, fixed, planExists, isDomain, transactions, log } = options;
+  const { queries, fixed, transactions, log } = options;
   const fixedNames = namesOf(fixed).sort();
+  const rules: SettingsRule[] = [];
   const listeners: ((names: readonly string[]) => void)[] = [];
   let stored = readStoredSettings(queries);
   let current = mergeSettings(stored, fixed);
@@ -55,7 +58,9 @@ export function settingsService(options: Options): SettingsService {
       }
       // What is fixed came back from a form unchanged, and is not what was chosen here.
       const next = mergeSettings(stored, without(change, fixedNames));
-      checkWhole(mergeSettings(next, fixed));
+      const whole = mergeSettings(next, fixed);
+      for (const rule of rules) rule(whole, current);
+      checkCertificates(whole);
       const names = Object.keys(next).filter(
         (name) => !isDeepStrictEqual(valueAt(next, name), valueAt(stored, name)),
       );
@@ -76,31 +81,17 @@ export function settingsService(options: Options): SettingsService {
     },
 
     onChange: (listener) => void listeners.push(listener),
+    addRule: (rule) => void rules.push(rule),
   };
+}
 
-  /** Rules that look at more than one setting, or beyond them. */
-  function checkWhole(whole: Settings): void {
-    if (!planExists(whole.defaultPlan)) {
-      throw rejected('unknown_plan', 'defaultPlan', 'There is no such plan.');
-    }
-    if (
-      whole.baseUrl !== null &&
-      whole.baseUrl !== current.baseUrl &&
-      isDomain(new URL(whole.baseUrl).hostname)
-    ) {
-      throw rejected(
-        'address_is_domain',
-        'baseUrl',
-        'This host is one of the domains here. Delete that domain first, or choose another address.',
-      );
-    }
-    if (whole.ssl.mode === 'acme' && whole.publicAddresses.length === 0) {
-      throw rejected(
-        'addresses_required',
-        'publicAddresses',
-        'Certificates need the public addresses of this server. Enter them first.',
-      );
-    }
+function checkCertificates({ ssl, publicAddresses }: Settings): void {
+  if (ssl.mode === 'acme' && publicAddresses.length === 0) {
+    throw rejected(
+      'addresses_required',
+      'publicAddresses',
+      'Certificates need the public addresses of this server. Enter them first.',
+    );
   }
 }
 

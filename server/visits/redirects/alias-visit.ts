@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AliasKind } from './alias-queries.ts';
 import type { Brand } from './pages/brand.ts';
 
 /** A visit to an alias that is not a link's. */
@@ -17,6 +16,3 @@ export interface AliasVisit {
   /** Of the domain that was visited. */
   brand: Brand | undefined;
 }
-
-/** Who answers the aliases that are not links; GET, HEAD and POST come through. Never throws. */
-export type AliasAnswers = Partial<Record<AliasKind, (visit: AliasVisit) => void>>;

@@ -12,7 +12,8 @@ import { dictionary } from '../clicks/dictionary.ts';
 import { recorder } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
-import type { AliasAnswers } from './alias-visit.ts';
+import type { AliasKind } from './alias-queries.ts';
+import type { AliasVisit } from './alias-visit.ts';
 import { sendPage } from './answers.ts';
 import { bioVisitQueries } from './bio-queries.ts';
 import { bioVisits } from './bio-visits.ts';
@@ -40,12 +41,23 @@ import { unlockCookies } from './unlock-cookie.ts';
 import { textsOf, unmatchedVisits } from './unmatched-visits.ts';
 import { type VisitorPrivacy, visitors } from './visitors.ts';
 
+/** Answers a request, or says by false that it is for somebody else. `host` is as in `Redirects.handle`. */
+export type PathAnswer = (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
+
 export interface Redirects {
   /**
    * Answers a request for any path that is neither /api nor /admin. `host` is the name in the Host header in lower case,
    * without port, already checked. Never throws.
    */
   handle(request: IncomingMessage, response: ServerResponse, host: string): void;
+  /** Has a function asked about every request before anything else, for what holds on all paths. */
+  before(answer: PathAnswer): void;
+  /** Gives a function the paths whose first segment is `prefix`; what it does not answer is looked for among aliases. */
+  mount(prefix: string, answer: PathAnswer): void;
+  /** Gives a function the aliases of a kind; GET, HEAD and POST come through. It must not throw. */
+  answerAlias(kind: AliasKind, answer: (visit: AliasVisit) => void): void;
+  /** Gives the addresses of QR codes to whoever draws them and shows what is in them. */
+  answerCodes(answers: QrAnswers): void;
   /** Told when clicks have been counted, a moment after they were answered; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
   /** Answers what a link would answer a simulated visitor; nothing is counted. */
@@ -84,10 +96,6 @@ interface Options {
   trustedProxies: () => readonly string[];
   /** What is kept of visitors, and whose visits are left out. */
   privacy: () => VisitorPrivacy;
-  /** Who answers for files and QR codes. */
-  others?: AliasAnswers;
-  /** Who draws QR codes and shows what is in them. */
-  qr: QrAnswers;
   log: Pick<Logger, 'error'>;
   /** The disk of the data folder: whether clicks, and what people type, may be written. */
   space?: Pick<DiskSpace, 'state' | 'mayWrite' | 'noteFault'> | undefined;
@@ -102,7 +110,7 @@ interface Options {
  * not need, everything about a visitor found out once, all clicks of an event-loop turn in one commit.
  */
 export function redirects(options: Options): Redirects {
-  const { clicks, now, monotonic, log, trustedProxies, others = {} } = options;
+  const { clicks, now, monotonic, log, trustedProxies } = options;
   const { space } = options;
   const hasSpace = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
@@ -169,16 +177,6 @@ export function redirects(options: Options): Redirects {
     now,
     monotonic,
   });
-  const codes = qrVisits({
-    queries: qrVisitQueries(clicks),
-    linkLookup: lookup,
-    visitors: people,
-    linkResponder: responder,
-    recorder: clickLog,
-    answers: options.qr,
-    guard,
-    now,
-  });
   const takeAnswer = overlayForms({ queries: interstitials, kept, visitors: people, now, monotonic });
   const sendPicture = pictures(interstitials);
   const limiter = notFoundLimiter(monotonic);
@@ -191,6 +189,10 @@ export function redirects(options: Options): Redirects {
     privacy: options.privacy,
     now,
   });
+  const askedFirst: PathAnswer[] = [];
+  const mounted = new Map<string, PathAnswer>();
+  const aliasAnswers = new Map<AliasKind, (visit: AliasVisit) => void>();
+  let codes: ReturnType<typeof qrVisits> | undefined;
   let isCommitScheduled = false;
   void places.warm();
   // A crash may have left clicks uncounted.
@@ -208,6 +210,13 @@ export function redirects(options: Options): Redirects {
     isCommitScheduled = false;
     clickLog.commit();
     counting.wake();
+  }
+
+  /** Whether somebody answers who knows neither domains nor aliases. */
+  function isAnswered(request: IncomingMessage, response: ServerResponse, host: string): boolean {
+    for (const answer of askedFirst) if (answer(request, response, host)) return true;
+    const answer = mounted.get(firstSegment(request.url ?? '/'));
+    return answer?.(request, response, host) === true;
   }
 
   function dispatch(request: IncomingMessage, response: ServerResponse, host: string): void {
@@ -239,7 +248,7 @@ export function redirects(options: Options): Redirects {
       target
         ? !answerOther(request, response, domain, target, address)
         : !campaigns.answer({ request, response, domain, address }) &&
-          !codes.answer({ request, response, domain, address }) &&
+          !codes?.answer({ request, response, domain, address }) &&
           !bios.follow({ request, response, domain, address }) &&
           !sendPicture(request, response) &&
           !takeAnswer({ request, response, domain, address })
@@ -258,7 +267,7 @@ export function redirects(options: Options): Redirects {
   ): boolean {
     const holder = queries.findHolder(domain.id, alias);
     if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
-    const answer = holder && others[holder.kind];
+    const answer = holder && aliasAnswers.get(holder.kind);
     if (!answer) return false;
     answer({
       request,
@@ -290,8 +299,26 @@ export function redirects(options: Options): Redirects {
 
   return {
     handle(request, response, host) {
-      scheduleCommit();
-      guard(request, response, () => dispatch(request, response, host));
+      guard(request, response, () => {
+        if (isAnswered(request, response, host)) return;
+        scheduleCommit();
+        dispatch(request, response, host);
+      });
+    },
+    before: (answer) => void askedFirst.push(answer),
+    mount: (prefix, answer) => void mounted.set(prefix, answer),
+    answerAlias: (kind, answer) => void aliasAnswers.set(kind, answer),
+    answerCodes(answers) {
+      codes = qrVisits({
+        queries: qrVisitQueries(clicks),
+        linkLookup: lookup,
+        visitors: people,
+        linkResponder: responder,
+        recorder: clickLog,
+        answers,
+        guard,
+        now,
+      });
     },
     onCounted: counted.onCounted,
     simulate(row, visitor) {
@@ -304,4 +331,14 @@ export function redirects(options: Options): Redirects {
     settingsChanged: () => people.forget(),
     close: () => counting.close(),
   };
+}
+
+/** What stands between the first slash of a request's path and the next one, its end or the query. */
+function firstSegment(url: string): string {
+  let end = 1;
+  for (; end < url.length; end += 1) {
+    const code = url.charCodeAt(end);
+    if (code === 47 || code === 63) break;
+  }
+  return url.slice(1, end);
 }

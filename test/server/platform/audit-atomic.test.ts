@@ -92,8 +92,6 @@ test('a listener that fails takes no setting back and keeps no other from being 
   const settings = settingsService({
     queries: settingsQueries(main),
     fixed: {},
-    planExists: () => true,
-    isDomain: () => false,
     transactions: transactions(main),
     log: { error: (entry: unknown) => void logged.push(entry) },
   });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Change, changeFeed } from '../../../server/platform/events/changes.ts';
+import type { Change } from '../../../server/platform/events/changes.ts';
+import { feed } from '../../../server/platform/events/feed.ts';
 
 const change: Change = { accountId: 7, resource: 'links', ids: [1, 2] };
 
 test('everybody who listens is told of a change', () => {
   const told: Change[][] = [[], []];
-  const changes = changeFeed((error) => {
+  const changes = feed<Change>((error) => {
     throw error;
   });
   for (const list of told) changes.subscribe((each) => list.push(each));
@@ -16,7 +17,7 @@ test('everybody who listens is told of a change', () => {
 test('a listener that fails is reported, and harms neither the change nor the other listeners', () => {
   const errors: unknown[] = [];
   const told: Change[] = [];
-  const changes = changeFeed((error) => errors.push(error));
+  const changes = feed<Change>((error) => errors.push(error));
   const failure = new Error('broken');
   changes.subscribe(() => {
     throw failure;

@@ -1,0 +1,32 @@
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { StatsService } from '../../visits/stats/service.ts';
+import { randomAlias } from '../links/aliases.ts';
+import type { LinkModule } from '../links/module.ts';
+import { campaignQueries } from './queries.ts';
+import { campaignRoutes } from './routes.ts';
+import { campaignService } from './service.ts';
+
+interface Options {
+  links: Pick<LinkModule, 'references' | 'service'>;
+  removals: Removals;
+  stats: StatsService;
+}
+
+/** Wires campaigns, all but the visits to them. */
+export function campaignModule(core: Core, { links, removals, stats }: Options): Module {
+  const { baseUrl, changes, transactions } = core;
+  const queries = campaignQueries(core.databases.main);
+  const campaigns = campaignService({
+    queries,
+    links: links.service,
+    references: links.references,
+    newSlug: (length) => randomAlias(core.random.integer, length),
+    removals,
+    now: core.clock.now,
+    transactions,
+    changes,
+  });
+  return { routes: campaignRoutes({ campaigns, queries, stats, baseUrl }) };
+}

@@ -1,0 +1,29 @@
+import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Removals } from '../../platform/trash/service.ts';
+import type { LinkModule } from '../links/module.ts';
+import { channelRoutes } from './routes.ts';
+import { channelService, type FindItem } from './service.ts';
+
+interface Options {
+  links: Pick<LinkModule, 'channels' | 'service'>;
+  /** What channels hold beside links. */
+  items: Record<'bio' | 'qr', FindItem>;
+  removals: Removals;
+}
+
+/** Wires channels. */
+export function channelModule(core: Core, { links, items, removals }: Options): Module {
+  const { baseUrl, changes, transactions } = core;
+  const channels = channelService({
+    queries: links.channels,
+    links: links.service,
+    items,
+    baseUrl,
+    removals,
+    now: core.clock.now,
+    transactions,
+    changes,
+  });
+  return { routes: channelRoutes({ channels }) };
+}

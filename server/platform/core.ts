@@ -1,0 +1,155 @@
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import { auditQueries } from './audit/queries.ts';
+import { type AuditLog, auditLog } from './audit/service.ts';
+import type { Config } from './config.ts';
+import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
+import { checkBeforeCommit } from './database/commit-guard.ts';
+import { type DiskBytes, type DiskSpace, diskSpace } from './database/disk-space.ts';
+import type { Databases } from './database/open.ts';
+import { type Reader, reader } from './database/reader.ts';
+import { type Soundness, soundness } from './database/soundness.ts';
+import { type Transactions, transactions } from './database/transactions.ts';
+import type { Change, Changes } from './events/changes.ts';
+import { type Feed, feed } from './events/feed.ts';
+import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
+import { type HostList, hostList } from './http/hosts.ts';
+import { type WriteGate, writeGate } from './http/write-gate.ts';
+import { type Backlog, backlog } from './jobs/backlog.ts';
+import { type DeletionClock, deletionClock } from './jobs/deletion-clock.ts';
+import { type Scheduler, scheduler } from './jobs/scheduler.ts';
+import { type Slices, slices } from './jobs/slices.ts';
+import { settingsQueries } from './settings/queries.ts';
+import { type SettingsService, settingsService } from './settings/service.ts';
+
+export interface CoreOptions {
+  config: Pick<Config, 'settings'>;
+  databases: Databases;
+  /** The port that is listened on, known once it is. */
+  port: () => number;
+  /** The port of HTTPS; undefined while there is none. */
+  httpsPort?: () => number | undefined;
+  now: () => number;
+  /** Milliseconds that no change of the wall clock moves. */
+  monotonic: () => number;
+  /** A random integer from 0 to below the argument. */
+  randomInteger: (below: number) => number;
+  randomBytes: (size: number) => Buffer;
+  log: Logger;
+  /** Fetches pictures; tests bring one that knows no network. */
+  fetcher?: Fetcher;
+  /** Longest pause between two looks at what jobs are due, in milliseconds; tests make it short. */
+  lookMs?: number | undefined;
+  /** Milliseconds between two looks at the space of the data folder's disk. */
+  spaceLookMs?: number | undefined;
+  /** What the disk of a folder says of itself; tests make it small. */
+  diskBytes?: (folder: string) => DiskBytes;
+}
+
+/** What every module is made with. */
+export interface Core {
+  /** `main` for what users do, `clicks` for the click log. */
+  databases: Databases;
+  /** Of the connection for what users do. */
+  transactions: Transactions;
+  /** Long reads, in a thread. */
+  reader: Reader;
+  checkpoints: Checkpoints;
+  space: DiskSpace;
+  soundness: Soundness;
+  clock: DeletionClock & { now: () => number; monotonic: () => number };
+  random: { integer: (below: number) => number; bytes: (size: number) => Buffer };
+  log: Logger;
+  /** The ports that are listened on, once they are. */
+  ports: { http: () => number; https: () => number | undefined };
+  /** The public address of the instance, without a slash at its end. */
+  baseUrl: () => string;
+  hosts: HostList;
+  fetcher: Fetcher;
+  settings: SettingsService;
+  audit: AuditLog;
+  changes: Changes;
+  /** Ids of keys that just stopped being valid, or may do less: what they keep open ends. */
+  revokedKeys: Feed<number>;
+  /** Through which everything goes that writes for somebody. */
+  writes: WriteGate;
+  jobs: Scheduler;
+  slices: Slices;
+  backlog: Backlog;
+}
+
+/** Makes what all modules share. What has to be closed is put on `open`. */
+export function createCore(options: CoreOptions, open: AsyncDisposableStack): Core {
+  const { databases, now, monotonic, log } = options;
+  const database = databases.main;
+  open.defer(() => databases.close());
+  const longReads = reader(databases.file);
+  open.defer(longReads.close);
+  const writeBack = checkpoints(databases.clicks, database);
+  open.defer(writeBack.close);
+  const atomic = transactions(database, writeBack.consider, checkBeforeCommit);
+  const changes = feed<Change>((err) => log.error({ err }, 'a listener to changes failed'));
+  const settings = settingsService({
+    queries: settingsQueries(database),
+    fixed: options.config.settings,
+    transactions: atomic,
+    log,
+  });
+  const configured = () => settings.current().baseUrl ?? undefined;
+  const clock = { now, monotonic, ...deletionClock({ database, now, log }) };
+  const works = slices({ transactions: atomic, monotonic, mustWait: writeBack.isBehind });
+  const leftovers = backlog({ slices: works, monotonic, log });
+  const jobs = scheduler({ now, monotonic, log, lookMs: options.lookMs });
+  jobs.add(leftovers.job);
+  const sound = soundness({
+    folder: dirname(databases.file),
+    file: databases.file,
+    leftOpen: databases.leftOpen,
+    now,
+    log,
+  });
+  open.defer(sound.close);
+  jobs.add(sound.job);
+  const https = () => options.httpsPort?.();
+  return {
+    databases,
+    transactions: atomic,
+    reader: longReads,
+    checkpoints: writeBack,
+    soundness: sound,
+    space: diskSpace({
+      folder: dirname(databases.file),
+      database,
+      log,
+      lookMs: options.spaceLookMs,
+      ...(options.diskBytes && { bytesOf: options.diskBytes }),
+    }),
+    clock,
+    random: { integer: options.randomInteger, bytes: options.randomBytes },
+    log,
+    ports: { http: options.port, https },
+    baseUrl: () => configured() ?? `http://localhost:${options.port()}`,
+    hosts: hostList({ port: options.port, httpsPort: https, baseUrl: configured }),
+    fetcher: options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges }),
+    settings,
+    audit: auditLog({
+      queries: auditQueries(database),
+      now,
+      isClockTrusted: clock.isTrusted,
+      changes,
+    }),
+    changes,
+    revokedKeys: feed<number>((err) => log.error({ err }, 'a listener to revoked keys failed')),
+    writes: writeGate(),
+    jobs,
+    slices: works,
+    backlog: leftovers,
+  };
+}
+
+/** Ends what works by itself: no job is begun any more, and long works stop where they are. */
+export async function stopWork({ space, slices, jobs }: Core): Promise<void> {
+  space.close();
+  await slices.close();
+  await jobs.stop();
+}

@@ -1,0 +1,23 @@
+import type { Core } from '../core.ts';
+import type { Module } from '../module.ts';
+import type { CountedLink } from './counted-link.ts';
+import { type LiveOptions, live } from './live.ts';
+import { eventRoutes } from './routes.ts';
+
+interface Options extends Pick<LiveOptions, 'clicksOf' | 'totalsOf'> {
+  /** Tells when clicks have been counted. */
+  onCounted: (listener: (links: readonly CountedLink[]) => void) => void;
+}
+
+/** Wires the live stream: what changes, and what is clicked, is told to whoever looks at it. */
+export function liveModule(core: Core, { onCounted, ...clicks }: Options): Module & { closeAll: () => void } {
+  const updates = live({
+    ...clicks,
+    monotonic: core.clock.monotonic,
+    onError: (err) => core.log.error({ err }, 'a live update failed'),
+  });
+  core.changes.subscribe(updates.changed);
+  core.revokedKeys.subscribe(updates.closeFor);
+  onCounted(updates.clicksCounted);
+  return { routes: eventRoutes({ live: updates }), closeAll: updates.closeAll };
+}

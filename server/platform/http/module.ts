@@ -1,0 +1,68 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Core } from '../core.ts';
+import { type AdminPages, adminPages } from './admin.ts';
+import { apiApplication } from './api.ts';
+import type { Authenticate } from './caller.ts';
+import { readHost } from './hosts.ts';
+import { httpEntry } from './http-entry.ts';
+import { ongoingRequests } from './ongoing.ts';
+import type { RequestLimits } from './request-limits.ts';
+import type { Route } from './serve.ts';
+
+interface Options {
+  routes: Route[];
+  authenticate: Authenticate;
+  limits: RequestLimits;
+  /** The built renderer. */
+  adminFolder: string;
+  /** Fails a request whose reply breaks the contract; for tests. */
+  checkReplies?: boolean;
+  /** Short links and public pages. */
+  redirects: { handle: (request: IncomingMessage, response: ServerResponse, host: string) => void };
+  domains: {
+    /** Sends a visitor on plain HTTP to HTTPS where that works. */
+    sendToHttps: (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
+    isAlwaysSecure: (host: string) => boolean;
+  };
+}
+
+/** What stands before the API and the admin pages on some listeners. */
+interface Guard {
+  api: (answer: RequestListener) => RequestListener;
+  admin: (answer: AdminPages) => AdminPages;
+}
+
+/** Wires what answers requests; returns it for listeners with a guard of their own. */
+export function httpModule(core: Core, options: Options): (guard: Guard) => RequestListener {
+  const { hosts, log, revokedKeys, settings, space } = core;
+  const { limits, redirects, domains } = options;
+  const ongoing = ongoingRequests();
+  revokedKeys.subscribe(ongoing.cut);
+  const api = apiApplication({
+    routes: options.routes,
+    hosts,
+    authenticate: options.authenticate,
+    ongoing,
+    limiters: limits,
+    ratelimit: () => settings.current().ratelimit,
+    trustedProxies: () => settings.current().trustedProxies,
+    log,
+    space,
+    writes: core.writes,
+    checkReplies: options.checkReplies ?? false,
+  }).callback();
+  const showAdmin = adminPages(options.adminFolder);
+  const admin: AdminPages = (request, response) => {
+    const name = readHost(request)?.name ?? '';
+    if (!domains.sendToHttps(request, response, name)) showAdmin(request, response);
+  };
+  return (guard) =>
+    httpEntry({
+      api: guard.api(api),
+      admin: guard.admin(admin),
+      redirects: redirects.handle,
+      hosts,
+      isAlwaysSecure: domains.isAlwaysSecure,
+      rateHeadersOf: limits.headersOf,
+    });
+}

@@ -1,0 +1,43 @@
+import type { Core } from '../../platform/core.ts';
+import { transactions } from '../../platform/database/transactions.ts';
+import type { Account } from '../../platform/http/caller.ts';
+import type { Module } from '../../platform/module.ts';
+import { removalOfGoneLinks } from './gone-links.ts';
+import { limitedRetention, retentionJob } from './retention-job.ts';
+import { retentionQueries } from './retention-queries.ts';
+
+interface Options {
+  /** All accounts with their plans. */
+  accounts: () => readonly Account[];
+}
+
+export interface RetentionModule extends Module {
+  /** To be called when links are gone for good: their clicks go with them. */
+  removeGoneLinks: () => void;
+}
+
+/** Wires how long clicks are kept. */
+export function retentionModule(core: Core, { accounts }: Options): RetentionModule {
+  const { settings, clock } = core;
+  const queries = retentionQueries(core.databases.clicks);
+  const atomic = transactions(core.databases.clicks, core.checkpoints.consider);
+  const wake = core.backlog.add({
+    name: 'gone links',
+    step: removalOfGoneLinks(queries),
+    transactions: atomic,
+  });
+  return {
+    removeGoneLinks: () => void wake(),
+    jobs: [
+      retentionJob({
+        queries,
+        transactions: atomic,
+        retentionDays: () => settings.current().retentionDays,
+        storesAddresses: () => settings.current().privacy.storeAddresses,
+        limitedAccounts: () => limitedRetention(accounts()),
+        clock,
+        now: clock.now,
+      }),
+    ],
+  };
+}
