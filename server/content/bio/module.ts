@@ -6,7 +6,7 @@ import type { Removals } from '../../platform/trash/service.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FindItem } from '../channels/service.ts';
-import { randomAlias } from '../links/aliases.ts';
+import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { pictureQueries } from '../pictures/queries.ts';
 import { pictureService } from '../pictures/service.ts';
@@ -60,7 +60,7 @@ export function bioModule(core: Core, { identity, links, removals }: Options): B
       findLinks: (userId, ids) => new Set(visited.links(userId, ids).keys()),
       findFiles: visited.files,
     }),
-    newAlias: (length) => randomAlias(core.random.integer, length),
+    freeAlias: freeAlias(core.random.integer),
     now,
     transactions,
     changes,

@@ -9,6 +9,7 @@ import type { Removals } from '../../platform/trash/service.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
+import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { FetchedPicture, PictureService } from '../pictures/service.ts';
@@ -28,7 +29,7 @@ interface Options {
   pictures: PictureService;
   removals: Removals;
   previews: BioPreviews;
-  newAlias: (length?: number) => string;
+  freeAlias: FreeAlias;
   now: () => number;
   transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
@@ -98,14 +99,6 @@ export function bioService(options: Options) {
     );
   }
 
-  /** A random alias that nobody has; one character longer after each ten that are taken. */
-  function freeAlias(domainId: number | null): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const alias = options.newAlias(6 + Math.floor(attempt / 10));
-      if (!aliases.holderOf(domainId, alias)) return alias;
-    }
-  }
-
   /** A page is also the root of domains and in channels. */
   function publishAll(accountId: number, id: number): void {
     for (const resource of ['bio', 'domains', 'channels'] as const)
@@ -131,7 +124,9 @@ export function bioService(options: Options) {
         checkRoom();
         pictures.store(account, fetched);
         const record = apply(body, start, account);
-        const alias = record.alias || freeAlias(record.domain_id);
+        const { domain_id } = record;
+        const alias =
+          record.alias || options.freeAlias((free) => aliases.holderOf(domain_id, free) !== undefined);
         const made = queries.insert(userId, withBlocks({ ...record, alias }, blocks), now());
         if (!aliases.claim(record.domain_id, alias, 'bio', made)) throw aliasTaken('alias');
         return made;

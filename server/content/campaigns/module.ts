@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
-import { randomAlias } from '../links/aliases.ts';
+import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { campaignQueries } from './queries.ts';
 import { campaignRoutes } from './routes.ts';
@@ -22,7 +22,7 @@ export function campaignModule(core: Core, { links, removals, stats }: Options):
     queries,
     links: links.service,
     references: links.references,
-    newSlug: (length) => randomAlias(core.random.integer, length),
+    freeSlug: freeAlias(core.random.integer),
     removals,
     now: core.clock.now,
     transactions,

@@ -7,7 +7,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
-import { isAliasText } from '../links/aliases.ts';
+import { type FreeAlias, isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
 import type { AssignedLinkRow, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
@@ -16,7 +16,7 @@ interface Options {
   queries: CampaignQueries;
   links: Pick<LinkService, 'get' | 'update'>;
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
-  newSlug: (length: number) => string;
+  freeSlug: FreeAlias;
   removals: Removals;
   now: () => number;
   transactions: Transactions;
@@ -31,7 +31,7 @@ interface RemovedCampaign {
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, links, references, newSlug, removals, now, transactions, changes } = options;
+  const { queries, links, references, freeSlug, removals, now, transactions, changes } = options;
 
   function get(id: number, account: Account): CampaignRow {
     const row = queries.find(id, account.user.id);
@@ -61,14 +61,6 @@ export function campaignService(options: Options) {
     return slug;
   }
 
-  /** A random slug that nobody has; one character longer after each ten that are taken. */
-  function freeSlug(): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const slug = newSlug(6 + Math.floor(attempt / 10));
-      if (queries.findBySlug(slug) === undefined) return slug;
-    }
-  }
-
   return {
     get,
 
@@ -86,7 +78,7 @@ export function campaignService(options: Options) {
         const record: CampaignRecord = {
           name: body.name,
           name_folded: caseFold(body.name),
-          slug: body.slug ? readSlug(body.slug) : freeSlug(),
+          slug: body.slug ? readSlug(body.slug) : freeSlug((slug) => queries.findBySlug(slug) !== undefined),
           public: body.public ? 1 : 0,
           domain_id: body.domain ? references.domainOf(body.domain, userId) : null,
         };

@@ -138,7 +138,9 @@ export function channelService(options: Options) {
     remove(id: number, account: Account): void {
       get(id, account);
       transactions.atomically(() => {
-        removals.keep('channels', id, account.user.id, queries.contentOf(id) ?? {});
+        const content = queries.contentOf(id);
+        if (!content) throw notFound('Channel');
+        removals.keep('channels', id, account.user.id, content);
         queries.remove(id);
       });
       changes.publish({ accountId: account.user.id, resource: 'channels', ids: [id] });

@@ -3,7 +3,7 @@ import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
-import { randomAlias } from '../links/aliases.ts';
+import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { fileDownloads } from './downloads.ts';
 import { fileQueries } from './queries.ts';
@@ -44,7 +44,7 @@ export function fileModule(core: Core, { identity, links, redirects, ...options 
     passwords,
     quota,
     domainOf: links.references.domainOf,
-    newAlias: (length) => randomAlias(core.random.integer, length),
+    freeAlias: freeAlias(core.random.integer),
     now,
     transactions,
     maxUploadBytes: () => maxUploadMb() * 1_000_000,

@@ -8,6 +8,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
+import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
 import { applyFileChange, type FileEdit } from './fields.ts';
 import { readFilename } from './names.ts';
@@ -21,7 +22,7 @@ interface Options {
   passwords: Passwords;
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
   domainOf: (reference: number | string, userId: number) => number | null;
-  newAlias: (length?: number) => string;
+  freeAlias: FreeAlias;
   now: () => number;
   transactions: Transactions;
   maxUploadBytes: () => number;
@@ -33,7 +34,7 @@ interface Options {
 
 /** Files: contents with a short download address. */
 export function fileService(options: Options) {
-  const { queries, storage, aliases, passwords, quota, domainOf, newAlias, now, changes } = options;
+  const { queries, storage, aliases, passwords, quota, domainOf, freeAlias, now, changes } = options;
   const { atomically } = options.transactions;
 
   function get(id: number, account: Account): FileRow {
@@ -65,14 +66,6 @@ export function fileService(options: Options) {
       return await storage.receive(request, options.maxUploadBytes(), arriving.grow);
     } finally {
       arriving.end();
-    }
-  }
-
-  /** A random alias that nobody has; one character longer after each ten that are taken. */
-  function freeAlias(domainId: number | null): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const alias = newAlias(6 + Math.floor(attempt / 10));
-      if (!aliases.holderOf(domainId, alias)) return alias;
     }
   }
 
@@ -115,7 +108,8 @@ export function fileService(options: Options) {
         id = atomically(() => {
           // Others may have come first while the content arrived.
           checkRoom(account);
-          const claimed = record.alias || freeAlias(record.domain_id);
+          const claimed =
+            record.alias || freeAlias((alias) => aliases.holderOf(record.domain_id, alias) !== undefined);
           const made = quota.within(account, undefined, () =>
             queries.insert(account.user.id, { ...record, alias: claimed }, content, now()),
           );

@@ -87,3 +87,16 @@ export function randomAlias(randomInteger: (below: number) => number, length = r
   for (let index = 0; index < length; index += 1) alias += alphabet[randomInteger(alphabet.length)];
   return alias;
 }
+
+/** Draws random aliases until one is free. */
+export type FreeAlias = (isTaken: (alias: string) => boolean) => string;
+
+/** Draws aliases of six characters, and of one more after each ten that were taken. */
+export function freeAlias(randomInteger: (below: number) => number): FreeAlias {
+  return (isTaken) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const alias = randomAlias(randomInteger, randomLength + Math.floor(attempt / 10));
+      if (!isTaken(alias)) return alias;
+    }
+  };
+}

@@ -16,7 +16,7 @@ import { framingService } from '../framing/service.ts';
 import { caseQueries } from '../simulator/queries.ts';
 import { simulatorRoutes } from '../simulator/routes.ts';
 import { simulatorService } from '../simulator/service.ts';
-import { randomAlias } from './aliases.ts';
+import { freeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
 import { bulkQueries } from './bulk-queries.ts';
 import { changeQueries } from './change-queries.ts';
@@ -99,7 +99,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
     ...shared,
     passwords: identity.passwords,
     undo,
-    newAlias: (length) => randomAlias(core.random.integer, length),
+    freeAlias: freeAlias(core.random.integer),
   });
   const simulator = simulatorService({
     queries: caseQueries(database),

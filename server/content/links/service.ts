@@ -7,6 +7,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
+import type { FreeAlias } from './aliases.ts';
 import { applyChange, type LinkEdit } from './fields.ts';
 import { aliasTaken, type LinkHistory, locked } from './history.ts';
 import {
@@ -28,7 +29,7 @@ interface Options {
   references: LinkReferences;
   history: LinkHistory;
   passwords: Passwords;
-  newAlias: (length?: number) => string;
+  freeAlias: FreeAlias;
   now: () => number;
   transactions: Transactions;
   undo: LinkUndo;
@@ -39,7 +40,7 @@ interface Options {
 
 /** Links: the resource that everything else groups, shows or counts. */
 export function linkService(options: Options) {
-  const { queries, aliases, channels, references, history, passwords, newAlias, now, changes } = options;
+  const { queries, aliases, channels, references, history, passwords, freeAlias, now, changes } = options;
   const { atomically } = options.transactions;
   const room = linkQuota(queries);
 
@@ -56,18 +57,11 @@ export function linkService(options: Options) {
 
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
   function insert(userId: number, record: LinkRecord, createdAt: number): number {
-    const alias = record.alias || freeAlias(record.domain_id);
+    const isTaken = (alias: string) => aliases.holderOf(record.domain_id, alias) !== undefined;
+    const alias = record.alias || freeAlias(isTaken);
     const id = queries.insert(userId, { ...record, alias }, createdAt);
     if (!aliases.claim(record.domain_id, alias, 'link', id)) throw aliasTaken();
     return id;
-  }
-
-  /** A random alias that nobody has; one character longer after each ten that are taken. */
-  function freeAlias(domainId: number | null): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const alias = newAlias(6 + Math.floor(attempt / 10));
-      if (!aliases.holderOf(domainId, alias)) return alias;
-    }
   }
 
   return {

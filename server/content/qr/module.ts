@@ -6,7 +6,7 @@ import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import type { FindItem } from '../channels/service.ts';
-import { randomAlias } from '../links/aliases.ts';
+import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { qrAnswers } from './answers.ts';
 import { decoder } from './decoder.ts';
@@ -51,7 +51,7 @@ export function qrModule(core: Core, { identity, links, redirects, removals, sta
     painter: paints,
     queue,
     presentLogo,
-    newAlias: (length) => randomAlias(core.random.integer, length),
+    freeAlias: freeAlias(core.random.integer),
     baseUrl,
     now: core.clock.now,
     transactions,

@@ -10,6 +10,7 @@ import type { Page } from '../../platform/http/pagination.ts';
 import { grants, readScopes } from '../../platform/http/scopes.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
+import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
 import type { LinkQueries } from '../links/queries.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -38,7 +39,7 @@ interface Options {
   queue: FairQueue;
   /** How a logo that was sent comes back over the wire: sending that again changes nothing. */
   presentLogo: (row: Pick<QrRow, 'logo' | 'logo_image'>) => string | null;
-  newAlias: (length?: number) => string;
+  freeAlias: FreeAlias;
   baseUrl: () => string;
   now: () => number;
   transactions: Transactions;
@@ -181,14 +182,6 @@ export function qrService(options: Options) {
     return warnings;
   }
 
-  /** A random alias that no code has; one character longer after each ten that are taken. */
-  function freeAlias(): string {
-    for (let attempt = 0; ; attempt += 1) {
-      const alias = options.newAlias(6 + Math.floor(attempt / 10));
-      if (!queries.isTaken(alias, 0)) return alias;
-    }
-  }
-
   return {
     get,
 
@@ -204,7 +197,7 @@ export function qrService(options: Options) {
       const warnings = await check(record, account);
       const id = atomically(() => {
         checkCeiling('qrCodes', queries.count(account.user.id));
-        const alias = record.alias || freeAlias();
+        const alias = record.alias || options.freeAlias((free) => queries.isTaken(free, 0));
         if (queries.isTaken(alias, 0)) throw aliasTaken();
         return quota.within(account, 'logo', () =>
           queries.insert(account.user.id, { ...record, alias }, now()),
