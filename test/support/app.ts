@@ -17,6 +17,7 @@ import { type ListenBounds, type Listening, listen } from '../../server/platform
 import type { PartialSettings } from '../../server/platform/settings/merge.ts';
 import type { Geolocation } from '../../server/visits/redirects/geolocation.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
+import { writeMigratedDatabase } from './migrated-database.ts';
 
 /** What a plain HTTP request brought back. */
 export interface RawReply {
@@ -107,6 +108,15 @@ const noNetwork: Fetcher = {
   post: async () => undefined,
 };
 
+/** An empty one: each server puts a part of its disk aside, and writing 8 MB takes longer than most tests. */
+const smallDisk = { free: 10 * 2 ** 20, total: 10 * 2 ** 20 };
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  writeMigratedDatabase(folder);
+  return folder;
+}
+
 export const administrator = {
   email: 'anna@example.com',
   username: 'anna',
@@ -120,7 +130,7 @@ export const administrator = {
  */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? testClock();
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  const folder = options.folder ?? newFolder();
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
@@ -155,7 +165,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     passwordCost: options.passwordCost ?? 4,
     lookMs: 100,
     spaceLookMs: options.spaceLookMs ?? 1_000_000_000,
-    ...(options.diskBytes && { diskBytes: options.diskBytes }),
+    diskBytes: options.diskBytes ?? (() => smallDisk),
     orderMs: options.orderMs,
     checkReplies: true,
     ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),

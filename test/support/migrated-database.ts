@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../../server/platform/database/migrations.ts';
+import { openDatabases } from '../../server/platform/database/open.ts';
+
+let template: Buffer | undefined;
+
+/**
+ * Puts a database with the newest schema and nothing in it into an empty data folder, where a start finds it. Run once
+ * for each server, the migrations would take longer than most tests.
+ */
+export function writeMigratedDatabase(folder: string): void {
+  template ??= migratedDatabase();
+  writeFileSync(join(folder, 'waypost.sqlite'), template, { mode: 0o600 });
+}
+
+function migratedDatabase(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-template-'));
+  try {
+    const databases = openDatabases({ folder, migrations, newId: () => 'template', now: () => 0 });
+    databases.close();
+    return readFileSync(databases.file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
