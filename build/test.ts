@@ -92,7 +92,12 @@ function durationsOf(vitest: Vitest): string[] {
 
 /** What the tests of faults at full length tried; one that kept no account of it tried one thing. */
 function trialsOf(vitest: Vitest): Trial[] {
-  const modules = vitest.state.getTestModules().filter(({ project }) => project.name === 'long');
+  const modules = vitest.state
+    .getTestModules()
+    .filter(
+      ({ project, relativeModuleId }) =>
+        project.name === 'long' && relativeModuleId.startsWith('test/faults/'),
+    );
   return modules.flatMap((module) =>
     [...module.children.allTests()].map((test): Trial => {
       const { state } = test.result();

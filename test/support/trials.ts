@@ -16,6 +16,12 @@ export function times({ short, long }: { short: number; long: number }): number 
   return inject('isLong') ? long : short;
 }
 
+/** The first few of a list, counted in a circle `from` one of them, in `npm test`; all in `npm run test:faults`. */
+export function some<Item>(items: readonly Item[], { from, short }: { from: number; short: number }): Item[] {
+  const count = times({ short, long: items.length });
+  return Array.from({ length: count }, (_, index) => items[(from + index) % items.length] as Item);
+}
+
 /** The trial of this test. The test counts in it as it goes on, so that a failure says how far it came. */
 export function trialOf({ task }: TestContext, row: string, what: string): Trial {
   const trial: Trial = { row, what, tried: 0, survived: 0, lost: 0 };
