@@ -1,6 +1,7 @@
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { durationLines } from './durations.ts';
 import { runScript } from './processes.ts';
+import { memoryFolder, removeFolder } from './scratch.ts';
 import { type Trial, trialTable } from './trial-table.ts';
 
 /**
@@ -24,7 +25,10 @@ interface Count {
 }
 
 const failedSteps = isWhole ? await failedOf(['build/build.ts', 'build/check.ts']) : [];
+const scratch = memoryFolder();
+if (scratch) process.env.WAYPOST_TEST_FOLDER = scratch;
 const count = await runTests(args);
+if (scratch) removeFolder(scratch);
 report(count, failedSteps);
 
 /** Runs scripts one after the other, all of them, and returns those that failed. */
