@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
+import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { testClock } from '../support/clock.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
@@ -185,11 +186,27 @@ describe.skipIf(!findChromium())('account settings', () => {
     await guest.context().close();
   });
 
+});
+
+describe.skipIf(!findChromium())('the settings', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    ({ page } = await openAdminPage(browser, server.origin));
+    await signInAt(page, server.origin, '/settings');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
   test.each(['profile', 'preferences', 'security', 'keys', 'users', 'plans', 'instance', 'about'])(
-    'the section %s is accessible in both themes',
+    'have a section %s that is accessible in both themes',
     async (section) => {
-      await signIn();
-      await page.waitForURL(/\/overview/);
       await page.goto(`${server.origin}/admin/settings/${section}`);
       await page.getByRole('main').getByRole('heading', { level: 2 }).nth(3).waitFor();
       // The live stream stays open, so the network is never idle; what is on its way says so.
