@@ -185,7 +185,6 @@ describe.skipIf(!findChromium())('account settings', () => {
     expect(await guest.getByRole('link', { name: 'Instance' }).count()).toBe(0);
     await guest.context().close();
   });
-
 });
 
 describe.skipIf(!findChromium())('the settings', () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addLink } from '../../server/contract/links.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -25,6 +25,10 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     await browser?.close();
     site?.close();
     await server?.close();
+  });
+
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
   });
 
   /** A page that remembers what its browser complained about. */

@@ -20,7 +20,7 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.*, EXCLUDE [::1]',
 ];
 
-/** The headless build of Chromium is the same engine without its window, and starts and draws in half the time. */
+/** The headless build of Chromium is the same engine without its window, and shows a page in a quarter of the time. */
 const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
