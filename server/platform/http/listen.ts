@@ -55,6 +55,8 @@ interface Options extends ListenBounds {
 const mostHeaders = 100;
 /** For how long a client that was refused may read the reason before its connection is cut. */
 const farewellMs = 3_000;
+/** How soon a server that stops closes a connection that has had its answer. */
+const sweepMs = 50;
 /** For how long a connection may stand still in the middle of an answer or a body that bounds its own time. */
 const stillMs = 120_000;
 
@@ -85,12 +87,16 @@ export async function listen(options: Options): Promise<Listening> {
     addresses,
     async stop(graceMs) {
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-      for (const server of servers) server.closeIdleConnections();
+      // Again and again: a connection whose answer ends only now would be kept for another request, which cannot come.
+      const sweep = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, sweepMs);
       const cut = setTimeout(() => {
         for (const server of servers) server.closeAllConnections();
       }, graceMs);
       await Promise.all(closed);
       clearTimeout(cut);
+      clearInterval(sweep);
     },
   };
 }
