@@ -23,8 +23,8 @@ export default defineConfig({
     // Two cores are what the smallest machine that runs these tests has.
     maxWorkers: 2,
     passWithNoTests: false,
-    // The groups run one after the other: a browser beside two busy workers is a slow browser, and faults and
-    // real Electron disturb everything.
+    // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
+    // everything. Faults go beside the browsers, because most of the time they wait for time limits of others.
     projects: [
       {
         test: {
@@ -72,7 +72,8 @@ export default defineConfig({
           // Nothing here changes what its modules share either.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Two at once: each waits for its browser most of the time. Half a slow machine needs patience.
+          maxWorkers: 3,
+          // A third of a slow machine needs patience.
           testTimeout: 120_000,
           // A browser may stumble. What passes only when tried again is named at the end of the run.
           retry: 1,
@@ -83,10 +84,9 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           include: ['test/faults/**/*.test.ts'],
-          // Most of the time they wait for time limits of others.
-          maxWorkers: 4,
+          maxWorkers: 3,
           exclude: alone,
           provide: { isLong: false },
           env: compiledOnce,
@@ -100,7 +100,7 @@ export default defineConfig({
       {
         test: {
           name: 'alone',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           include: alone,
           provide: { isLong: false },
           environment: 'node',
@@ -115,7 +115,7 @@ export default defineConfig({
         // The tests of faults at full length, which takes most of an hour: `npm run test:faults`. No other script runs it.
         test: {
           name: 'long',
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 4 },
           include: ['test/faults/**/*.test.ts', 'test/server/content/qr-decode.test.ts'],
           provide: { isLong: true },
           environment: 'node',
@@ -129,7 +129,7 @@ export default defineConfig({
       {
         test: {
           name: 'desktop',
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
           include: ['test/desktop/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/support/build-setup.ts'],
