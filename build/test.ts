@@ -1,3 +1,6 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { durationLines } from './durations.ts';
 import { runScript } from './processes.ts';
@@ -6,8 +9,9 @@ import { type Trial, trialTable } from './trial-table.ts';
 
 /**
  * `npm test` and its parts: runs vitest and ends with the line that CI reads, `N passed, N failed`, with
- * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With `--all` the build
- * and `npm run check` go first, and count as failed when they do. What else is given goes to vitest:
+ * `, N skipped` when any. What was skipped, passed only when tried again, or took longest is named before it. With
+ * `--all` the build goes first and `npm run check` beside the tests, and each counts as failed when it does. What else is
+ * given goes to vitest:
  * `npm test -- links`, `npm run test:unit -- -t alias`. The project `long`, tests of faults at full length, runs only
  * when it is named: `npm run test:faults`; a table of what they tried, survived and lost is then printed as well.
  */
@@ -24,20 +28,32 @@ interface Count {
   durations: string[];
 }
 
-const failedSteps = isWhole ? await failedOf(['build/build.ts', 'build/check.ts']) : [];
+const failedSteps: string[] = [];
+if (isWhole && (await runScript('build/build.ts', ['--quiet'])) !== 0) failedSteps.push('build/build.ts');
+const checking = isWhole ? check() : undefined;
 const scratch = memoryFolder();
 if (scratch) process.env.WAYPOST_TEST_FOLDER = scratch;
 const count = await runTests(args);
 if (scratch) removeFolder(scratch);
+const checked = await checking;
+if (checked) {
+  process.stdout.write(checked.output);
+  if (checked.code !== 0) failedSteps.push('build/check.ts');
+}
 report(count, failedSteps);
 
-/** Runs scripts one after the other, all of them, and returns those that failed. */
-async function failedOf(scripts: string[]): Promise<string[]> {
-  const failed: string[] = [];
-  for (const script of scripts) {
-    if ((await runScript(script, script.endsWith('build.ts') ? ['--quiet'] : [])) !== 0) failed.push(script);
+/** Runs `npm run check` beside the tests, whose output it must not be lost in: what it said is returned. */
+async function check(): Promise<{ code: number; output: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'waypost-check-'));
+  const file = join(folder, 'output');
+  const descriptor = openSync(file, 'w');
+  try {
+    const code = await runScript('build/check.ts', [], { stdio: ['ignore', descriptor, descriptor] });
+    return { code, output: readFileSync(file, 'utf8') };
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true, force: true });
   }
-  return failed;
 }
 
 async function runTests(cliArgs: string[]): Promise<Count> {
