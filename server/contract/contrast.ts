@@ -28,7 +28,8 @@ function channels(color: string): number[] {
   return [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
 }
 
-function luminance(color: string): number {
+/** Relative luminance of `#RRGGBB`, from 0 to 1 (WCAG 2.2, "relative luminance"). */
+export function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const part = value / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

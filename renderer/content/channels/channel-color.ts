@@ -1,3 +1,5 @@
+import { contrastOf } from '../../../server/contract/contrast.ts';
+
 /** Colours that are offered, far enough apart to tell from each other; each has a name of its own in the catalogue. */
 export const offeredColors = [
   { name: 'red', value: '#E11D48' },
@@ -26,22 +28,5 @@ export function readColor(text: string | null | undefined): string | undefined {
 
 /** Black or white, whichever has the higher contrast (WCAG 2, 1.4.3) on a colour `#RRGGBB`: at least 4.58 to 1. */
 export function textOn(color: string): '#000000' | '#FFFFFF' {
-  const light = luminance(color);
-  // Contrast is (lighter + 0.05) / (darker + 0.05).
-  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? '#000000' : '#FFFFFF';
-}
-
-/** The contrast of two colours `#RRGGBB`, from 1 to 21 (WCAG 2). */
-export function contrast(one: string, other: string): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-/** Relative luminance of sRGB, from 0 to 1 (WCAG 2). */
-function luminance(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return contrastOf(color, '#000000') > contrastOf(color, '#FFFFFF') ? '#000000' : '#FFFFFF';
 }

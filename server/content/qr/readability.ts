@@ -1,7 +1,7 @@
+import { contrastOf, luminance } from '../../contract/contrast.ts';
 import type { QrStyle } from '../../contract/qr.ts';
 import type { FieldProblem } from '../../platform/errors.ts';
 import { checkPrint, dimmedCheckPrint } from '../../platform/images/images.ts';
-import { contrast, luminance } from './colors.ts';
 import type { Decoder } from './decoder.ts';
 import type { Design } from './drawing/design.ts';
 import { svgOf } from './drawing/svg.ts';
@@ -100,7 +100,7 @@ function isDense(size: number): boolean {
 function colorWarnings(style: QrStyle): FieldProblem[] {
   const ground = style.background === 'transparent' ? '#FFFFFF' : style.background;
   for (const [field, color] of darkColors(style)) {
-    if (contrast(color, ground) < leastContrast) {
+    if (contrastOf(color, ground) < leastContrast) {
       const message = `The contrast of ${color} with the background ${ground} is low for scanners. Choose a darker colour or a lighter background.`;
       return [problem(field, 'low_contrast', message)];
     }

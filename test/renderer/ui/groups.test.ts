@@ -8,12 +8,7 @@ import {
   slugOf,
 } from '../../../renderer/content/campaigns/campaign-form.ts';
 import { readWeight, sharesOf } from '../../../renderer/content/campaigns/shares.ts';
-import {
-  contrast,
-  offeredColors,
-  readColor,
-  textOn,
-} from '../../../renderer/content/channels/channel-color.ts';
+import { offeredColors, readColor, textOn } from '../../../renderer/content/channels/channel-color.ts';
 import {
   channelChangeOf,
   emptyChannelForm,
@@ -22,6 +17,7 @@ import {
 } from '../../../renderer/content/channels/channel-form.ts';
 import { placeUnder, withMoved } from '../../../renderer/ui/drag-order.ts';
 import { campaignReply } from '../../../server/contract/campaigns.ts';
+import { contrastOf } from '../../../server/contract/contrast.ts';
 
 const spring = {
   id: 3,
@@ -114,10 +110,10 @@ describe('the colour of a channel', () => {
   });
 
   test('has a text on it that can be read, whatever it is', () => {
-    for (const { value } of offeredColors) expect(contrast(value, textOn(value))).toBeGreaterThan(4.5);
+    for (const { value } of offeredColors) expect(contrastOf(value, textOn(value))).toBeGreaterThan(4.5);
     for (let step = 0; step < 4096; step += 1) {
       const color = readColor(step.toString(16).padStart(3, '0')) as string;
-      expect(contrast(color, textOn(color))).toBeGreaterThan(4.5);
+      expect(contrastOf(color, textOn(color))).toBeGreaterThan(4.5);
     }
   });
 });
