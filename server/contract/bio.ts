@@ -3,7 +3,15 @@ import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
 import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, domainReference, listOf, paging, substring, timestamp } from './envelope.ts';
+import {
+  acknowledged,
+  alwaysSent,
+  domainReference,
+  listOf,
+  paging,
+  substring,
+  timestamp,
+} from './envelope.ts';
 import { plainLine } from './sessions.ts';
 import { statsQuery } from './stats.ts';
 
@@ -41,7 +49,7 @@ export const bioDetails = z.object({
   /** Branded domains whose bare address shows this page. */
   frontof: z.array(z.string()),
   /** Ours: when its forms last reached a limit: 1,000 messages in a day are taken, the latest 20,000 are kept. */
-  limitreached: timestamp.nullable(),
+  limitreached: alwaysSent(timestamp.nullable()),
 });
 export type BioDetails = z.output<typeof bioDetails>;
 

@@ -253,7 +253,8 @@ const domainSetup = z.object({
   outcome: z.enum(['passed', 'mismatch', 'unanswered']),
   /** What was found out, as a sentence. */
   message: z.string(),
-  proof: domainProof,
+  /** Servers from before domains were proved have none. */
+  proof: alwaysSent(domainProof),
 });
 export type DomainSetup = z.output<typeof domainSetup>;
 
@@ -298,7 +299,7 @@ export const domainOverview = endpoint({
           campaigns: z.number().int(),
           disabled: z.boolean(),
           /** Whether it is proved whose it is; short links on it work only then. */
-          proof: z.enum(proofStates),
+          proof: alwaysSent(z.enum(proofStates)),
           /** The end of its certificate. */
           expires: timestamp.nullable(),
         }),

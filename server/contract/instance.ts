@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { alwaysSent } from './envelope.ts';
 
 /** What a client can find out about a server before it has a key (decision 0008). */
 export const instanceMeta = z.object({
@@ -38,7 +39,7 @@ export const instanceCondition = z.object({
   /** Since when the clock has been far ahead of the last known time, so that nothing is deleted for its age. */
   clockdoubtedsince: z.string().nullable(),
   /** What the last look at every page of the database found damaged; null while it is sound as far as is known. */
-  damage: z.string().nullable(),
+  damage: alwaysSent(z.string().nullable()),
 });
 export type InstanceCondition = z.output<typeof instanceCondition>;
 

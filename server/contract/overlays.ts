@@ -65,7 +65,7 @@ export const overlayDetails = z.object({
   colors: overlayColors,
   content: z.looseObject({}),
   /** Ours: when it last reached a limit of what visitors send: 1,000 in a day are taken, the latest 20,000 are kept. */
-  limitreached: timestamp.nullable(),
+  limitreached: alwaysSent(timestamp.nullable()),
 });
 export type OverlayDetails = z.output<typeof overlayDetails>;
 
