@@ -124,7 +124,7 @@ export function tooMany(code: string, message: string, retryAfterSeconds: number
   });
 }
 
-/** 503: the storage answers no more; nothing was written. */
+/** 503: the storage answers no more; of a long work a part may be done. */
 export function unavailable(message: string): Refusal {
   return new Refusal(503, message, { code: 'unavailable' });
 }
@@ -146,7 +146,7 @@ export function restoring(): Refusal {
   );
 }
 
-/** 507: the disk is full; nothing was written. */
+/** 507: the disk is full; of a long work a part may be done. */
 export function diskFull(): Refusal {
   return new Refusal(507, 'The disk of the server is full. Free some space and try again.', {
     code: 'disk_full',

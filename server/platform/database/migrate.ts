@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openReader } from './connect.ts';
 import { syncFile, syncFolder } from './disk.ts';
+import { isDiskFull } from './disk-space.ts';
 import type { Migration } from './migration.ts';
 import { DatabaseRefused } from './refused.ts';
 
@@ -32,7 +33,8 @@ interface Options {
 
 /**
  * Brings a database to the newest schema, one transaction a migration, after a snapshot that was opened and checked.
- * A fresh database needs no snapshot. Throws DatabaseRefused when the database is newer than this program.
+ * A fresh database needs no snapshot. Throws DatabaseRefused when the database is newer than this program, and an error
+ * with a sentence for a person when the disk is full: every migration before that is done, and the next start goes on.
  */
 export function migrate(connection: Database.Database, { migrations, folder, now }: Options): void {
   const current = Number(connection.pragma('user_version', { simple: true }));
@@ -45,8 +47,16 @@ export function migrate(connection: Database.Database, { migrations, folder, now
   }
   const pending = migrations.filter((migration) => migration.version > current);
   if (pending.length === 0) return;
-  if (current > 0) snapshot(connection, folder, current, now());
-  applyMigrations(connection, pending);
+  try {
+    if (current > 0) snapshot(connection, folder, current, now());
+    applyMigrations(connection, pending);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new Error(
+      'The disk is full, and an update of the database needs about twice its size for a moment. Free some space and start again; nothing was lost.',
+      { cause: error },
+    );
+  }
 }
 
 /** Runs migrations, one transaction each, so that a crash leaves the schema before or after one of them. */
@@ -71,21 +81,31 @@ function snapshot(connection: Database.Database, folder: string, version: number
   const stamp = new Date(at).toISOString().replace(/[:.]/g, '-');
   const file = join(snapshots, `before-migration-${String(version).padStart(4, '0')}-${stamp}.sqlite`);
   const draft = `${file}.new`;
-  rmSync(draft, { force: true });
+  // Before and not after: on a full disk each start would leave another one.
+  removeDrafts(snapshots);
   if (existsSync(file)) rmSync(file);
-  connection.prepare('VACUUM INTO ?').run(draft);
-  const copy = openReader(draft);
+  try {
+    connection.prepare('VACUUM INTO ?').run(draft);
+    checkCopy(draft);
+    syncFile(draft);
+  } catch (error) {
+    removeDrafts(snapshots);
+    throw error;
+  }
+  // Under its name there is only ever a copy that was checked.
+  renameSync(draft, file);
+  syncFolder(snapshots);
+  removeOldSnapshots(snapshots);
+}
+
+function checkCopy(path: string): void {
+  const copy = openReader(path);
   try {
     const verdict = copy.pragma('integrity_check(1)', { simple: true });
     if (verdict !== 'ok') throw new Error(`the snapshot before the migration is damaged: ${String(verdict)}`);
   } finally {
     copy.close();
   }
-  syncFile(draft);
-  // Under its name there is only ever a copy that was checked.
-  renameSync(draft, file);
-  syncFolder(snapshots);
-  removeOldSnapshots(snapshots);
 }
 
 function removeOldSnapshots(snapshots: string): void {
@@ -93,8 +113,11 @@ function removeOldSnapshots(snapshots: string): void {
   const stampOf = (name: string) => name.slice('before-migration-0000-'.length);
   moments.sort((one, other) => (stampOf(one) < stampOf(other) ? 1 : -1));
   for (const name of moments.slice(snapshotsKept)) rmSync(join(snapshots, name), { force: true });
+}
+
+/** Removes what a start that was cut short left half written. */
+function removeDrafts(snapshots: string): void {
   for (const name of readdirSync(snapshots)) {
-    // What a start that was cut short left half written.
-    if (name.endsWith('.new')) rmSync(join(snapshots, name), { force: true });
+    if (name.includes('.sqlite.new')) rmSync(join(snapshots, name), { force: true });
   }
 }

@@ -77,7 +77,7 @@ function asRefusal(thrown: unknown, log: Pick<Logger, 'error'>): Refusal | undef
     code?.startsWith('SQLITE_BUSY')
   ) {
     log.error({ err: thrown }, 'storage fault');
-    return unavailable('The storage of the server does not answer. Nothing was changed; try again.');
+    return unavailable('The storage of the server does not answer. Try again.');
   }
   return undefined;
 }
