@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededIntegers } from '../support/clock.ts';
-import { journal } from '../support/journal.ts';
+import { type Journal, journal } from '../support/journal.ts';
 import { type Clicks, mixedLoad, prepareLoad } from '../support/mixed-load.ts';
 import { resentImports } from '../support/resent-imports.ts';
-import { clientOf } from '../support/spawned-backups.ts';
+import { clientOf, restore } from '../support/spawned-backups.ts';
 import { expectCheckToBeClean } from '../support/spawned-command.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { expectCountsToAgree, lostClicks, readClicks, readStored } from '../support/stored-things.ts';
@@ -58,20 +58,67 @@ async function killUnderLoad(running: SpawnedServer, round: number): Promise<voi
   await imports;
 }
 
+/** What was newer than a backup when the server was killed while it restored that. */
+interface Newer {
+  /** Links from before the restore was ordered. */
+  aliases: string[];
+  /** What went on meanwhile. */
+  written: Journal;
+  clicks: Clicks;
+}
+
 /**
- * Kills the server at some moment after it was told to restore a backup that is older than a few links. Returns their
- * aliases: afterwards all of them are there or none is.
+ * Kills the server under load at some moment after it was told to restore a backup. Afterwards all is there that is newer
+ * than that, or nothing of it.
  */
-async function killInRestore(running: SpawnedServer, round: number): Promise<string[]> {
+async function killInRestore(running: SpawnedServer, round: number): Promise<Newer> {
   const { addLink, backUp, send } = clientOf(running, key);
   await backUp();
-  const newer = Array.from({ length: 3 }, (_, index) => `newer-${round}-${index}`);
-  for (const alias of newer) await addLink(alias);
+  const aliases = Array.from({ length: 3 }, (_, index) => `newer-${round}-${index}`);
+  for (const alias of aliases) await addLink(alias);
+  const newer = { aliases, written: journal(), clicks: { asked: new Map(), answered: new Map() } };
+  const isOrdered = () => existsSync(join(folder, 'restore/ready.json'));
+  const load = mixedLoad({
+    port: running.port,
+    key,
+    journal: newer.written,
+    clicks: newer.clicks,
+    overlay,
+    round: `restore-${round}`,
+    randomInteger,
+    // Once the present state is saved nothing is written to it any more, and what is restored is another instance.
+    isEnd: (status) => status === 503 || isOrdered(),
+  });
   const [{ id }] = (await send('/api/backups')).body.data.backups;
   expect((await send('/api/backup/restore', { id, withoutkeys: true })).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, randomInteger(4000)));
   await running.kill();
+  await load.stop();
   return newer;
+}
+
+/** What was acknowledged before a restore took its place is in the backup that the restore made of it. */
+async function expectSaved({ aliases, written: acknowledged }: Newer): Promise<void> {
+  const kept = readdirSync(join(folder, 'backups')).filter((name) => name.includes('before-restore'));
+  const saved = mkdtempSync(join(tmpdir(), 'waypost-saved-'));
+  try {
+    expect(await restore(join(folder, 'backups', kept.sort().at(-1) ?? ''), saved).ended).toBe(0);
+    const stored = readStored(saved);
+    expect(acknowledged.lost(stored)).toEqual([]);
+    for (const alias of aliases) expect(stored.get(alias)).toBe(`https://example.com/${alias}`);
+  } finally {
+    rmSync(saved, { recursive: true, force: true });
+  }
+}
+
+/** Counts visits of a load as those of all loads. */
+function addVisits({ asked, answered }: Clicks): void {
+  for (const [all, some] of [
+    [clicks.asked, asked],
+    [clicks.answered, answered],
+  ] as const) {
+    for (const [alias, count] of some) all.set(alias, (all.get(alias) ?? 0) + count);
+  }
 }
 
 test(`kill -9 under mixed load loses no answered click and no answered write, ${rounds} times (F-01)`, {
@@ -80,7 +127,7 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
   const trial = trialOf(context, 'F-01', 'kill -9 under mixed load');
   const startTimes: number[] = [];
   const restores = { tried: 0, done: 0 };
-  let newer: string[] = [];
+  let newer: Newer | undefined;
   for (let round = 0; round <= rounds; round += 1) {
     // By turns on what the killed server left, and beside the one that was started on it.
     if (round % 2 === 1) await expectCheckToBeClean(folder);
@@ -90,10 +137,18 @@ test(`kill -9 under mixed load loses no answered click and no answered write, ${
     startTimes.push(server.startMs);
     if (round % 2 === 0) await expectCheckToBeClean(folder);
     const stored = readStored(folder);
-    const kept = newer.filter((alias) => stored.has(alias));
-    expect([[], newer]).toContainEqual(kept);
-    if (newer.length > 0 && kept.length === 0) restores.done += 1;
-    newer = [];
+    if (newer) {
+      const kept = newer.aliases.filter((alias) => stored.has(alias));
+      expect([[], newer.aliases]).toContainEqual(kept);
+      if (kept.length === 0) {
+        restores.done += 1;
+        await expectSaved(newer);
+      } else {
+        expect(newer.written.lost(stored)).toEqual([]);
+        addVisits(newer.clicks);
+      }
+      newer = undefined;
+    }
     const lost = written.lost(stored);
     trial.lost += lost.length + lostClicks(clicks, readClicks(folder));
     expect(lost).toEqual([]);

@@ -15,6 +15,8 @@ const mostContentBytes = 65_536;
 interface Target {
   port: number;
   key: string;
+  /** Whether a client that is answered so asks for nothing more, as if there had been no answer. */
+  isEnd?: (status: number) => boolean;
 }
 
 /** Redirects that were asked for and that were answered, by alias. */
@@ -89,6 +91,7 @@ async function follow(options: LoadOptions, agent: Agent, isOver: () => boolean)
     count(clicks.asked, alias);
     const answer = await ask(options, agent, { path: `/${alias}`, method: 'GET' });
     if (!answer) return;
+    if (options.isEnd?.(answer.status)) return;
     if (answer.status !== 302) throw new Error(`/${alias} was answered ${answer.status}`);
     count(clicks.answered, alias);
   }
@@ -174,6 +177,7 @@ async function subscribe(options: LoadOptions, agent: Agent, isOver: () => boole
       body: new URLSearchParams({ answer: address }).toString(),
     });
     if (!answer) return;
+    if (options.isEnd?.(answer.status)) return;
     if (answer.status !== 200) throw new Error(`the newsletter was answered ${answer.status}`);
     kept();
   }
@@ -202,6 +206,7 @@ async function askJson(
     },
     body: isRaw ? body : body && JSON.stringify(body),
   });
+  if (answer && target.isEnd?.(answer.status)) return undefined;
   if (answer && answer.status !== 200) {
     throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
   }
