@@ -75,7 +75,9 @@ function checkMediaType(type: string | undefined, encoding: string | undefined):
   }
   const [media = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8);
-  if (media !== 'application/json' || (charset !== undefined && charset.replaceAll('"', '') !== 'utf-8')) {
+  // Both spellings are the same to everybody who reads it (WHATWG Encoding, "utf8").
+  const isUtf8 = charset === undefined || ['utf-8', 'utf8'].includes(charset.replaceAll('"', ''));
+  if (media !== 'application/json' || !isUtf8) {
     throw unsupportedMedia('Send the body as JSON with Content-Type: application/json.');
   }
 }

@@ -11,15 +11,17 @@ export interface RequestHost {
 
 /**
  * Reads the Host header strictly, as the defence against DNS rebinding rests on it (T-01): exactly one
- * header, HTTP/1.1, no user part, no trailing dot, and an absolute-form target that names the same host.
- * Returns undefined for anything else.
+ * header, no user part, no trailing dot, and an absolute-form target that names the same host. HTTP/1.0 is what proxies
+ * speak unless told otherwise, and one that was told nothing at all sends a name of this machine for strangers: over
+ * HTTP/1.0 those are not believed. Returns undefined for anything else.
  */
 export function readHost(request: IncomingMessage): RequestHost | undefined {
-  if (request.httpVersion !== '1.1') return undefined;
+  const isOld = request.httpVersion === '1.0';
+  if (!isOld && request.httpVersion !== '1.1') return undefined;
   const header = soleHeader(request, 'host');
   if (header === undefined || header.length > 260) return undefined;
   const host = parseHost(header);
-  if (!host) return undefined;
+  if (!host || (isOld && loopbackNames.includes(host.name))) return undefined;
   const target = request.url ?? '/';
   if (target.startsWith('/')) return host;
   const absolute = /^https?:\/\/([^/?#]*)/i.exec(target);

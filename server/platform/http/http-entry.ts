@@ -62,7 +62,7 @@ export function httpEntry({
       return;
     }
     const path = url.startsWith('/') ? url : pathOf(url);
-    if (isBelow(path, '/api')) {
+    if (isBelow(path, '/api') || isBelow(path, '//api')) {
       api(request, response);
     } else if (isBelow(path, '/admin')) {
       const host = readHost(request);

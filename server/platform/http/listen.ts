@@ -156,12 +156,30 @@ function guarded(options: Options): RequestListener {
       refuse(response, status, message, code, untouchedWindow(options));
       return;
     }
+    if (hasForeignCoding(request.rawHeaders, request.httpVersion)) {
+      const [status, code, message] = unreadable.OTHER;
+      refuse(response, status, message, code, untouchedWindow(options));
+      return;
+    }
     try {
       handler(request, response);
     } catch (error) {
       answerFailure(response, error, log);
     }
   };
+}
+
+/**
+ * Whether the end of a body is a matter of opinion: in HTTP/1.0, or under a transfer coding other than `chunked`, a proxy may
+ * see another one than we do, and what follows as another request (RFC 9112, 6.1). Read from the raw list, as
+ * `request.headers` would build an object for each redirect.
+ */
+function hasForeignCoding(raw: readonly string[], httpVersion: string): boolean {
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]?.length !== 17 || raw[index]?.toLowerCase() !== 'transfer-encoding') continue;
+    if (httpVersion !== '1.1' || raw[index + 1]?.toLowerCase() !== 'chunked') return true;
+  }
+  return false;
 }
 
 function secureServer(

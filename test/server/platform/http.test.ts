@@ -294,13 +294,24 @@ describe('the host check (T-01)', () => {
     expect(await sendRaw(get('/admin/', header))).toMatch(/^HTTP\/1.1 421/);
   });
 
-  test('refuses two Host headers, HTTP/1.0, and an absolute target that names another host', async () => {
+  test('refuses two Host headers, a local name over HTTP/1.0, and an absolute target that names another host', async () => {
     const own = `localhost:${server.port}`;
     const twice = await sendRaw(get('/api/account', own, 'Host: evil.example\r\n'));
     expect(twice).toMatch(/^HTTP\/1.1 4(00|21)/);
     expect(await sendRaw(get('http://evil.example/api/account', own))).toMatch(/^HTTP\/1.1 421/);
     const old = `GET /api/account HTTP/1.0\r\nHost: ${own}\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
     expect(await sendRaw(old)).toMatch(/^HTTP\/1.1 421/);
+  });
+
+  test('lets the configured name in over HTTP/1.0, which proxies speak unless told otherwise', async () => {
+    await server.close();
+    server = await startApp({ baseUrl: 'https://go.example.com' });
+    const old = (host: string, version: string) =>
+      `GET /api/account HTTP/${version}\r\nHost: ${host}\r\nAuthorization: Bearer ${server.key}\r\n\r\n`;
+    expect(await sendRaw(old('go.example.com', '1.0'))).toMatch(/^HTTP\/1.1 200/);
+    expect(await sendRaw(old('evil.example', '1.0'))).toMatch(/^HTTP\/1.1 421/);
+    expect(await sendRaw(old('127.0.0.1', '1.0'))).toMatch(/^HTTP\/1.1 421/);
+    expect(await sendRaw(old('go.example.com', '2.0'))).toMatch(/^HTTP\/1.1 421/);
   });
 
   test('refuses a request without a Host in its own words', async () => {
