@@ -1,5 +1,8 @@
-/** What a spreadsheet takes for a formula, also behind apostrophes, so that the added one can be told from those of a text. */
-const formula = /^'*\s*[=+\-@\t\r\n]/;
+/**
+ * What a spreadsheet takes for a formula, also behind apostrophes, so that the added one can be told from those of a text;
+ * some take the wide signs of East Asian keyboards (U+FF1D and its like) for the others.
+ */
+const formula = /^'*\s*[=+\-@＝＋－＠\t\r\n]/u;
 
 /** A text as a cell that no spreadsheet takes for a formula: such a one gets an apostrophe before it. */
 export function protectedCell(text: string): string {
