@@ -43,6 +43,9 @@ const columnsOfRequests = new Map([
 /** Would take the test's own instance away, or write hundreds of megabytes. */
 const leftOut = new Set(['post-backup-restore', 'post-setup-restore', 'post-backup-add']);
 
+/** Would take the administrator's own account away, or the right to go on. */
+const ownEnd = /^\/api\/user\/1\//;
+
 /** Sends requests to every operation of the document and compares each reply with it. Stops at the tenth problem. */
 export async function fuzz(total: number, seed: number): Promise<FuzzResult> {
   const server = await startApp({
@@ -91,6 +94,7 @@ async function run(server: TestApp, total: number, seed: number): Promise<FuzzRe
   const result: FuzzResult = { requests: 0, statuses: {}, problems: [] };
   for (const [index, number] of shuffled(order, seed)) {
     const request = requestOf(index, number);
+    if (request.operation.method !== 'GET' && ownEnd.test(request.path)) continue;
     // Windows of limits end, and nobody waits for a lock.
     server.clock.advance(60_000);
     touched.reset();
