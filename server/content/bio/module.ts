@@ -56,7 +56,12 @@ export function bioModule(core: Core, { identity, links, removals }: Options): B
     previews: bioPreviews({
       now,
       findPictures: pictureRows.findAll,
-      shrink: ({ body }) => fitImage(body, { width: previewEdge, height: previewEdge }, 'image'),
+      shrink: ({ body }) =>
+        fitImage(
+          body,
+          { width: previewEdge, height: previewEdge },
+          { field: 'image', party: 'previews of bio pages' },
+        ),
       findLinks: (userId, ids) => new Set(visited.links(userId, ids).keys()),
       findFiles: visited.files,
     }),

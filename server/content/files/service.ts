@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FileChange, UploadQuery } from '../../contract/files.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -47,9 +48,10 @@ export function fileService(options: Options) {
     return applyFileChange(change, record, { account, domainOf, now: now() });
   }
 
-  async function withPassword({ record, password }: FileEdit): Promise<FileRecord> {
+  async function withPassword({ record, password }: FileEdit, { user }: Account): Promise<FileRecord> {
     if (password === undefined) return record;
-    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+    const hash = password === null ? null : await passwords.hash(password, accountParty(user.id));
+    return { ...record, password_hash: hash };
   }
 
   function checkRoom({ plan, user }: Account): void {
@@ -99,7 +101,7 @@ export function fileService(options: Options) {
       const wanted = edit({ ...query, maxdownloads: query.maxdownloads || null }, start, account);
       const { domain_id, alias } = wanted.record;
       if (alias !== '' && aliases.holderOf(domain_id, alias)) throw aliasTaken();
-      const record = await withPassword(wanted);
+      const record = await withPassword(wanted, account);
       const content = await receive(account, request);
       let id: number;
       try {
@@ -126,7 +128,7 @@ export function fileService(options: Options) {
     },
 
     async update(id: number, account: Account, change: FileChange): Promise<FileRow> {
-      const hash = (await withPassword(edit(change, get(id, account), account))).password_hash;
+      const hash = (await withPassword(edit(change, get(id, account), account), account)).password_hash;
       atomically(() => {
         // Hashing took a while: what else was changed meanwhile stays changed.
         const current = get(id, account);

@@ -32,7 +32,7 @@ const noOrigin = 'null';
  */
 export function framingService({ queries, fetcher, baseUrl, now, log }: Options) {
   async function ask(address: string, embedder: string): Promise<FramingRow> {
-    const looked = await fetcher.look(address, { totalMs: mostMs });
+    const looked = await fetcher.look(address, { totalMs: mostMs, party: 'framing' });
     // The page of an error, or of a guard against robots, says nothing about the page that people get.
     const isThere = looked !== undefined && looked.status < 400;
     const obstacle = isThere ? obstacleTo(looked, embedder) : undefined;

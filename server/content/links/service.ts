@@ -1,5 +1,6 @@
 import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -50,9 +51,10 @@ export function linkService(options: Options) {
     return row;
   }
 
-  async function withPassword({ record, password }: LinkEdit): Promise<LinkRecord> {
+  async function withPassword({ record, password }: LinkEdit, { user }: Account): Promise<LinkRecord> {
     if (password === undefined) return record;
-    return { ...record, password_hash: password === null ? null : await passwords.hash(password) };
+    const hash = password === null ? null : await passwords.hash(password, accountParty(user.id));
+    return { ...record, password_hash: hash };
   }
 
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
@@ -84,7 +86,7 @@ export function linkService(options: Options) {
       room.check(account);
       const start = { ...emptyRecord, ...defaultsOf(account) };
       const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
-      const record = await withPassword(edit);
+      const record = await withPassword(edit, account);
       const id = atomically(() => {
         // Again: others may have been made while the password was hashed.
         room.check(account);
@@ -101,7 +103,7 @@ export function linkService(options: Options) {
       if (before.locked === 1 && body.locked !== false) throw locked();
       const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
       const edit = applyChange(body, context);
-      const record = await withPassword(edit);
+      const record = await withPassword(edit, account);
       const isChanged = atomically(() => {
         // Hashing took a while: what else was changed meanwhile stays changed.
         const current = get(id, account);

@@ -1,3 +1,4 @@
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { fitImage, type Picture } from '../../platform/images/images.ts';
@@ -33,8 +34,9 @@ export function picturePreviews({ fetcher, findAll, monotonic }: Options) {
   async function draw(userId: number, url: string, field: string): Promise<PreviewPicture> {
     try {
       const stored = findAll(userId, [url]).get(url);
-      const content = stored?.body ?? (await fetcher.get(url, { maxBytes: maxPictureBytes, field })).body;
-      return { address: dataAddress(await fitImage(content, { width: edge, height: edge }, field)) };
+      const wanted = { field, party: accountParty(userId) };
+      const content = stored?.body ?? (await fetcher.get(url, { maxBytes: maxPictureBytes, ...wanted })).body;
+      return { address: dataAddress(await fitImage(content, { width: edge, height: edge }, wanted)) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { code = 'unreachable_url' } = error.details;

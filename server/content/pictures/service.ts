@@ -1,4 +1,5 @@
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
@@ -42,8 +43,9 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
       queries.sweep(userId);
       if (queries.count(userId) >= mostPictures) throw tooManyPictures(field);
     }
-    const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field });
-    return { url, field, picture: await fitImage(body, box, field) };
+    const party = accountParty(userId);
+    const { body } = await fetcher.get(url, { maxBytes: maxPictureBytes, field, party });
+    return { url, field, picture: await fitImage(body, box, { field, party }) };
   }
 
   /**

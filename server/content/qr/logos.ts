@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
 import { fitPng } from '../../platform/images/images.ts';
@@ -23,15 +24,16 @@ export function logos({ fetcher }: { fetcher: Fetcher }) {
   // A preview asks for the same picture again and again while its code is being drawn.
   const recent = boundedCache<string, Logo>(16);
 
-  async function make(text: string): Promise<Logo> {
+  async function make(text: string, userId: number): Promise<Logo> {
+    const wanted = { field: 'logo', party: accountParty(userId) };
     if (!text.startsWith('data:')) {
       if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw invalid();
-      const { body } = await fetcher.get(text, { maxBytes, field: 'logo' });
-      return { logo: text, logo_image: (await fitPng(body, box, 'logo')).body };
+      const { body } = await fetcher.get(text, { maxBytes, ...wanted });
+      return { logo: text, logo_image: (await fitPng(body, box, wanted)).body };
     }
     const encoded = dataAddress.exec(text)?.[1];
     if (encoded === undefined) throw invalid();
-    const { body } = await fitPng(Buffer.from(encoded, 'base64'), box, 'logo');
+    const { body } = await fitPng(Buffer.from(encoded, 'base64'), box, wanted);
     return { logo: 'data:', logo_image: body };
   }
 
@@ -41,7 +43,7 @@ export function logos({ fetcher }: { fetcher: Fetcher }) {
       const key = `${userId} ${createHash('sha256').update(text).digest('base64')}`;
       const known = recent.get(key);
       if (known) return known;
-      const made = await make(text);
+      const made = await make(text, userId);
       recent.set(key, made);
       return made;
     },

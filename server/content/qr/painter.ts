@@ -3,7 +3,6 @@ import type { CorrectionLevel } from '../../contract/qr.ts';
 import { type FairQueue, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { FieldProblem } from '../../platform/errors.ts';
-import type { Account } from '../../platform/http/caller.ts';
 import type { DesignParts } from './drawing/design.ts';
 import type { Extent } from './drawing/svg.ts';
 import type { Print } from './readability.ts';
@@ -48,11 +47,6 @@ const mostWaiting = 96;
  */
 export function drawingQueue(): FairQueue {
   return fairQueue({ width: 2, most: mostWaiting });
-}
-
-/** In whose name an account's codes are drawn. */
-export function partyOf({ user }: Account): string {
-  return `account ${user.id}`;
 }
 
 /**

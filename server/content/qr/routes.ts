@@ -10,12 +10,12 @@ import {
   restoreQr,
   updateQr,
 } from '../../contract/qr.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { type QrImages, readExtent } from './images.ts';
-import { partyOf } from './painter.ts';
 import { presentQr, presentQrDetails } from './presenter.ts';
 import { publicAddress } from './record.ts';
 import type { QrService } from './service.ts';
@@ -66,7 +66,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
     route(renderQr, async ({ caller, id, query }) => {
       const row = qr.get(id, caller);
       const extent = readExtent(query.size ?? null);
-      const { type, body } = await images.render(row, query.format, extent, partyOf(caller));
+      const { type, body } = await images.render(row, query.format, extent, accountParty(caller.user.id));
       const filename = `${row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '') || row.alias}.${query.format}`;
       return { data: { filename, type, base64: body.toString('base64') } };
     }),

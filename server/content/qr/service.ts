@@ -1,7 +1,7 @@
 import type { NewQr, QrChange, QrStyle } from '../../contract/qr.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
-import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
+import { accountParty, type FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -20,7 +20,7 @@ import type { Decoder } from './decoder.ts';
 import { captionLetters } from './design.ts';
 import { type DesignParts, tooLong } from './drawing/design.ts';
 import type { Logos } from './logos.ts';
-import { type Painter, partyOf, type Sketch } from './painter.ts';
+import type { Painter, Sketch } from './painter.ts';
 import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
 import { readabilityOf, unexplained } from './readability.ts';
 import { encodedText } from './record.ts';
@@ -147,7 +147,7 @@ export function qrService(options: Options) {
    * account's codes wait for being drawn.
    */
   function look(record: QrRecord, account: Account): Promise<Preview> {
-    return queue.run(partyOf(account), () => lookNow(record, account));
+    return queue.run(accountParty(account.user.id), () => lookNow(record, account));
   }
 
   async function lookNow(record: QrRecord, account: Account): Promise<Preview> {
@@ -235,7 +235,7 @@ export function qrService(options: Options) {
       if (!row) throw rejected('unknown_qr', 'id', 'This is not one of your QR codes.');
       const seen = await look(await edited(body, row, account), account);
       const extent = { width: previewWidth, unit: 'px' } as const;
-      const svg = await queue.run(partyOf(account), () =>
+      const svg = await queue.run(accountParty(account.user.id), () =>
         painter.paint({ parts: seen.parts, format: 'svg', extent }),
       );
       return { ...seen, svg: Buffer.from(svg).toString() };

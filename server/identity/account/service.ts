@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountChange } from '../../contract/account-update.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
@@ -53,9 +54,9 @@ export function accountService(options: Options) {
       if (change.password !== undefined) {
         if (!change.current_password) throw currentPasswordRequired();
         await confirmPassword(user, change.current_password, actor.address);
-        record.password_hash = await passwords.hash(change.password);
+        record.password_hash = await passwords.hash(change.password, accountParty(user.id));
       }
-      const picture = change.avatar ? await fetchAvatar(change.avatar) : undefined;
+      const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
       if (picture) record.avatar = randomBytes(8).toString('hex');
       else if (change.avatar === null) record.avatar = null;
 
@@ -103,9 +104,13 @@ export function accountService(options: Options) {
     return users.findAny(userId)?.user.address ?? '{}';
   }
 
-  async function fetchAvatar(url: string): Promise<Picture> {
-    const { body } = await fetcher.get(url, { maxBytes: maxAvatarBytes, field: 'avatar' });
-    return squareImage(body, avatarEdge, 'avatar');
+  async function fetchAvatar(url: string, party: string): Promise<Picture> {
+    const { body } = await fetcher.get(url, {
+      maxBytes: maxAvatarBytes,
+      field: 'avatar',
+      party,
+    });
+    return squareImage(body, avatarEdge, { field: 'avatar', party });
   }
 
   function endOthers(userId: number, keep: AccountChange['keep'], keyId: number): void {

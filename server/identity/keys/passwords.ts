@@ -8,8 +8,8 @@ const mostMemory = 4 * 2 ** current.ln * current.r;
 const mostWork = 4 * 2 ** current.ln * current.r * current.p;
 
 export interface Passwords {
-  /** A PHC string with the parameters in it. Throws 503 where too many wait. */
-  hash(password: string): Promise<string>;
+  /** A PHC string with the parameters in it. `party` asks for it. Throws 503 where too much of that waits. */
+  hash(password: string, party: string): Promise<string>;
   /**
    * Whether the password matches; an absent hash takes as long and never matches. `network` is where it was sent from.
    * Throws 503 where too much of that waits.
@@ -26,26 +26,21 @@ interface Options {
   cost?: number;
 }
 
-/** Checks and hashes that may wait, and who stands in line for hashes, which only accounts ask for. */
+/** Checks and hashes that may wait. */
 const mostWaiting = 200;
-const accountHolders = 'accounts';
 
 /**
  * Hashes passwords, two at a time at most, so that a burst of sign-ins cannot take all memory; networks take turns, so
- * that none keeps another from signing in.
+ * that none keeps another from signing in; so do accounts that set passwords.
  */
 export function passwords({ cost = current.ln }: Options = {}): Passwords {
   const parameters = { ...current, ln: cost };
   const queue = fairQueue({ width: 2, most: mostWaiting });
   const nobody = format(parameters, randomBytes(16), randomBytes(32));
   return {
-    async hash(password) {
+    async hash(password, party) {
       const salt = randomBytes(16);
-      return format(
-        parameters,
-        salt,
-        await queue.run(accountHolders, () => derive(password, salt, parameters)),
-      );
+      return format(parameters, salt, await queue.run(party, () => derive(password, salt, parameters)));
     },
     async verify(password, hash, network) {
       const { salt, key, ...stored } = parse(hash ?? nobody);

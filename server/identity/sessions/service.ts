@@ -75,7 +75,7 @@ export function sessionService(options: Options) {
     /** Creates the administrator; only while no account exists, however many ask at once. Returns key and account. */
     async setUp(registration: Registration, origin: Origin): Promise<{ apiKey: string; account: Account }> {
       checkFirstRun(origin);
-      const insert = await users.prepare(registration);
+      const insert = await users.prepare(registration, 'first run');
       return transactions.atomically(() => {
         if (users.hasAny()) throw alreadySetUp();
         const id = insert({ admin: true });
@@ -107,7 +107,7 @@ export function sessionService(options: Options) {
         throw wrongCredentials();
       }
       failures.succeed(subject, 'password', network);
-      const newHash = passwords.isOutdated(user.password_hash) ? await passwords.hash(password) : undefined;
+      const newHash = await renewedHash(user, password, network);
       // While the password was checked it may have been changed, or the account switched off: what was right is so no more.
       const now = users.findAny(user.id)?.user;
       if (now?.password_hash !== user.password_hash || now.active === 0) throw wrongCredentials();
@@ -130,6 +130,16 @@ export function sessionService(options: Options) {
       });
     },
   };
+
+  /** The password hashed with today's parameters; undefined where it is, or where another sign-in is for that. */
+  async function renewedHash(
+    { password_hash }: { password_hash: string },
+    password: string,
+    network: string,
+  ): Promise<string | undefined> {
+    if (!passwords.isOutdated(password_hash) || !passwords.hasCapacity(network)) return undefined;
+    return passwords.hash(password, network);
+  }
 
   /** Throws 404 once an account exists, 403 when a request that may be from another machine lacks the set-up code. */
   function checkFirstRun(origin: Origin): void {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Account, UserRecord } from '../../platform/http/caller.ts';
@@ -70,7 +71,7 @@ export function userAdminService(options: Options) {
     /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
     async add(registration: Registration, admission: Admission, actor: Actor): Promise<Account> {
       checkPlan(admission.planId);
-      const insert = await users.prepare(registration);
+      const insert = await users.prepare(registration, partyOf(actor));
       return transactions.atomically(() => {
         const id = insert(admission);
         // Nobody sees its secret: its owner replaces it by a new one after signing in.
@@ -85,7 +86,7 @@ export function userAdminService(options: Options) {
       get(id);
       checkPlan(change.planId);
       const { password } = change;
-      const hash = password === undefined ? undefined : await passwords.hash(password);
+      const hash = password === undefined ? undefined : await passwords.hash(password, partyOf(actor));
       transactions.atomically(() => {
         const { user } = get(id);
         const loses = change.admin === false || change.active === false;
@@ -160,4 +161,9 @@ function lastAdministrator() {
     undefined,
     'This is the last administrator. Make somebody else one first.',
   );
+}
+
+/** Whose turn it is to have a password hashed; the terminal has no account. */
+function partyOf({ userId }: Actor): string {
+  return userId === null ? 'terminal' : accountParty(userId);
 }

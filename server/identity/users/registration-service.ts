@@ -5,6 +5,7 @@ import { stranger } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
@@ -76,7 +77,7 @@ export function registrationService(options: Options) {
     ): Promise<{ signedIn: SignedIn; apiKey: string }> {
       // Looked at before the slow hash, so that wrong codes cost little, and again when it is used.
       findInvitation(registration);
-      const insert = await users.prepare(registration);
+      const insert = await users.prepare(registration, networkOf(address));
       return transactions.atomically(() => {
         const invitation = findInvitation(registration);
         const id = insert({ planId: invitation?.plan_id ?? undefined });

@@ -73,9 +73,9 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
 
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),
 
-    /** Hashes the password first, which takes a while; then `insert` is one synchronous step. */
-    async prepare(registration: Registration): Promise<(admission?: Admission) => number> {
-      const passwordHash = await passwords.hash(registration.password);
+    /** Hashes the password first, in the name of `party`, which takes a while; then `insert` is one synchronous step. */
+    async prepare(registration: Registration, party: string): Promise<(admission?: Admission) => number> {
+      const passwordHash = await passwords.hash(registration.password, party);
       return ({ admin = false, planId = defaultPlan(), planExpiresAt = null } = {}) => {
         const { email, username, name = '' } = registration;
         checkUnique({ email, username });

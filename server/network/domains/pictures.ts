@@ -38,10 +38,10 @@ export function domainPictures({ database, fetcher, randomBytes }: Options) {
   );
   return {
     /** Gets a picture of any user's choice. Throws 400 with the field at fault. */
-    async fetch(kind: PictureKind, url: string): Promise<Picture> {
+    async fetch(kind: PictureKind, url: string, party: string): Promise<Picture> {
       const { maxBytes, box } = limits[kind];
-      const { body } = await fetcher.get(url, { maxBytes, field: kind });
-      return fitImage(body, box, kind);
+      const { body } = await fetcher.get(url, { maxBytes, field: kind, party });
+      return fitImage(body, box, { field: kind, party });
     },
     /** Stores a picture under a new address, or takes it away. */
     store(domainId: number, kind: PictureKind, picture: Picture | null): void {

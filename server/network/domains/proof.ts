@@ -72,9 +72,12 @@ export function domainProofs({ database, resolver, fetcher, isOwnHost }: Options
       const { record, file } = taskOf(claim);
       const [texts, reply] = await Promise.all([
         resolver.resolveTexts(record.name),
-        fetcher.probe(file.url, { address, maxBytes: 256, totalMs: probeMs }),
+        fetcher
+          .probe(file.url, { address, maxBytes: 256, totalMs: probeMs, party: 'proofs of domains' })
+          .catch(() => 'not asked' as const),
       ]);
       if (texts.includes(record.value)) return 'record';
+      if (reply === 'not asked') return undefined;
       // The whole content: a host that repeats the path of a request proves nothing.
       if (reply?.status === 200 && reply.body.trim() === file.content) return 'file';
       // An address of ours is proof enough while it cannot be asked from here, as behind many routers; another server

@@ -2,6 +2,7 @@ import type { LinkReferences } from '../../content/links/references.ts';
 import type { DomainChange, NewDomain, ProofState } from '../../contract/domains.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
@@ -102,11 +103,15 @@ export function domainService(options: Options) {
     return next;
   }
 
-  async function fetchPictures(change: Pick<DomainChange, PictureKind>): Promise<Pictures> {
+  async function fetchPictures(
+    change: Pick<DomainChange, PictureKind>,
+    { user }: Account,
+  ): Promise<Pictures> {
     const fetched: Pictures = {};
     for (const kind of ['logo', 'favicon'] as const) {
       const url = change[kind];
-      if (url !== undefined) fetched[kind] = url ? await pictures.fetch(kind, url) : null;
+      if (url === undefined) continue;
+      fetched[kind] = url ? await pictures.fetch(kind, url, accountParty(user.id)) : null;
     }
     return fetched;
   }
@@ -171,7 +176,7 @@ export function domainService(options: Options) {
       const record = applyChange(empty, { redirectroot, redirect404, bioid }, host);
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
-      const fetched = await fetchPictures(body);
+      const fetched = await fetchPictures(body, account);
       if (displaced) await claims.displace(displaced, host);
 
       const at = now();
@@ -206,7 +211,7 @@ export function domainService(options: Options) {
       const { host } = get(id, account);
       // Refuses wrong addresses before anything is fetched.
       applyChange({ redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 }, change, host);
-      const fetched = await fetchPictures(change);
+      const fetched = await fetchPictures(change, account);
       transactions.atomically(() => {
         const row = get(id, account);
         // Again: pictures may have taken a while.

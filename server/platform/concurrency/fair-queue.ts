@@ -15,6 +15,11 @@ interface Options {
   most: number;
 }
 
+/** The party that an account is; networks are parties by their own name. */
+export function accountParty(userId: number): string {
+  return `account ${userId}`;
+}
+
 /** The part of the free places that one party may have waiting. */
 const share = 1 / 8;
 

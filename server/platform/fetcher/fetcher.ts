@@ -16,6 +16,14 @@ export interface GetOptions {
   maxBytes: number;
   /** The field of the caller's request that the address came in, for the refusal. */
   field: string;
+  /** Who wants it: an account, or a part of the server that fetches by itself. */
+  party: string;
+}
+
+/** As with `GetOptions`. */
+interface LookOptions {
+  totalMs: number;
+  party: string;
 }
 
 /** What a site says about a page before the page itself. */
@@ -39,22 +47,24 @@ export interface ProbeOptions {
   address: string;
   maxBytes: number;
   totalMs: number;
+  party: string;
 }
 
 export interface Fetcher {
   /**
    * The content of an address that a user chose. Throws 400 `unreachable_url` in one wording for whatever went wrong,
-   * so that nobody can map a network with it, 400 `file_too_large`, or 503 when too much is under way.
+   * so that nobody can map a network with it, 400 `file_too_large`, or 503 when too much is under way for this party.
    */
   get(url: string, options: GetOptions): Promise<Fetched>;
   /**
    * The headers of a page, after redirects; its content is left where it is. Undefined for whatever went wrong, at the
    * latest after `totalMs` milliseconds.
    */
-  look(url: string, options: { totalMs: number }): Promise<Looked | undefined>;
+  look(url: string, options: LookOptions): Promise<Looked | undefined>;
   /**
    * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where another
-   * one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be asked.
+   * one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be asked;
+   * throws 503 when too much is under way for this party, which says nothing of the host.
    */
   probe(url: string, options: ProbeOptions): Promise<Probed | undefined>;
   /**
@@ -93,7 +103,11 @@ interface Options {
 }
 
 const mostRedirects = 3;
+/** Requests for content under way at once; a party gets no more than its part of the places that are free. */
 const mostAtOnce = 32;
+const share = 1 / 4;
+/** Messages under way at once; whoever sends them shares them out among accounts. */
+const mostPosts = 32;
 const longestUrl = 2048;
 
 /**
@@ -104,11 +118,13 @@ const longestUrl = 2048;
 export function fetcher(options: Options): Fetcher {
   const { allowedRanges, ports = [80, 443], connectMs = 3_000, totalMs = 10_000 } = options;
   const resolve = options.lookup ?? ((hostname) => systemLookup(hostname, { all: true, verbatim: true }));
+  const held = new Map<string, number>();
   let underWay = 0;
+  let posting = 0;
 
-  async function get(address: string, { maxBytes, field }: GetOptions): Promise<Fetched> {
+  async function get(address: string, { maxBytes, field, party }: GetOptions): Promise<Fetched> {
     try {
-      return await withAgent(totalMs, async (agent, signal) => {
+      return await fetched(party, totalMs, async (agent, signal) => {
         const arrived = await arrive(address, agent, signal);
         if (arrived?.reply.statusCode !== 200) throw unreachable(field);
         const { headers, body } = arrived.reply;
@@ -122,9 +138,9 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  async function look(address: string, { totalMs: most }: { totalMs: number }): Promise<Looked | undefined> {
+  async function look(address: string, { totalMs: most, party }: LookOptions): Promise<Looked | undefined> {
     try {
-      return await withAgent(most, async (agent, signal) => {
+      return await fetched(party, most, async (agent, signal) => {
         const arrived = await arrive(address, agent, signal);
         if (!arrived) return undefined;
         arrived.reply.body.destroy();
@@ -138,12 +154,13 @@ export function fetcher(options: Options): Fetcher {
 
   async function probe(
     address: string,
-    { address: at, maxBytes, totalMs: most }: ProbeOptions,
+    { address: at, maxBytes, totalMs: most, party }: ProbeOptions,
   ): Promise<Probed | undefined> {
     const { hostname } = new URL(address);
     const onlyThere = async () => [{ address: at, family: isIP(at) }];
     try {
-      return await withAgent(
+      return await fetched(
+        party,
         most,
         async (agent, signal) => {
           const isSameHost = (url: URL) => url.hostname === hostname;
@@ -153,20 +170,39 @@ export function fetcher(options: Options): Fetcher {
         },
         onlyThere,
       );
-    } catch {
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
       // As with `look`.
       return undefined;
     }
   }
 
-  /** Throws 503 when too much is under way. */
+  /** Runs a request in one of the places for its party. Throws 503 when there is none. */
+  async function fetched<Result>(
+    party: string,
+    ms: number,
+    work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
+    lookUp?: typeof resolve,
+  ): Promise<Result> {
+    const ofParty = held.get(party) ?? 0;
+    if (ofParty >= (mostAtOnce - underWay) * share) throw tooMuch();
+    held.set(party, ofParty + 1);
+    underWay += 1;
+    try {
+      return await withAgent(ms, work, lookUp);
+    } finally {
+      underWay -= 1;
+      const left = (held.get(party) ?? 1) - 1;
+      if (left > 0) held.set(party, left);
+      else held.delete(party);
+    }
+  }
+
   async function withAgent<Result>(
     ms: number,
     work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
     lookUp = resolve,
   ): Promise<Result> {
-    if (underWay >= mostAtOnce) throw unavailable('The server is fetching too much at once. Try again soon.');
-    underWay += 1;
     // A new agent for each fetch: no connection outlives the check that it was made under.
     const agent = new Agent({
       allowH2: false,
@@ -177,7 +213,6 @@ export function fetcher(options: Options): Fetcher {
     try {
       return await work(agent, AbortSignal.timeout(ms));
     } finally {
-      underWay -= 1;
       // Its errors were answered by `work`; a rejection here would only say so again.
       agent.destroy().catch(() => {});
     }
@@ -256,6 +291,8 @@ export function fetcher(options: Options): Fetcher {
   ): Promise<number | undefined> {
     const url = readUrl(address);
     if (!url || !mayPostTo(portOf(url))) return undefined;
+    if (posting >= mostPosts) throw tooMuch();
+    posting += 1;
     try {
       return await withAgent(most, async (dispatcher, timeout) => {
         const reply = await request(url, {
@@ -269,10 +306,11 @@ export function fetcher(options: Options): Fetcher {
         reply.body.destroy();
         return reply.statusCode;
       });
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
+    } catch {
       // As with `look`: why is nobody's business.
       return undefined;
+    } finally {
+      posting -= 1;
     }
   }
 
@@ -281,6 +319,10 @@ export function fetcher(options: Options): Fetcher {
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
 const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
+
+function tooMuch(): Refusal {
+  return unavailable('The server is fetching too much at once. Try again soon.');
+}
 
 function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);

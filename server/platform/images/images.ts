@@ -1,6 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import { concurrencyLimit } from '../concurrency/concurrency-limit.ts';
+import { fairQueue } from '../concurrency/fair-queue.ts';
 import { Refusal, rejected } from '../errors.ts';
+
+/** Who wants a picture, and the field of the request that it came in, for the refusal. */
+export interface Wanted {
+  field: string;
+  party: string;
+}
 
 /** A picture that was made here, out of what somebody sent. */
 export interface Picture {
@@ -22,33 +29,41 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
+/** Pictures that wait for being made; each has some megabytes. */
+const mostWaiting = 64;
+
+/** What others sent, where accounts take turns, and drawings of our own. */
+const queue = fairQueue({ width: jobsAtOnce, most: mostWaiting });
 const limit = concurrencyLimit(jobsAtOnce);
 
 /**
  * A picture cut to a square (contract, "Limits": an avatar is 500x500), always re-encoded and without metadata.
- * Throws 400 `invalid_image` for what is no PNG or JPEG, is damaged, or has too many pixels.
+ * Throws 400 `invalid_image` for what is no PNG or JPEG, is damaged, or has too many pixels, and 503 where too many of the
+ * party's pictures wait.
  */
-export function squareImage(content: Buffer, edge: number, field: string): Promise<Picture> {
-  return encode(content, field, (image) => image.resize(edge, edge, { fit: 'cover' }));
+export function squareImage(content: Buffer, edge: number, wanted: Wanted): Promise<Picture> {
+  return encode(content, wanted, (image) => image.resize(edge, edge, { fit: 'cover' }));
 }
 
 /** A picture that fits into a box and keeps its shape; never enlarged, otherwise like `squareImage`. */
 export function fitImage(
   content: Buffer,
   box: { width: number; height: number },
-  field: string,
+  wanted: Wanted,
 ): Promise<Picture> {
-  return encode(content, field, (image) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true }));
+  return encode(content, wanted, (image) =>
+    image.resize({ ...box, fit: 'inside', withoutEnlargement: true }),
+  );
 }
 
 /** A picture that fits into a box, always as PNG, with its measures; otherwise like `fitImage`. */
 export async function fitPng(
   content: Buffer,
   box: { width: number; height: number },
-  field: string,
+  wanted: Wanted,
 ): Promise<{ body: Buffer; width: number; height: number }> {
   const fit = (image: Sharp) => image.resize({ ...box, fit: 'inside', withoutEnlargement: true });
-  const { body } = await encode(content, field, fit, 'image/png');
+  const { body } = await encode(content, wanted, fit, 'image/png');
   return { body, ...pngSize(body) };
 }
 
@@ -100,15 +115,15 @@ const jpegMagic = Buffer.from([0xff, 0xd8, 0xff]);
 
 async function encode(
   content: Buffer,
-  field: string,
+  { field, party }: Wanted,
   change: (image: Sharp) => Sharp,
-  wanted?: Picture['type'],
+  as?: Picture['type'],
 ): Promise<Picture> {
   const sniffed = sniffImage(content);
   if (!sniffed) throw invalidImage(field);
-  const type = wanted ?? sniffed;
+  const type = as ?? sniffed;
   try {
-    return await limit(async () => {
+    return await queue.run(party, async () => {
       const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });
       // Turned as the camera meant it, before the note that says so is dropped with all other metadata.
       const changed = change(image.autoOrient()).timeout({ seconds: secondsPerJob });

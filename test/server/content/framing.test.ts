@@ -275,7 +275,7 @@ describe('the fetcher’s look', () => {
       if (request.url === '/a') response.writeHead(302, { location: '/b', 'x-frame-options': 'DENY' }).end();
       else response.writeHead(404, { 'X-Frame-Options': 'SAMEORIGIN' }).end('gone');
     });
-    const found = await allowed(port).look(`http://127.0.0.1:${port}/a`, { totalMs: 2000 });
+    const found = await allowed(port).look(`http://127.0.0.1:${port}/a`, { totalMs: 2000, party: 'framing' });
     expect([found?.status, found?.url.pathname, found?.headers['x-frame-options']]).toEqual([
       404,
       '/b',
@@ -286,13 +286,16 @@ describe('the fetcher’s look', () => {
   test('does not wait for a page that never comes, nor for an endless one', async () => {
     const silent = await site(() => {});
     const before = performance.now();
-    expect(await allowed(silent).look(`http://127.0.0.1:${silent}/`, { totalMs: 200 })).toBeUndefined();
+    expect(
+      await allowed(silent).look(`http://127.0.0.1:${silent}/`, { totalMs: 200, party: 'framing' }),
+    ).toBeUndefined();
     const endless = await site((_request, response) => {
       response.writeHead(200, {}).write('x');
     });
-    expect((await allowed(endless).look(`http://127.0.0.1:${endless}/`, { totalMs: 2000 }))?.status).toBe(
-      200,
-    );
+    expect(
+      (await allowed(endless).look(`http://127.0.0.1:${endless}/`, { totalMs: 2000, party: 'framing' }))
+        ?.status,
+    ).toBe(200);
     expect(performance.now() - before).toBeLessThan(1500);
   });
 
@@ -303,7 +306,9 @@ describe('the fetcher’s look', () => {
       response.end();
     });
     const guarded = fetcher({ allowedRanges: () => [], ports: [port] });
-    expect(await guarded.look(`http://127.0.0.1:${port}/`, { totalMs: 2000 })).toBeUndefined();
+    expect(
+      await guarded.look(`http://127.0.0.1:${port}/`, { totalMs: 2000, party: 'framing' }),
+    ).toBeUndefined();
     expect(hits).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ const refusal = expect.objectContaining({
   status: 400,
   details: expect.objectContaining({ code: 'unreachable_url', field: 'avatar' }),
 });
-const options = { maxBytes: 1000, field: 'avatar' };
+const options = { maxBytes: 1000, field: 'avatar', party: 'account 1' };
 const loopback = ['127.0.0.0/8'];
 
 /** A fetcher that may reach 127.0.0.1 on the port of a test's server, and knows every name as that address. */
@@ -316,7 +316,7 @@ describe('a hostile server', () => {
     const { port } = await target((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
-    const get = allowed(port).get(`http://a.example:${port}/`, { maxBytes: 100_000, field: 'avatar' });
+    const get = allowed(port).get(`http://a.example:${port}/`, { ...options, maxBytes: 100_000 });
     await expect(get).rejects.toEqual(refusal);
   });
 
@@ -342,7 +342,7 @@ test('a look-up that never ends is left after the time for all of it', async () 
 });
 
 describe('asking one address of a host', () => {
-  const asked = { address: '127.0.0.1', maxBytes: 20, totalMs: 2_000 };
+  const asked = { address: '127.0.0.1', maxBytes: 20, totalMs: 2_000, party: 'proofs' };
 
   test('goes to that address under the name of the host, whatever the name resolves to', async () => {
     const { port, seen } = await target((_request, response) => response.writeHead(404).end('nothing here'));

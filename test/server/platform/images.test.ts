@@ -10,6 +10,8 @@ const refusal = expect.objectContaining({
   details: expect.objectContaining({ code: 'invalid_image', field: 'avatar' }),
 });
 
+const wanted = { field: 'avatar', party: 'account 1' };
+
 let png: Buffer;
 let jpeg: Buffer;
 beforeAll(async () => {
@@ -61,22 +63,22 @@ describe('a picture', () => {
       [png, 'image/png', 'png'],
       [jpeg, 'image/jpeg', 'jpeg'],
     ] as const) {
-      const made = await squareImage(content, 500, 'avatar');
+      const made = await squareImage(content, 500, wanted);
       expect(made.type).toBe(type);
       expect(await sharp(made.body).metadata()).toMatchObject({ format, width: 500, height: 500 });
     }
   });
 
   test('fits into a box, keeps its shape and is never enlarged', async () => {
-    const small = await fitImage(png, { width: 32, height: 32 }, 'logo');
+    const small = await fitImage(png, { width: 32, height: 32 }, wanted);
     expect(await sharp(small.body).metadata()).toMatchObject({ width: 32, height: 24 });
-    const kept = await fitImage(png, { width: 600, height: 600 }, 'logo');
+    const kept = await fitImage(png, { width: 600, height: 600 }, wanted);
     expect(await sharp(kept.body).metadata()).toMatchObject({ width: 64, height: 48 });
   });
 
   test('is turned as the camera meant it and loses all metadata', async () => {
     expect(jpeg.includes('PLANTED SECRET')).toBe(true);
-    const made = await fitImage(jpeg, { width: 600, height: 600 }, 'logo');
+    const made = await fitImage(jpeg, { width: 600, height: 600 }, wanted);
     const metadata = await sharp(made.body).metadata();
     expect(metadata).toMatchObject({ width: 48, height: 64 });
     expect(metadata.exif).toBeUndefined();
@@ -86,7 +88,7 @@ describe('a picture', () => {
 
   test('is made anew: what hides behind its end is not kept', async () => {
     const payload = '<script>alert(1)</script>';
-    const made = await squareImage(Buffer.concat([png, Buffer.from(payload)]), 500, 'avatar').catch(
+    const made = await squareImage(Buffer.concat([png, Buffer.from(payload)]), 500, wanted).catch(
       () => undefined,
     );
     expect(made?.body.includes(payload) ?? false).toBe(false);
@@ -120,7 +122,7 @@ describe('what is no usable picture (T-15)', () => {
       Buffer.alloc(0),
       Buffer.from('hello'),
     ]) {
-      await expect(squareImage(content, 500, 'avatar')).rejects.toEqual(refusal);
+      await expect(squareImage(content, 500, wanted)).rejects.toEqual(refusal);
     }
   });
 
@@ -137,14 +139,32 @@ describe('what is no usable picture (T-15)', () => {
     expect(bomb.length).toBeLessThan(500_000);
     const before = process.memoryUsage().rss;
     const started = performance.now();
-    await expect(squareImage(bomb, 500, 'avatar')).rejects.toEqual(refusal);
+    await expect(squareImage(bomb, 500, wanted)).rejects.toEqual(refusal);
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
   test('the bound is exactly 4096 x 4096 pixels', async () => {
-    await expect(squareImage(await flatPng(4096, 4096), 500, 'avatar')).resolves.toBeDefined();
-    await expect(squareImage(await flatPng(4096, 4097), 500, 'avatar')).rejects.toEqual(refusal);
+    await expect(squareImage(await flatPng(4096, 4096), 500, wanted)).resolves.toBeDefined();
+    await expect(squareImage(await flatPng(4096, 4097), 500, wanted)).rejects.toEqual(refusal);
+  });
+
+  test('many of one account are refused beyond its part of the places, and another account has its turn', async () => {
+    const large = await flatPng(2000, 2000);
+    const done: string[] = [];
+    const make = (party: string) =>
+      squareImage(large, 500, { field: 'avatar', party }).then(
+        () => void done.push(party),
+        ({ status }) => void done.push(String(status)),
+      );
+    const greedy = Array.from({ length: 40 }, () => make('account 1'));
+    const other = make('account 2');
+    await other;
+    // Those that were being made, and one more each, as two are made at a time.
+    expect(done.filter((party) => party === 'account 1').length).toBeLessThanOrEqual(4);
+    await Promise.all(greedy);
+    expect(done.filter((party) => party === 'account 1')).toHaveLength(10);
+    expect(done.filter((status) => status === '503')).toHaveLength(30);
   });
 
   test('many at once are done two at a time, within bounded memory', async () => {
@@ -154,7 +174,7 @@ describe('what is no usable picture (T-15)', () => {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss - before);
     }, 5);
-    await Promise.all(Array.from({ length: 8 }, () => squareImage(large, 500, 'avatar')));
+    await Promise.all(Array.from({ length: 8 }, () => squareImage(large, 500, wanted)));
     clearInterval(watch);
     expect(most).toBeLessThan(150_000_000);
   });
@@ -170,7 +190,7 @@ describe('what is no usable picture (T-15)', () => {
       }
       const content = random(4) === 0 ? damaged.subarray(0, random(damaged.length)) : damaged;
       try {
-        const made = await squareImage(content, 50, 'avatar');
+        const made = await squareImage(content, 50, wanted);
         expect((await sharp(made.body).metadata()).width).toBe(50);
         outcomes.made += 1;
       } catch (error) {
