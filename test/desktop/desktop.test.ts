@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findElectron, mustRunUnsandboxed } from '../../build/electron-runtime.ts';
+import { freePort } from '../../build/free-port.ts';
 import { projectRoot } from '../../build/processes.ts';
 import type { Desktop, ServerState } from '../../preload/contract.ts';
-import { freePort } from '../support/electron.ts';
 
 type WithBridge = Window & { desktop: Desktop };
 

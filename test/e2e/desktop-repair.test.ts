@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
 import type { Desktop } from '../../preload/contract.ts';
 import { ask, desktopBench, isAlive, serverState, setUpByClicking } from '../support/desktop-flow.ts';
-import { freePort } from '../support/electron.ts';
 
 const bench = desktopBench();
 

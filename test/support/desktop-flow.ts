@@ -33,7 +33,7 @@ export function desktopBench(): DesktopBench {
   });
   afterEach(async () => {
     for (const app of apps.splice(0)) await app.close();
-    for (const started of processes.splice(0)) await started.kill();
+    for (const started of processes.splice(0)) await started.close();
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 

@@ -13,12 +13,12 @@
  *   their keys and roles; opening a browser or a folder; the packaged app with its fuses.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright';
+import { freePort } from '../../build/free-port.ts';
 import type { Settings } from './electron/settings.ts';
 import type { Order, Told } from './electron/test-channel.ts';
 
@@ -41,8 +41,10 @@ export interface DesktopProcess {
   order(order: Order): void;
   /** The exit code. */
   readonly exited: Promise<number | null>;
-  /** Ends it as the system would, without a chance to tidy up. */
+  /** Ends it as the system would, without a chance to tidy up, and waits for the end of all its processes. */
   kill(): Promise<void>;
+  /** Quits as a person would and waits for the end. */
+  close(): Promise<void>;
   /** The app's log file so far. */
   log(): string;
 }
@@ -52,8 +54,6 @@ export interface DesktopApp extends DesktopProcess {
   readonly page: Page;
   /** The process of the server that runs now. */
   serverPid(): number;
-  /** Quits as a person would and waits for the end. */
-  close(): Promise<void>;
 }
 
 export type DesktopOptions = Pick<Settings, 'userData'> &
@@ -98,18 +98,6 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
     }),
   ]);
   const browser = await chromium.connectOverCDP(window.endpoint);
-  // A Chromium whose starter was killed lives on, and keeps the profile from the next start.
-  const kill = async () => {
-    const isGone = new Promise((resolve) => browser.once('disconnected', resolve));
-    await started.kill();
-    try {
-      const session = await browser.newBrowserCDPSession();
-      await session.send('Browser.close');
-    } catch {
-      // It went with its starter.
-    }
-    if (browser.isConnected()) await isGone;
-  };
   const page = browser
     .contexts()
     .flatMap((context) => context.pages())
@@ -119,7 +107,6 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
   page.on('dialog', () => {});
   return {
     ...started,
-    kill,
     page,
     serverPid() {
       const last = started.told.findLast((told) => told.type === 'server');
@@ -127,24 +114,10 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
       return last.pid;
     },
     async close() {
-      started.order({ type: 'quit' });
-      const timer = setTimeout(() => void kill(), PATIENCE);
-      await started.exited;
-      clearTimeout(timer);
+      await started.close();
       await browser.close();
     },
   };
-}
-
-/** A port of this machine that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Tests must not meet on the usual port; what a start before has kept stays. */
@@ -168,11 +141,31 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
 
+  async function kill(): Promise<void> {
+    const browser = told.find((one) => one.type === 'browser');
+    const browserPid = browser && (await pidOf(browser.endpoint));
+    child.kill('SIGKILL');
+    await exited;
+    const servers = told.flatMap((one) => (one.type === 'server' ? [one.pid] : []));
+    // A Chromium whose starter was killed lives on, and keeps the profile from the next start.
+    if (browserPid !== undefined && !hasEnded(browserPid)) process.kill(browserPid, 'SIGTERM');
+    // What still writes would write into a folder that is being removed.
+    const pids = browserPid === undefined ? servers : [...servers, browserPid];
+    await until(() => pids.every(hasEnded));
+  }
+
   return {
     pid: child.pid ?? 0,
     told,
     exited,
     log,
+    kill,
+    async close() {
+      if (child.connected) child.send({ type: 'quit' } satisfies Order);
+      const timer = setTimeout(() => void kill(), PATIENCE);
+      await exited;
+      clearTimeout(timer);
+    },
     waitFor(type, fits = () => true) {
       type Wanted = Extract<Told, { type: typeof type }>;
       return new Promise((resolve, reject) => {
@@ -194,9 +187,38 @@ function processOf(child: ChildProcess, userData: string): DesktopProcess {
     order(order) {
       if (child.connected) child.send(order);
     },
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
   };
+}
+
+/** The process id of a running Chromium; undefined when it has just gone. */
+async function pidOf(endpoint: string): Promise<number | undefined> {
+  try {
+    const browser = await chromium.connectOverCDP(endpoint);
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    await browser.close();
+    return processInfo.find(({ type }) => type === 'browser')?.id;
+  } catch {
+    // Nobody answers there any more.
+    return undefined;
+  }
+}
+
+/** Whether a process does nothing any more; on Linux it may still have its number until somebody takes note of its end. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform === 'linux' && /^\d+ \(.*\) [XZ]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // There is no such process.
+    return true;
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error('A process of the app that was killed does not end.');
+    await pause(20);
+  }
 }

@@ -5,12 +5,12 @@ import { createServer, isIPv4 } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../../build/free-port.ts';
 import { mdnsDiscovery } from '../../../server/network/sharing/discovery.ts';
 import { hostOf, networkAddresses } from '../../../server/network/sharing/network-addresses.ts';
 import { type StartOptions, startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
 import { visitSecurely } from '../../support/domain-bench.ts';
-import { freePort } from '../../support/electron.ts';
 import { askFromElsewhere, lan, lanNetwork } from '../../support/lan.ts';
 
 const face = (address: string, internal = false) => ({

@@ -45,7 +45,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
       throw new Error('The stand-in opens only sandboxed, isolated windows with a preload script.');
     }
     this.#bounds = { x, y, width, height };
-    this.#contents = webContents(preload, additionalArguments ?? []);
+    this.#contents = webContents(preload, additionalArguments ?? [], { width, height });
     const removeWindow = addWindow(() => this.#close());
     this.#events.once('closed', removeWindow);
     const icon = typeof options.icon === 'string' ? options.icon : undefined;
@@ -53,12 +53,12 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
       // Windows tells its windows, and nobody else.
       if (order.type === 'system-ends' && !this.#isDestroyed) this.#events.emit('session-end', {});
     });
-    void this.#contents.opened.then(async (page) => {
+    // At once, without waiting for anything between: the page is loaded from now on, and tells of it once.
+    void this.#contents.opened.then((page) => {
       if (!canStartPages()) {
         this.#contents.die(133);
         return;
       }
-      await page.setViewportSize({ width, height });
       page.on('close', () => void this.#close().then(lastWindowClosed));
       page.once('domcontentloaded', () => {
         this.#isDrawn = true;

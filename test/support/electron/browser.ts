@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright';
 import { launchOptions } from '../provision.ts';
 import { settings } from './settings.ts';
+import { tell } from './test-channel.ts';
 
 /** Inside userData, so that what a page stores lasts from one start to the next, as in Electron. */
 const profile = join(settings.userData, 'stand-in-chromium');
@@ -19,6 +20,7 @@ export async function openBrowser(): Promise<void> {
     args: [...args, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 820 },
   });
+  tell({ type: 'browser', endpoint: endpoint() });
 }
 
 /** The running Chromium. Throws before the app is ready, as creating a window does in Electron. */

@@ -1,5 +1,7 @@
 /** What the stand-in tells the test, in the order in which it happened. */
 export type Told =
+  /** Chromium has started, and can be reached at this DevTools address. */
+  | { type: 'browser'; endpoint: string }
   /** The page can be reached at this DevTools address. */
   | { type: 'window'; endpoint: string; icon: string | undefined }
   /** A window came to be seen, and whether it had anything to show by then. */

@@ -24,11 +24,16 @@ export type StandInContents = Pick<
 };
 
 /** A page of the real Chromium, guarded and answered by what the app registers, as Electron would do it. */
-export function webContents(preload: string, args: string[]): StandInContents {
+export function webContents(
+  preload: string,
+  args: string[],
+  size: { width: number; height: number },
+): StandInContents {
   const events = new EventEmitter();
   /** Navigations that the app itself has begun; the page's own ask first. */
   const expected = new Set<string>();
   let page: Page | undefined;
+  let script: { text: string; dispose(): Promise<void> } | undefined;
   let isDead = false;
   let onStay = () => {};
   let allowsWindow: Parameters<WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
@@ -92,6 +97,7 @@ export function webContents(preload: string, args: string[]): StandInContents {
 
   async function open(): Promise<Page> {
     const made = await browser().newPage();
+    await made.setViewportSize(size);
     await made.exposeBinding('__invokeInMain', ({ frame }, channel: string, json: string) =>
       invoke(eventFrom(frame), channel, JSON.parse(json, withBytes)).then((answer) => JSON.stringify(answer)),
     );
@@ -105,7 +111,8 @@ export function webContents(preload: string, args: string[]): StandInContents {
     );
     const line = await made.context().newCDPSession(made);
     await applyPermissions(line, originOfPage);
-    await made.addInitScript({ content: pageScript(readFileSync(preload, 'utf8'), args) });
+    page = made;
+    await readPreload();
     await made.route('**/*', route);
     made.on('popup', (popup) => void onPopup(popup));
     made.on('dialog', (dialog) => {
@@ -127,8 +134,15 @@ export function webContents(preload: string, args: string[]): StandInContents {
       if (denied) void download.cancel();
       tell({ type: 'download', address, denied });
     });
-    page = made;
     return made;
+  }
+
+  /** Every document is to get the script as the file has it by then. */
+  async function readPreload(): Promise<void> {
+    const text = readFileSync(preload, 'utf8');
+    await script?.dispose();
+    const added = await page?.addInitScript({ content: pageScript(text, args) });
+    script = { text, dispose: async () => added?.dispose() };
   }
 
   async function navigate(address: string): Promise<void> {
@@ -147,13 +161,22 @@ export function webContents(preload: string, args: string[]): StandInContents {
     const address = request.url();
     if (request.isNavigationRequest() && !mayNavigate(request.frame(), address))
       return asked.abort('aborted');
+    if (request.isNavigationRequest() && readFileSync(preload, 'utf8') !== script?.text) {
+      // Chromium takes no other script while a navigation waits, so this one begins anew.
+      await asked.abort('aborted');
+      await readPreload();
+      await navigate(address);
+      return;
+    }
     if (!isPageAddress(address)) {
       tell({ type: 'requested', address });
       return asked.abort('addressunreachable');
     }
     const response = await answerByApp(
       new Request(toMainAddress(address), { method: request.method(), headers: request.headers() }),
-    );
+      // An answer that fails is a request that fails.
+    ).catch(() => Response.error());
+    if (response.type === 'error') return asked.abort('failed');
     await asked.fulfill({
       status: response.status,
       headers: Object.fromEntries(response.headers),
