@@ -5,44 +5,58 @@ import { CertificateChanged, certificateErrors } from './pinned-fetch.ts';
 /** Why a request was given up: the page wanted it so. */
 export class Cancelled extends Error {}
 
+/** A server gave no answer, or none that can be used; the cause says why. */
+class NoAnswer extends Error {}
+
 const MAX_BODY = 10 * 1024 * 1024;
 /** Header values are shown or parsed as numbers by the page; nothing of use is longer. */
 const MAX_HEADER = 200;
 const PASSED_HEADERS = /^(content-type|retry-after|x-ratelimit-[a-z-]{1,30})$/;
 
-/** A response as the page may see it. Throws BodyTooLarge, or what its stream failed with. */
-export async function replyOf(response: Response): Promise<ApiReply> {
-  return {
-    status: response.status,
-    headers: passedHeaders(response.headers),
-    body: parsedOrNull((await readBounded(response, MAX_BODY)).toString('utf8')),
-  };
+/**
+ * The answer that `exchange` brings, as the page may see it. Whatever goes wrong between us and the server is thrown as
+ * what `reasonOf` puts into words; a mistake of this app is not among it, which goes on as the error that it is.
+ */
+export async function replyFrom(
+  exchange: () => Promise<Response>,
+): Promise<{ ok: boolean; reply: ApiReply }> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await exchange();
+    text = (await readBounded(response, MAX_BODY)).toString('utf8');
+  } catch (cause) {
+    throw new NoAnswer('there is no usable answer', { cause });
+  }
+  const { ok, status } = response;
+  return { ok, reply: { status, headers: passedHeaders(response.headers), body: parsedOrNull(text) } };
 }
 
-/** Why there is no reply. Errors that are not about the network (a forbidden path) are thrown on. */
+/** Why there is no reply. Errors that are not about the server (a forbidden path, a mistake of ours) are thrown on. */
 export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (signal.aborted && signal.reason instanceof Cancelled) {
     return unreachable('cancelled', 'The request was given up.');
   }
   if (signal.aborted) return unreachable('timeout', 'The server took too long to answer.');
-  if (error instanceof BodyTooLarge) {
+  if (!(error instanceof NoAnswer)) throw error;
+  const { cause } = error;
+  if (cause instanceof BodyTooLarge) {
     return unreachable('offline', 'The server sent more than this app is willing to read.');
   }
-  if (error instanceof CertificateChanged) {
+  if (cause instanceof CertificateChanged) {
     return unreachable('changed', 'This server does not present the certificate that you accepted for it.');
   }
-  if (isUntrusted(error)) {
+  if (isUntrusted(cause)) {
     return unreachable('untrusted', 'This system does not trust the certificate of this server.');
   }
-  if (chromiumCode(error) === 'net::ERR_UNSAFE_PORT') {
+  if (chromiumCode(cause) === 'net::ERR_UNSAFE_PORT') {
     return unreachable(
       'offline',
       'Browsers connect to no server at this port. Have the server listen at another one.',
     );
   }
-  // The fetchers say so when there is no usable answer: nobody listens, the line broke, a redirect came.
-  if (error instanceof TypeError) return unreachable('offline', 'The server does not answer.');
-  throw error;
+  // Nobody listens, the line broke, a redirect came.
+  return unreachable('offline', 'The server does not answer.');
 }
 
 export function unreachable(reason: Unreachable['unreachable'], message: string): Unreachable {

@@ -5,7 +5,7 @@ import { agreeFirst, keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { apiAddress } from './api-address.ts';
-import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
+import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import type { Fetcher } from './fetcher.ts';
 import { Refused } from './refused.ts';
 
@@ -44,7 +44,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
     if (isKeyless && target.isClear) throw new Refused(agreeFirst);
     const key = isKeyless ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
-    const response = await fetchers[target.kind](address, {
+    const init: RequestInit = {
       method: request.method,
       headers: {
         accept: 'application/json',
@@ -57,11 +57,9 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       credentials: 'omit',
       cache: 'no-store',
       signal,
-    });
-    const reply = await replyOf(response);
-    if (key !== undefined && (response.ok || response.status === 401)) {
-      instances.noteKey(instanceId, response.ok);
-    }
+    };
+    const { ok, reply } = await replyFrom(() => fetchers[target.kind](address, init));
+    if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
     return keepToken(instanceId, target, request, reply);
   }
 

@@ -4,7 +4,7 @@ import { keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import { apiAddress } from './api-address.ts';
-import { Cancelled, reasonOf, replyOf, unreachable } from './api-reply.ts';
+import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import { Refused } from './refused.ts';
 
 /** Sends the files of the page to the instances, part by part, so that neither side ever holds more than a few. */
@@ -72,20 +72,14 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
     // Of a fresh instance there is no key yet, and one from before has no business there.
     const key = path.startsWith('/api/setup/') ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
-    const response = await senders[target.kind](address, {
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/octet-stream',
-        'content-length': String(size),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      },
-      body,
-      signal,
-    });
-    const reply = await replyOf(response);
-    if (key !== undefined && (response.ok || response.status === 401)) {
-      instances.noteKey(instanceId, response.ok);
-    }
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/octet-stream',
+      'content-length': String(size),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    };
+    const { ok, reply } = await replyFrom(() => senders[target.kind](address, { headers, body, signal }));
+    if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
     return reply;
   }
 

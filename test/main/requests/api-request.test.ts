@@ -106,6 +106,25 @@ describe('a request of the page', () => {
     });
   });
 
+  test('does not blame the server for a mistake of this app', async () => {
+    const { requests, secrets } = await requestsTo(
+      (_, response) => answerJson(response, { error: 0 }),
+      'key',
+    );
+    secrets.find = () => Promise.reject(new TypeError('a mistake'));
+    const asking = requests.send('local', '1', { method: 'GET', path: '/api/urls' });
+    await expect(asking).rejects.toThrow('a mistake');
+  });
+
+  test('does not blame the server for a body that cannot be sent', async () => {
+    const { requests, server } = await requestsTo((_, response) => answerJson(response, { error: 0 }));
+    const body: { self?: unknown } = {};
+    body.self = body;
+    const asking = requests.send('local', '1', { method: 'POST', path: '/api/url/add', body });
+    await expect(asking).rejects.toThrow('circular');
+    expect(server.seen).toEqual([]);
+  });
+
   test('ends as offline, with a sentence, while the local server is stopped', async () => {
     const parts = instancesAt({});
     parts.server.become({ state: 'stopped', message: 'No.', logFile: '' });
