@@ -132,9 +132,20 @@ export function backgroundParts(options: BackgroundOptions): Background {
   }
 
   function shortenCopied(): void {
-    shorten().then(refreshTray, (error: Error) =>
-      log.note('shortening what is copied failed', { why: error.message }),
-    );
+    shorten().then(refreshTray, (error: Error) => {
+      log.note('shortening what is copied failed', { stack: error.stack ?? error.message });
+      notifyAlways({
+        title: 'The link was not made',
+        body: 'Something went wrong. The log file says what.',
+      });
+    });
+  }
+
+  function copyAddress(address: string): void {
+    clipboard.writeText(address).catch((error: Error) => {
+      log.note('an address could not be copied', { why: error.message });
+      notifyAlways({ title: 'The address could not be copied', body: address });
+    });
   }
 
   function drawTray(): void {
@@ -218,7 +229,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
           open: showWindow,
           newLink: options.newLink,
           shortenCopied,
-          copy: (address) => void clipboard.writeText(address),
+          copy: copyAddress,
           quit: () => app.quit(),
         });
       });

@@ -23,7 +23,17 @@ export function quickShorten({
   notify,
 }: QuickShortenOptions): () => Promise<void> {
   return async () => {
-    const address = addressIn(await clipboard.readText());
+    // A clipboard belongs to the system, which may keep it from us at the moment: Windows while another program has it open,
+    // Wayland from a program without a window in front.
+    const copied = await clipboard.readText().catch(() => undefined);
+    if (copied === undefined) {
+      notify({
+        title: 'The clipboard could not be read',
+        body: 'Open Waypost and paste the address there, or copy it again.',
+      });
+      return;
+    }
+    const address = addressIn(copied);
     if (!address) {
       notify({ title: 'Nothing to shorten', body: 'Copy a web address first.' });
       return;
@@ -42,8 +52,15 @@ export function quickShorten({
     // The answer may be a stranger's: what is copied is an address and nothing else.
     const shortAddress = short.success ? addressIn(short.data.shorturl) : undefined;
     if (reply.status >= 200 && reply.status < 300 && shortAddress) {
-      await clipboard.writeText(shortAddress);
-      notify({ title: 'Short link copied', body: shortAddress, quiet: true });
+      const isCopied = await clipboard.writeText(shortAddress).then(
+        () => true,
+        () => false,
+      );
+      notify({
+        title: isCopied ? 'Short link copied' : 'The link is made, but could not be copied',
+        body: shortAddress,
+        quiet: isCopied,
+      });
       return;
     }
     const why = said.safeParse(reply.body);

@@ -20,11 +20,10 @@ export function fileSaver({
   window,
   log,
 }: FileSaverOptions): (name: string, bytes: Uint8Array) => Promise<boolean> {
-  let isAsking = false;
+  /** The window that asks at the moment. The question of one that is gone may never be answered. */
+  let asking: BrowserWindow | undefined;
 
-  async function save(name: string, bytes: Uint8Array): Promise<boolean> {
-    const asker = window();
-    if (!asker) return false;
+  async function save(asker: BrowserWindow, name: string, bytes: Uint8Array): Promise<boolean> {
     const { canceled, filePath } = await dialog.showSaveDialog(asker, {
       defaultPath: plainFileName(name),
       properties: ['createDirectory', 'showOverwriteConfirmation'],
@@ -47,12 +46,14 @@ export function fileSaver({
   }
 
   return async (name, bytes) => {
-    if (isAsking) throw new Refused('Another file is being saved. Finish that first.');
-    isAsking = true;
+    const asker = window();
+    if (!asker) return false;
+    if (asking === asker) throw new Refused('Another file is being saved. Finish that first.');
+    asking = asker;
     try {
-      return await save(name, bytes);
+      return await save(asker, name, bytes);
     } finally {
-      isAsking = false;
+      if (asking === asker) asking = undefined;
     }
   };
 }

@@ -63,6 +63,8 @@ export function appTray(
   actions: TrayActions,
 ): (state: TrayState) => void {
   const image = nativeImage.createFromPath(icon);
+  // Electron makes nothing of a picture that it cannot read, and a tray icon of nothing that nobody would find.
+  if (image.isEmpty()) throw new Error(`There is no picture at ${icon}.`);
   // macOS draws such an image in the colour that its menu bar has at the moment.
   if (platform === 'darwin') image.setTemplateImage(true);
   const tray = new Tray(image);

@@ -23,6 +23,22 @@ test('what is copied is shortened by keys that work everywhere, and the tray has
   expect(app.told.findLast(({ type }) => type === 'copied')).toEqual({ type: 'copied', text: short });
 });
 
+test('a clipboard that another program keeps open is told, and the link is not lost', async () => {
+  const app = await bench.launch({ failing: ['clipboard.writeText'] });
+  await setUpByClicking(app);
+  app.order({ type: 'copy', text: 'https://example.com/copied' });
+  app.order({ type: 'press-keys' });
+  const { title, body: short } = await app.waitFor('notified');
+  expect(title).toBe('The link is made, but could not be copied');
+  expect((await fetch(short, { redirect: 'manual' })).headers.get('location')).toBe(
+    'https://example.com/copied',
+  );
+  await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
+  app.order({ type: 'click-menu', id: 'tray-recent-0' });
+  await app.waitFor('notified', (told) => told.title === 'The address could not be copied');
+  expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
+});
+
 test('a waypost: link only asks, and the person decides', async () => {
   const app = await bench.launch();
   await setUpByClicking(app);

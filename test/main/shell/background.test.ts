@@ -61,10 +61,16 @@ describe('a waypost: address', () => {
 });
 
 describe('shortening what is copied', () => {
-  function bench(copied: string, answer: ApiReply | Unreachable) {
+  function bench(copied: string | undefined, answer: ApiReply | Unreachable) {
     const done = { sent: [] as ApiRequest[], copied: [] as string[], told: [] as string[] };
     const run = quickShorten({
-      clipboard: { readText: async () => copied, writeText: async (text) => void done.copied.push(text) },
+      clipboard: {
+        async readText() {
+          if (copied === undefined) throw new Error('another program has it open');
+          return copied;
+        },
+        writeText: async (text) => void done.copied.push(text),
+      },
       requests: {
         async send(_instance, _id, request) {
           done.sent.push(request);
@@ -95,6 +101,13 @@ describe('shortening what is copied', () => {
     await run();
     expect([done.sent, done.copied]).toEqual([[], []]);
     expect(done.told).toEqual(['Nothing to shorten: Copy a web address first.']);
+  });
+
+  test('says when the clipboard cannot be read, and sends nothing', async () => {
+    const { done, run } = bench(undefined, reply({}));
+    await run();
+    expect([done.sent, done.copied]).toEqual([[], []]);
+    expect(done.told.join()).toContain('The clipboard could not be read');
   });
 
   test('says why there is no link', async () => {

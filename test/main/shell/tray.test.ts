@@ -15,7 +15,7 @@ vi.mock('electron', () => ({
   dialog: {},
   globalShortcut: { register: () => true, unregisterAll() {} },
   Menu: { buildFromTemplate: (items: MenuItemConstructorOptions[]) => items },
-  nativeImage: { createFromPath: () => ({}) },
+  nativeImage: { createFromPath: () => ({ isEmpty: () => false }) },
   Notification: {},
   Tray: class {
     setToolTip() {}

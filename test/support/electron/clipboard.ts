@@ -1,4 +1,5 @@
 import type { Clipboard, ClipboardItem as ElectronItem } from 'electron';
+import { mayFail } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 let copied = '';
@@ -20,8 +21,13 @@ export class ClipboardItem implements Pick<ElectronItem, 'types'> {
 }
 
 export const clipboard = {
-  readText: async () => copied,
+  // Another program may have the clipboard open.
+  async readText() {
+    mayFail('clipboard.readText');
+    return copied;
+  },
   async writeText(text) {
+    mayFail('clipboard.writeText');
     copied = text;
     tell({ type: 'copied', text });
   },

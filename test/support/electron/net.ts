@@ -15,6 +15,8 @@ export const net = {
 /** Ports that Chromium connects to for nobody (Fetch standard, "bad port"); some of the many. */
 const refusedPorts = new Set(['22', '25', '6000', '6665', '6697', '10080']);
 
+const ofChromium = /^(content-length|cookie2|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
 const redirects = [301, 302, 303, 307, 308];
 
 /** Of Electron's request it has what the app uses. */
@@ -69,6 +71,8 @@ function clientRequest({ method, url: address, redirect }: ClientRequestConstruc
     once: events.once.bind(events),
     setHeader(name: string, value: string) {
       if (isBegun) throw new Error("Can't set headers after they are sent");
+      // Chromium counts, connects and encodes by itself (docs, net, "Restrictions").
+      if (ofChromium.test(name)) setImmediate(() => die(new Error('net::ERR_INVALID_ARGUMENT')));
       outgoing.setHeader(name, value);
     },
     get chunkedEncoding() {
