@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { appendFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setAside } from '../storage/set-aside.ts';
 
 /** The desktop's log: its own notes and every line that the server writes. */
 export interface LogFile {
@@ -16,6 +17,8 @@ export interface LogFile {
 interface LogFileOptions {
   path: string;
   now: () => Date;
+  /** Told, in a sentence for a person, when something else lies in the place of the log. */
+  onDamage?: (message: string) => void;
   /** When the file is larger it becomes `.1`, and `.1` becomes `.2`. Bytes. */
   maxSize?: number;
 }
@@ -26,9 +29,10 @@ const KEPT = 2;
 /** A server that floods its output must not fill our memory while the disk is slow. Characters. */
 const MAX_WAITING = 1_000_000;
 
-export function logFile({ path, now, maxSize = 5_000_000 }: LogFileOptions): LogFile {
-  mkdirSync(dirname(path), { recursive: true });
-  let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** Never throws: an app that cannot write its log does without. */
+export function logFile(options: LogFileOptions): LogFile {
+  const { path, now, onDamage = () => {}, maxSize = 5_000_000 } = options;
+  let size = sizeBefore(path, onDamage);
   let waiting = '';
   let dropped = 0;
   let writing: Promise<void> | undefined;
@@ -94,6 +98,26 @@ export function logFile({ path, now, maxSize = 5_000_000 }: LogFileOptions): Log
       while (writing) await writing;
     },
   };
+}
+
+/** How much is in the file of the starts before; it can be written to from then on, if that can be had. */
+function sizeBefore(path: string, onDamage: (message: string) => void): number {
+  const folder = dirname(path);
+  try {
+    // A pipe in the place of the file would keep whoever writes to it waiting, and the app from ending.
+    if (isOther(folder, 'folder')) onDamage(`${folder} is no folder. ${setAside(folder)}`);
+    mkdirSync(folder, { recursive: true });
+    if (isOther(path, 'file')) onDamage(`${path} is no file. ${setAside(path)}`);
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    onDamage(`The log ${path} cannot be written (${(error as Error).message}).`);
+    return 0;
+  }
+}
+
+function isOther(path: string, wanted: 'file' | 'folder'): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts !== undefined && !(wanted === 'file' ? facts.isFile() : facts.isDirectory());
 }
 
 /** Cuts a stream of text into lines and hands each on; a line of over 64 KiB is cut there. */

@@ -12,7 +12,7 @@ export interface LoginItem {
   isSet(): boolean;
   /** Whether it was chosen and the system waits for the person to allow it (macOS, System Settings). */
   needsApproval(): boolean;
-  /** Throws Refused where it is not possible. */
+  /** Throws Refused where it is not possible, or the system does not let us. */
   set(isOn: boolean): void;
 }
 
@@ -73,9 +73,18 @@ export function loginItem(options: LoginItemOptions): LoginItem {
     isSet: () => existsSync(file),
     needsApproval: () => false,
     set(isOn) {
-      if (!isOn) return rmSync(file, { force: true });
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, autostartEntry(program, switches));
+      try {
+        // Whatever lies there, another program's link or a pipe, is not written through.
+        rmSync(file, { force: true });
+        if (!isOn) return;
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, autostartEntry(program, switches), { flag: 'wx' });
+      } catch (error) {
+        const { message } = error as Error;
+        throw new Refused(
+          `The start at sign-in cannot be changed (${message}). Look at what is in that place.`,
+        );
+      }
     },
   };
 }

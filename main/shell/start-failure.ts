@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Dialog } from 'electron';
 
@@ -31,6 +31,8 @@ function written(folder: () => string, now: () => Date, { stack, message }: Erro
   try {
     const path = join(folder(), 'logs', 'waypost.log');
     mkdirSync(dirname(path), { recursive: true });
+    // A pipe in its place would keep us waiting instead of telling.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return undefined;
     const line = {
       time: now().toISOString(),
       from: 'desktop',

@@ -1,17 +1,18 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Refused } from '../requests/refused.ts';
+import { setAside } from './set-aside.ts';
 
 /** A small document of the desktop's own on disk, read and written whole. */
 export interface JsonFile<Document> {
@@ -33,9 +34,6 @@ interface JsonFileOptions<Document> {
 /** Whatever is larger was not written by us. Bytes. */
 const largest = 5_000_000;
 
-/** How many files are kept beside; a program that damages a file at each start must not fill the disk. */
-const mostKept = 20;
-
 /** Files of this kind are for their owner's eyes only (mode 0600): some hold keys. */
 export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile<Document> {
   const { path, schema, empty, onDamage } = options;
@@ -48,27 +46,24 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return empty;
-      onDamage(`${path} cannot be read (${message}). ${setAside()}`);
+      onDamage(`${path} cannot be read (${message}). ${setAside(path)}`);
       return empty;
     }
-    const parsed = schema.safeParse(found);
-    if (parsed.success) return parsed.data;
-    const rest = schema.safeParse(withoutFaults(found, empty, parsed.error));
-    onDamage(`${path} could not be understood${rest.success ? ' in parts' : ''}. ${setAside()}`);
-    return rest.success ? rest.data : empty;
+    const whole = understood(() => found);
+    if (whole) return whole;
+    const rest = understood(() => withoutFaults(found, empty, schema.safeParse(found).error));
+    onDamage(`${path} could not be understood${rest ? ' in parts' : ''}. ${setAside(path)}`);
+    return rest ?? empty;
   }
 
-  /** Puts the file out of the way without overwriting what was put there before; says in a sentence where it is. */
-  function setAside(): string {
-    const names = [`${path}.damaged`];
-    for (let number = 2; number <= mostKept; number += 1) names.push(`${path}.damaged.${number}`);
-    const free = names.find((name) => !existsSync(name)) ?? names.at(-1) ?? '';
+  /** What is found there, when it has the form of the document and could be written again. */
+  function understood(find: () => unknown): Document | undefined {
     try {
-      renameSync(path, free);
-      return `It was put aside as ${basename(free)}.`;
+      const { success, data } = schema.safeParse(find());
+      return success && JSON.stringify(data) ? data : undefined;
     } catch {
-      // A folder that we may not write to. The start goes on with what there is.
-      return 'It could not be put aside either; look at the rights of that folder.';
+      // Nested so deeply that nothing can walk through it.
+      return undefined;
     }
   }
 
@@ -124,11 +119,11 @@ function factsOf(path: string): { size: number; isFile: boolean } {
  * What is left without the parts that the schema complains of: entries of a list one by one, else whole properties. One
  * wrong word must not cost all the others.
  */
-function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodError): unknown {
+function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodError | undefined): unknown {
   if (!z.record(z.string(), z.unknown()).safeParse(found).success) return undefined;
   const rest = structuredClone(found) as Record<string, unknown>;
   const places = new Map<string, Set<number>>();
-  for (const { path } of error.issues) {
+  for (const { path } of error?.issues ?? []) {
     const [name, index] = path;
     if (typeof name !== 'string') return undefined;
     const entries = places.get(name) ?? new Set();
@@ -145,7 +140,9 @@ function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodEr
 function replace(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
+  // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, 'wx', 0o600);
   try {
     writeSync(file, text);
     fsyncSync(file);

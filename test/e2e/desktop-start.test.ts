@@ -1,9 +1,10 @@
 // What the start of the desktop does when something of it fails, and with files that nobody can read.
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
 import { ask, desktopBench, isAlive, serverState, setUpByClicking } from '../support/desktop-flow.ts';
-import { freePort } from '../support/electron.ts';
 
 const bench = desktopBench();
 
@@ -23,15 +24,16 @@ describe('a start that cannot go on', () => {
   );
 });
 
-test.each(['Tray', 'nativeImage.createFromPath', 'globalShortcut.register', 'Menu.setApplicationMenu'])(
-  'the app starts without %s, and says so in its log',
-  async (name) => {
-    const app = await bench.launch({ failing: [name] });
-    await serverState(app, 'running');
-    expect(app.log()).toContain(name);
-    expect(app.told.filter(({ type }) => type === 'error-box' || type === 'unhandled')).toEqual([]);
-  },
-);
+test.each([
+  [['Tray', 'globalShortcut.register', 'Menu.setApplicationMenu']],
+  [['pictures']],
+  [['nativeImage.createFromPath']],
+])('the app starts without %j, and says so in its log', async (failing) => {
+  const app = await bench.launch({ failing });
+  await serverState(app, 'running');
+  for (const name of failing) expect(app.log()).toContain(name);
+  expect(app.told.filter(({ type }) => type === 'error-box' || type === 'unhandled')).toEqual([]);
+});
 
 test('a server that cannot even be forked is shown as stopped, in a window', async () => {
   const app = await bench.launch({ failing: ['utilityProcess.fork'] });
@@ -58,15 +60,22 @@ describe('files that cannot be read', () => {
     ['is far too large', (path) => writeFileSync(path, `"${'x'.repeat(6_000_000)}"`)],
   ];
 
-  test.each(damages)(
-    'the app starts when each of them %s, puts them aside and says so once',
-    async (_, damage) => {
-      const files = ['preferences.json', 'instances.json', 'keys.json'];
-      mkdirSync(bench.userData(), { recursive: true });
-      for (const file of files) damage(join(bench.userData(), file));
+  const files = ['preferences.json', 'instances.json', 'keys.json'];
+  // All ways in three starts: what is done with one of the files is done with all.
+  const starts = [0, 3, 6].map((first) =>
+    files.map((file, index) => {
+      const [how, damage] = damages[(first + index) % damages.length] ?? ['', () => {}];
+      return { file, how: `${file} ${how}`, damage };
+    }),
+  );
+
+  test.each(starts.map((damaged) => [damaged.map(({ how }) => how).join(', '), damaged] as const))(
+    'the app starts when %s, puts them aside and says so once',
+    async (_, damaged) => {
+      for (const { file, damage } of damaged) damage(join(bench.userData(), file));
       const app = await bench.launch({ args: [] });
       const { detail } = await app.waitFor('asked', ({ message }) => message.startsWith('Some of what'));
-      for (const file of files) {
+      for (const { file } of damaged) {
         expect(detail).toContain(file);
         expect(existsSync(join(bench.userData(), `${file}.damaged`))).toBe(true);
       }
@@ -77,6 +86,24 @@ describe('files that cannot be read', () => {
       expect(again.told.filter(({ type }) => type === 'asked')).toEqual([]);
     },
   );
+
+  test('the app starts, tells and ends when a pipe, a file and a link lie in the places of its files', async () => {
+    const at = (name: string) => join(bench.userData(), name);
+    execFileSync('mkfifo', [at('keys.json'), at('preferences.json.new'), at('instances.json.new')]);
+    writeFileSync(at('logs'), 'a file where the folder should be');
+    symlinkSync(at('nowhere/at/all'), at('instances.json'));
+    const app = await bench.launch();
+    const { detail } = await app.waitFor('asked', ({ message }) => message.startsWith('Some of what'));
+    expect(detail).toContain('keys.json');
+    expect(detail).toContain('logs is no folder');
+    await setUpByClicking(app);
+    await app.close();
+    expect(await app.exited).toBe(0);
+    expect(app.log()).toContain('the app ends');
+    // What was set up is there again, the sign-in included.
+    const again = await bench.launch();
+    await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
 
   test('one wrong choice costs no other, and what a newer version added stays', async () => {
     const port = await freePort();

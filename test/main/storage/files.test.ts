@@ -1,4 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -42,6 +53,46 @@ describe('a small document on disk', () => {
       expect(damages).toHaveLength(1);
     },
   );
+
+  test('is put aside when nothing can walk through it, wherever in it that is', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const text of [`{"port":8421,"more":${deep}}`, `{"port":"x","more":${deep}}`, deep]) {
+      const loose = z.looseObject({ port: z.number() });
+      const path = join(folder, 'deep.json');
+      writeFileSync(path, text);
+      const damages: string[] = [];
+      const file = jsonFile({
+        path,
+        schema: loose,
+        empty: { port: 8420 },
+        onDamage: (message) => damages.push(message),
+      });
+      expect(file.read()).toEqual({ port: 8420 });
+      expect(damages).toHaveLength(1);
+      file.write({ port: 1 });
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ port: 1 });
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('is written past a pipe and a link in its way', () => {
+    const { file, path } = aFile();
+    execFileSync('mkfifo', [`${path}.new`]);
+    file.write({ port: 1 });
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'of another program');
+    symlinkSync(elsewhere, `${path}.new`);
+    file.write({ port: 2 });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ port: 2 });
+    expect(readFileSync(elsewhere, 'utf8')).toBe('of another program');
+  });
+
+  test.skipIf(process.platform === 'win32')('is put aside when it is a pipe', () => {
+    const { file, path, damages } = aFile();
+    execFileSync('mkfifo', [path]);
+    expect(file.read()).toEqual({ port: 8420 });
+    expect(damages.join()).toContain('it is not a file');
+    expect(existsSync(`${path}.damaged`)).toBe(true);
+  });
 
   test('leaves nothing else behind', () => {
     const { file } = aFile();
@@ -101,6 +152,26 @@ describe('the log file', () => {
       await log.flush();
     }
     expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  });
+
+  test('has its place again when something else lies there, which is told', async () => {
+    const places: [string, (path: string) => void][] = [
+      ['a/b.log', (path) => mkdirSync(path, { recursive: true })],
+      ['c', (path) => writeFileSync(path, 'a file where the folder should be')],
+    ];
+    if (process.platform !== 'win32') {
+      places.push(['d.log', (path) => execFileSync('mkfifo', [path])]);
+    }
+    for (const [place, block] of places) {
+      block(join(folder, place));
+      const told: string[] = [];
+      const path = join(folder, place.endsWith('.log') ? place : `${place}/a.log`);
+      const log = logFile({ path, now, onDamage: (message) => told.push(message) });
+      log.line('a line');
+      await log.flush();
+      expect(readFileSync(path, 'utf8')).toBe('a line\n');
+      expect(told.join()).toContain('put aside');
+    }
   });
 
   test('does not stop the app when it cannot be written', async () => {
