@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'electron-vite';
-import { createLogger, type Logger, type Plugin } from 'vite';
+import { createLogger, type Logger, type Plugin, type ServerOptions } from 'vite';
 import { bundledPackages } from './build/bundled-packages.ts';
 import { rendererPlugins, rendererRoot } from './build/renderer-plugins.ts';
 import { sourceWorkers } from './build/source-workers.ts';
@@ -21,6 +21,16 @@ function quietAboutBase(): Logger {
     if (!message.includes('Should not set "base"')) warn(message, options);
   };
   return logger;
+}
+
+/**
+ * Where the sources of the desktop's page are served in development. The page is at no address of Vite's
+ * (main/shell/app-protocol.ts), so it is told where its changes come from. A browser's page knows by itself.
+ */
+function serverOfSources(port: string | undefined): ServerOptions {
+  if (port === undefined) return {};
+  const [protocol, host] = ['ws', '127.0.0.1'];
+  return { host, port: Number(port), strictPort: true, ws: { protocol, host, clientPort: Number(port) } };
 }
 
 export default defineConfig({
@@ -48,6 +58,7 @@ export default defineConfig({
     root: rendererRoot,
     customLogger: quietAboutBase(),
     plugins: [rendererPlugins(), servedBelow('/admin/'), bundledPackages('renderer')],
+    server: serverOfSources(process.env.WAYPOST_SOURCE_PORT),
     build: {
       // The browser life meets more browsers than the Chromium inside Electron.
       target: 'es2022',

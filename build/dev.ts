@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveConfig } from 'electron-vite';
 import { build, createServer, mergeConfig, type UserConfig } from 'vite';
 import { writeComponentTypes } from './component-types.ts';
+import { oneAtATime } from './electron-in-turn.ts';
 import { mustRunUnsandboxed, provideElectron } from './electron-runtime.ts';
+import { freePort } from './free-port.ts';
 import { stampFile } from './freshness.ts';
+import { drawPictures } from './pictures.ts';
 import { projectRoot, runTool } from './processes.ts';
 
 // `npm run dev`: everything from source, rebuilt and reloaded on change. Without Electron the server runs alone,
@@ -17,13 +21,17 @@ rmSync(stampFile, { force: true });
 await writeComponentTypes();
 const electron = await provideElectron();
 if ('path' in electron) {
+  // electron-vite builds everything but these, and without them there is no tray.
+  await drawPictures(join(projectRoot, 'out', 'pictures'));
+  // Set by some terminals, this would make Electron a plain Node.
+  const { ELECTRON_RUN_AS_NODE: _plain, ...env } = process.env;
   const sandbox = mustRunUnsandboxed() ? ['--noSandbox'] : [];
-  process.exitCode = await runTool('electron-vite/bin/electron-vite.js', [
-    'dev',
-    '--watch',
-    ...sandbox,
-    ...args,
-  ]);
+  process.exitCode = await runTool(
+    'electron-vite/bin/electron-vite.js',
+    // What comes after `--` is for the app.
+    ['dev', '--watch', ...sandbox, '--', ...args],
+    { env: { ...env, ...oneAtATime(electron.path), WAYPOST_SOURCE_PORT: String(await freePort()) } },
+  );
 } else {
   await serveSources(electron.reason);
 }

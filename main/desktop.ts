@@ -40,7 +40,7 @@ import { fileSaver } from './shell/save-file.ts';
 import { startOptionsOf } from './shell/start-options.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { focusWindow, mainWindow } from './shell/window.ts';
-import { denyPermissions } from './shell/window-guards.ts';
+import { denyPermissions, ofSourceServer } from './shell/window-guards.ts';
 import { ignoreRejection, jsonFile } from './storage/json-file.ts';
 import { defaultPort, preferences } from './storage/preferences.ts';
 import { suggestedProfile } from './storage/profile.ts';
@@ -49,8 +49,8 @@ import { secretStore, storedSecrets } from './storage/secrets.ts';
 interface DesktopOptions {
   /** What the system has asked to open, before and after the start. */
   offers: WaitingOffer;
-  /** The address of a server that makes the page anew on each change; undefined for a built page. */
-  developmentPage: string | undefined;
+  /** The address of the server that has the page's sources and tells the page of changes; undefined for a built page. */
+  sourceServer: string | undefined;
   /** What a start at login starts. */
   program: string;
   /** Linux without X, where the system asks before it gives away keys. */
@@ -61,15 +61,19 @@ interface DesktopOptions {
 
 /** Puts the app together and starts it, once Electron is ready. What it cannot do without throws. */
 export function runDesktop(options: DesktopOptions): void {
-  const { offers, developmentPage, platform, args } = options;
+  const { offers, sourceServer, platform, args } = options;
   const folder = app.getPath('userData');
-  const log = logFile({ path: join(folder, 'logs', 'waypost.log'), now: () => new Date() });
+  const damages: string[] = [];
+  const log = logFile({
+    path: join(folder, 'logs', 'waypost.log'),
+    now: () => new Date(),
+    onDamage: (message) => damages.push(message),
+  });
   process.on('uncaughtExceptionMonitor', (error) =>
     log.note('the app failed', { stack: error.stack ?? error.message }),
   );
   log.note('the app starts', { version: app.getVersion() });
 
-  const damages: string[] = [];
   const onDamage = (message: string) => {
     log.note(message);
     damages.push(message);
@@ -184,7 +188,7 @@ export function runDesktop(options: DesktopOptions): void {
 
   answerCalls({
     page,
-    isPageAddress: isPage,
+    isPageAddress: isPageDocument,
     log,
     handlers: {
       'instances:list': () => instances.list(),
@@ -226,9 +230,10 @@ export function runDesktop(options: DesktopOptions): void {
     appProtocol({
       folder: join(import.meta.dirname, '../renderer'),
       images: instanceImages({ instances, fetchers }),
+      sources: sourceServer === undefined ? undefined : { server: sourceServer, fetcher: fetch },
     }),
   );
-  denyPermissions(session.defaultSession, log);
+  denyPermissions(session.defaultSession, log, sourceServer === undefined ? [] : ofSourceServer);
   const send = (command: Command) => {
     showWindow();
     push('command', command);
@@ -283,12 +288,6 @@ export function runDesktop(options: DesktopOptions): void {
   keys.read();
   if (damages.length > 0) void tellDamages(damages);
 
-  function isPage(address: string): boolean {
-    if (isPageDocument(address)) return true;
-    if (!developmentPage || !URL.canParse(address)) return false;
-    return new URL(address).origin === new URL(developmentPage).origin;
-  }
-
   function showWindow(): void {
     // The tray and the Dock are there until the very end.
     if (ending.isUnderWay()) return;
@@ -297,11 +296,11 @@ export function runDesktop(options: DesktopOptions): void {
       return;
     }
     window = mainWindow({
-      page: developmentPage ? new URL('/admin/', developmentPage).href : startPage,
+      page: startPage,
       preload: join(import.meta.dirname, '../preload/index.cjs'),
       version: app.getVersion(),
       isDevelopment: !app.isPackaged,
-      isPage,
+      isPage: isPageDocument,
       // macOS shows the program's own in the Dock.
       icon:
         platform === 'darwin' ? undefined : join(pictures, platform === 'win32' ? 'tray.ico' : 'icon.png'),

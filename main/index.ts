@@ -54,8 +54,8 @@ function begin(): void {
     .then(() =>
       runDesktop({
         offers,
-        // Set by electron-vite in development: the page then comes from its server, which reloads it on change.
-        developmentPage: app.isPackaged ? undefined : env.ELECTRON_RENDERER_URL,
+        // Set by electron-vite in development.
+        sourceServer: app.isPackaged ? undefined : env.ELECTRON_RENDERER_URL,
         // An AppImage is mounted elsewhere each time, so it is its own file that is started.
         program: env.APPIMAGE ?? process.execPath,
         isWayland:

@@ -59,13 +59,22 @@ interface AppProtocolOptions {
   /** The renderer's build. */
   folder: string;
   images: InstanceImages;
+  /** In development, where Vite serves the page's sources; the folder is then not looked at. */
+  sources?: { server: string; fetcher: typeof fetch } | undefined;
 }
 
 /**
  * Answers `app://waypost/…`: the files of the page below `/admin/`, and pictures of an instance below
  * `/instance/<id>/`. A path without an extension is one of the page's own routes and gets index.html.
+ *
+ * In development the page's files are fetched from Vite here, rather than the window going there: the page has the
+ * same origin as ever, and what depends on it works as in a package (pictures, downloads, reloading, who may call).
  */
-export function appProtocol({ folder, images }: AppProtocolOptions): (request: Request) => Promise<Response> {
+export function appProtocol({
+  folder,
+  images,
+  sources,
+}: AppProtocolOptions): (request: Request) => Promise<Response> {
   const root = resolve(folder);
 
   async function answer(request: Request): Promise<Response> {
@@ -77,6 +86,7 @@ export function appProtocol({ folder, images }: AppProtocolOptions): (request: R
       const [, id = '', rest = ''] = picture;
       return images.load(id, `/${rest.split('/').map(encodeURIComponent).join('/')}${url.search}`);
     }
+    if (sources && url?.pathname.startsWith('/admin')) return fromSources(sources, url, request);
     if (!path || (path !== '/admin' && !path.startsWith('/admin/'))) return empty(404);
     return serveFile(extname(path) ? path.slice('/admin/'.length) : 'index.html');
   }
@@ -97,7 +107,11 @@ export function appProtocol({ folder, images }: AppProtocolOptions): (request: R
   return async (request) => {
     const response = await answer(request);
     if (!response.headers.has('content-security-policy')) {
-      response.headers.set('content-security-policy', contentSecurityPolicy);
+      // Vite tells the page of changes through a socket of its own.
+      const allowed = sources
+        ? contentSecurityPolicy.replace('connect-src', `connect-src ${sources.server.replace('http', 'ws')}`)
+        : contentSecurityPolicy;
+      response.headers.set('content-security-policy', allowed);
     }
     response.headers.set('x-content-type-options', 'nosniff');
     response.headers.set('referrer-policy', 'no-referrer');
@@ -105,6 +119,20 @@ export function appProtocol({ folder, images }: AppProtocolOptions): (request: R
     response.headers.set('cache-control', 'no-cache');
     return response;
   };
+}
+
+/** The same path of Vite's, whose names hold more than those of a build. */
+async function fromSources(
+  { server, fetcher }: NonNullable<AppProtocolOptions['sources']>,
+  { pathname, search }: URL,
+  { headers }: Request,
+): Promise<Response> {
+  const ask = () =>
+    fetcher(new URL(pathname + search, server), { headers: { accept: headers.get('accept') ?? '*/*' } });
+  // A connection that was kept can end just when it is used again, and a page without one of its modules stays empty.
+  const answer = await ask().catch(ask);
+  const type = answer.headers.get('content-type');
+  return new Response(answer.body, { status: answer.status, headers: type ? { 'content-type': type } : {} });
 }
 
 /** The decoded path, or undefined when it holds anything that a path of ours never does. */

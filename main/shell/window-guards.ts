@@ -34,9 +34,13 @@ export function keepOnPage(contents: Guarded, isPage: (address: string) => boole
   });
 }
 
+/** What Chromium wants before a page may open a socket to a program of this computer, as the development server is. */
+export const ofSourceServer: readonly string[] = ['local-network-access', 'loopback-network'];
+
 /**
- * No permission is ever given: not the camera, nor notifications, nor the clipboard, which has calls of its own. Nothing
- * is downloaded either: files that the page has made are saved by a call that asks where to (see save-file.ts).
+ * No permission is ever given, but for `given`, which is empty in a package: not the camera, nor notifications, nor the
+ * clipboard, which has calls of its own. Nothing is downloaded either: files that the page has made are saved by a call
+ * that asks where to (see save-file.ts).
  */
 export function denyPermissions(
   session: Pick<
@@ -44,12 +48,14 @@ export function denyPermissions(
     'on' | 'setDevicePermissionHandler' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
   >,
   log: LogFile,
+  given: readonly string[] = [],
 ): void {
   session.setPermissionRequestHandler((_contents, permission, answer) => {
-    log.note('refused: a permission', { permission });
-    answer(false);
+    const isGiven = given.includes(permission);
+    if (!isGiven) log.note('refused: a permission', { permission });
+    answer(isGiven);
   });
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionCheckHandler((_contents, permission) => given.includes(permission));
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event) => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { menuTemplate } from '../../../main/shell/menu.ts';
 import { finishBeforeQuit } from '../../../main/shell/quit.ts';
-import { denyPermissions, keepOnPage } from '../../../main/shell/window-guards.ts';
+import { denyPermissions, keepOnPage, ofSourceServer } from '../../../main/shell/window-guards.ts';
 import { minimumSize, placeWindow } from '../../../main/shell/window-state.ts';
 import { memoryLog } from '../../support/desktop-parts.ts';
 
@@ -116,6 +116,8 @@ describe('a page that was taken over (T-31)', () => {
       'clipboard-sanitized-write',
       'openExternal',
       'usb',
+      'loopback-network',
+      'local-network-access',
     ]) {
       const answer = vi.fn();
       handlers.request?.({}, permission, answer);
@@ -123,6 +125,13 @@ describe('a page that was taken over (T-31)', () => {
       expect(handlers.check?.({}, permission)).toBe(false);
     }
     expect(handlers.device?.({})).toBe(false);
+  });
+
+  test('may talk to the server of its sources in development, and gets nothing else', () => {
+    const { session, handlers } = aSession();
+    denyPermissions(session, memoryLog(), ofSourceServer);
+    expect(handlers.check?.({}, 'loopback-network')).toBe(true);
+    expect(handlers.check?.({}, 'clipboard-read')).toBe(false);
   });
 
   test.each([

@@ -34,6 +34,8 @@ const permissions: [Permission, { name: string; allowWithoutSanitization?: boole
   ['media', { name: 'microphone' }],
   ['notifications', { name: 'notifications' }],
   ['midi', { name: 'midi' }],
+  ['local-network-access', { name: 'local-network-access' }],
+  ['loopback-network', { name: 'loopback-network' }],
 ];
 
 /** Gives the page the permissions that the app's handler would: all of them while it has none. */

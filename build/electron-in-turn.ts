@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { projectRoot } from './processes.ts';
+
+/** How often is looked whether the one before has gone. Milliseconds. */
+const LOOK_EVERY = 50;
+
+/**
+ * What electron-vite's environment needs so that one Electron runs at a time. After each change it ends the app and starts
+ * the next one in the same breath; the old one still stops its server then and holds the lock of the data folder, so the
+ * new one would end at once and the whole command with it. In Electron's place it therefore starts this file, which
+ * waits for the one before. Windows ends a process without asking it, so nobody has to be waited for there.
+ */
+export function oneAtATime(electron: string): Record<string, string> {
+  if (process.platform === 'win32') return { ELECTRON_EXEC_PATH: electron };
+  const folder = join(projectRoot, 'out', 'dev');
+  mkdirSync(folder, { recursive: true });
+  const starter = join(folder, 'electron');
+  const pidFile = join(folder, 'electron.pid');
+  // Of an earlier day: by now the number may be another program's.
+  rmSync(pidFile, { force: true });
+  const quoted = [process.execPath, import.meta.filename, electron, pidFile].map(
+    (text) => `'${text.replaceAll("'", "'\\''")}'`,
+  );
+  writeFileSync(starter, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 });
+  return { ELECTRON_EXEC_PATH: starter };
+}
+
+/** Waits for the Electron whose process id the file has, starts the next one, and ends as it does. */
+async function startInTurn(electron: string, pidFile: string, args: string[]): Promise<void> {
+  let child: ChildProcess | undefined;
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!child) process.exit(0);
+      // A terminal sends Ctrl+C to the child by itself.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  for (let before = runningPid(pidFile); before; before = runningPid(pidFile)) await pause(LOOK_EVERY);
+  child = spawn(electron, args, { stdio: 'inherit' });
+  writeFileSync(pidFile, String(child.pid ?? ''));
+  child.once('error', (error) => {
+    process.stderr.write(`Electron could not be started: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.once('exit', (code) => process.exit(code ?? 1));
+}
+
+/** The process that a file names, as long as there is one. */
+function runningPid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    if (!pid) return undefined;
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    // No file, or no such process.
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const [electron = '', pidFile = '', ...args] = process.argv.slice(2);
+  await startInTurn(electron, pidFile, args);
+}

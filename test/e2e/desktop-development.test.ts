@@ -1,0 +1,281 @@
+// `npm run dev` with a window: electron-vite's own handling of processes over a copy of the sources, with the stand-in in
+// Electron's place, through a change in each part.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
+import { projectRoot } from '../../build/processes.ts';
+import type { Desktop } from '../../preload/contract.ts';
+import { findChromium } from '../support/provision.ts';
+
+/** A build of everything beside the other tests of a slow machine. Milliseconds. */
+const patience = { timeout: 90_000, interval: 200 };
+
+let folder = '';
+let copy = '';
+let userData = '';
+let port = 0;
+let dev: ChildProcess | undefined;
+let browser: Browser | undefined;
+let output = '';
+
+vi.setConfig({ testTimeout: 360_000 });
+
+beforeEach(async (context) => {
+  context.skip(!findChromium(), 'there is no Chromium on this machine, and none could be installed');
+  context.skip(
+    process.platform === 'win32',
+    'Windows ends a process at once, so nothing has to be waited for',
+  );
+  // With what shells and addresses trip over.
+  folder = mkdtempSync(join(tmpdir(), 'waypost dev é-'));
+  copy = join(folder, 'sources');
+  userData = join(folder, 'user data');
+  copySources();
+  port = await freePort();
+});
+afterEach(async () => {
+  await browser?.close();
+  browser = undefined;
+  if (dev && dev.exitCode === null && dev.signalCode === null) {
+    dev.kill('SIGTERM');
+    await once(dev, 'exit');
+  }
+  await expect.poll(() => processesOf(folder), patience).toEqual([]);
+  output += `\n${log()}`;
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+test('a change in any part of the sources shows, and ends neither the app nor the command', async ({
+  onTestFailed,
+}) => {
+  onTestFailed(() => void process.stdout.write(`${output}\n`));
+  startDevelopment();
+  let page = await openPage();
+  await page.getByRole('button', { name: 'Create account' }).waitFor({ timeout: patience.timeout });
+  await page.getByLabel('Name', { exact: true }).fill('Typed before');
+  const first = electronPid();
+
+  // The page keeps what a person has typed.
+  edit(
+    'renderer/operations/setup/SetupPage.vue',
+    '<UButton type="submit"',
+    '<UButton type="submit" data-edited="page"',
+  );
+  await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed before');
+
+  // The page is loaded anew.
+  edit('preload/index.ts', /platform: process\.platform === [^\n]*\n/, "platform: 'darwin',\n");
+  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), patience).toBe('darwin');
+  expect(electronPid()).toBe(first);
+
+  // The app is started anew, after the one before has ended.
+  edit(
+    'server/operations/instance/routes.ts',
+    'route(getHealth, () => ({}))',
+    "route(getHealth, () => ({ edited: 'server' }))",
+  );
+  await expect.poll(electronPid, patience).not.toBe(first);
+  expect(isAlive(first)).toBe(false);
+  page = await openPage();
+  await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
+
+  const second = electronPid();
+  edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
+  await expect.poll(electronPid, patience).not.toBe(second);
+  expect(isAlive(second)).toBe(false);
+  page = await openPage();
+  await expect.poll(() => page.getByLabel('E-mail').inputValue(), patience).toContain('@edited.example');
+  await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
+  await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
+
+  // The page is at its usual origin, so the pictures of an instance come the usual way.
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: patience.timeout });
+  await expect
+    // What is imported for the first time may have Vite load the page anew.
+    .poll(() => page.evaluate(pictureOfPage).catch(() => undefined), patience)
+    .toEqual({ status: 200, type: 'image/png' });
+
+  // The old processes have all ended by the end of the command.
+  expect(dev?.exitCode).toBe(null);
+  const last = electronPid();
+  dev?.kill('SIGTERM');
+  if (dev) await once(dev, 'exit');
+  await expect.poll(() => isAlive(last)).toBe(false);
+});
+
+/** The sources, where editing them disturbs nobody. What is installed is shared. */
+function copySources(): void {
+  mkdirSync(copy);
+  for (const part of ['main', 'preload', 'renderer', 'server', 'build']) {
+    cpSync(join(projectRoot, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !path.slice(projectRoot.length).split(sep).includes('node_modules'),
+    });
+  }
+  for (const file of [
+    'package.json',
+    'electron.vite.config.ts',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'test/tsconfig.json',
+  ]) {
+    cpSync(join(projectRoot, file), join(copy, file));
+  }
+  symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
+}
+
+/** `npm run dev`, which takes the stand-in for an installed Electron. */
+function startDevelopment(): void {
+  // A word that a shell takes for more than it is.
+  const dist = join(folder, "somebody's runtime");
+  mkdirSync(dist);
+  const register = new URL('../support/electron/register.ts', import.meta.url).href;
+  const electron = join(dist, 'electron');
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const node = [process.execPath, '--import', register, join(copy, 'out/main/index.js')].map(quoted);
+  writeFileSync(
+    electron,
+    // Its first argument is the app's folder.
+    `#!/bin/sh\nshift\nexec ${node.join(' ')} "$@"\n`,
+  );
+  chmodSync(electron, 0o755);
+  const settings = { userData, keyStore: 'gnome_libsecret', isPackaged: false };
+  const args = ['--port', `${port}`, `--user-data-dir=${userData}`];
+  dev = spawn(process.execPath, [join(copy, 'build/dev.ts'), ...args], {
+    cwd: copy,
+    env: {
+      ...process.env,
+      DISPLAY: ':none',
+      ELECTRON_OVERRIDE_DIST_PATH: dist,
+      ELECTRON_STAND_IN: JSON.stringify(settings),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  output = '';
+  for (const stream of [dev.stdout, dev.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+}
+
+/** The page of the app that runs now. */
+async function openPage(): Promise<Page> {
+  await browser?.close();
+  const file = join(userData, 'stand-in-chromium', 'DevToolsActivePort');
+  let found: Page | undefined;
+  await expect
+    .poll(async () => {
+      if (dev?.exitCode !== null) return 'ended';
+      try {
+        const endpoint = `http://127.0.0.1:${readFileSync(file, 'utf8').split('\n')[0]}`;
+        browser = await chromium.connectOverCDP(endpoint);
+      } catch {
+        // Chromium is not up yet, or the last one has just gone.
+        return undefined;
+      }
+      found = browser
+        .contexts()
+        .flatMap((context) => context.pages())
+        .find((open) => open.url().includes('/admin/'));
+      if (!found) await browser.close();
+      return found?.url();
+    }, patience)
+    .toBeDefined();
+  if (!found) throw new Error(`The command ended with ${dev?.exitCode}:\n${output}`);
+  found.on('console', (message) => {
+    output += `page: ${message.text()}\n`;
+  });
+  return found;
+}
+
+function edit(path: string, from: string | RegExp, to: string): void {
+  const file = join(copy, path);
+  const text = readFileSync(file, 'utf8');
+  const edited = text.replace(from, to);
+  if (edited === text)
+    throw new Error(`${path} has no ${from} any more; the test has to edit something else.`);
+  writeFileSync(file, edited);
+}
+
+function electronPid(): number {
+  return Number(readFileSync(join(copy, 'out/dev/electron.pid'), 'utf8'));
+}
+
+/** What the server answers to the page, by way of the bridge. */
+function ask(page: Page, path: string): Promise<unknown> {
+  return (
+    page
+      .evaluate(async (asked) => {
+        const { desktop } = window as unknown as { desktop: Desktop };
+        const reply = await desktop.request('local', asked, { method: 'GET', path: asked });
+        return 'body' in reply ? reply.body : reply;
+      }, path)
+      // A page that is being loaded anew answers nothing.
+      .catch(() => undefined)
+  );
+}
+
+/** Runs in the page. */
+function platformOfPage(): string {
+  return (window as unknown as { desktop: Desktop }).desktop.platform;
+}
+
+/** Runs in the page: makes a QR code and asks for its picture as the pages do. */
+async function pictureOfPage(): Promise<{ status: number; type: string | null }> {
+  const { desktop } = window as unknown as { desktop: Desktop };
+  const body = { type: 'text', data: 'of the sources', name: 'Of the sources' };
+  const reply = await desktop.request('local', 'qr', { method: 'POST', path: '/api/qr/add', body });
+  if (!('body' in reply)) throw new Error(reply.message);
+  const { pathname } = new URL((reply.body as { link: string }).link);
+  const { status, headers } = await fetch(`/instance/local${pathname}.png`);
+  return { status, type: headers.get('content-type') };
+}
+
+function log(): string {
+  const file = join(userData, 'logs', 'waypost.log');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** The processes that were started with a path in this folder, as far as the system lists them in files. */
+function processesOf(path: string): string[] {
+  if (!existsSync('/proc/self/cmdline')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        // It has just ended.
+        return '';
+      }
+    })
+    .filter((command) => command.includes(path));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
