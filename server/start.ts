@@ -93,7 +93,14 @@ async function withDatabases(config: Config, run: (config: Config, databases: Da
     else fail('failed', `The data folder ${config.data} cannot be opened: ${(error as Error).message}`);
     return;
   }
-  await run(config, databases);
+  try {
+    await run(config, databases);
+  } catch (error) {
+    // What is in the folder and cannot be read, mostly. The stack is for whoever looks into the log.
+    process.stderr.write(`${(error as Error).stack}\n`);
+    fail('failed', `The server could not start: ${(error as Error).message}`);
+    if (!parentPort) process.exit();
+  }
 }
 
 /** Of a database that is damaged, the message names the newest backup that was checked (F-06). */

@@ -5,6 +5,7 @@ import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
+import { checkPlaces } from './places.ts';
 import { findFaultAtOnce } from './quick-check.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
@@ -37,6 +38,7 @@ interface Options {
  * Throws DatabaseRefused with the sentence for the person at the machine.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
+  checkPlaces(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'waypost.sqlite');
   // First: on a full disk not even the lock can be taken.

@@ -1,0 +1,75 @@
+// A data folder in which something else has the place of a file of ours, by an accident or a stranger: the start is
+// refused at once, in a sentence that names it.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { openDatabases } from '../../../server/platform/database/open.ts';
+import { DatabaseRefused } from '../../../server/platform/database/refused.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'waypost-folder é ')), 'data');
+});
+afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
+
+const open = () => openDatabases({ folder, migrations, newId: () => 'an id', now: () => 0 });
+
+function refusal(): string {
+  try {
+    open().close();
+  } catch (error) {
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    return (error as Error).message;
+  }
+  throw new Error('The folder was opened.');
+}
+
+const files = [
+  'instance.json',
+  'instance.lock',
+  'soundness.json',
+  'vault.key',
+  'vault.key.new',
+  'waypost.sqlite',
+];
+const folders = ['certificates', 'files', 'files/tmp', 'restore'];
+
+describe('a data folder is refused, and left as it is,', () => {
+  test.skipIf(process.platform === 'win32').each([...files, 'certificates', 'files'])(
+    'with a pipe in the place of %s',
+    (name) => {
+      mkdirSync(folder, { recursive: true });
+      execFileSync('mkfifo', [join(folder, name)]);
+      expect(refusal()).toContain(join(folder, name));
+      expect(readdirSync(folder)).toEqual([name]);
+    },
+  );
+
+  test.each(files)('with a folder in the place of %s', (name) => {
+    mkdirSync(join(folder, name), { recursive: true });
+    expect(refusal()).toContain(`${join(folder, name)} is no file`);
+  });
+
+  test.each(folders)('with a file in the place of the folder %s', (name) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), 'a file');
+    expect(refusal()).toContain(`${join(folder, name)} is no folder`);
+  });
+
+  test('that is a file itself', () => {
+    writeFileSync(folder, 'a file');
+    expect(refusal()).toContain('Name another data folder');
+  });
+});
+
+test('a data folder whose files lie elsewhere, by a link, is opened', () => {
+  const elsewhere = join(dirname(folder), 'elsewhere');
+  mkdirSync(elsewhere);
+  mkdirSync(folder);
+  symlinkSync(elsewhere, join(folder, 'files'), 'junction');
+  open().close();
+  expect(readdirSync(folder)).toContain('waypost.sqlite');
+});
