@@ -1,5 +1,7 @@
 // Every button of the desktop that saves or copies something, pressed; and what came of it, looked at.
+import { createHmac, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright';
@@ -7,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decoder } from '../../server/content/qr/decoder.ts';
 import { ask, setUpByClicking } from '../support/desktop-flow.ts';
+import { httpServer } from '../support/desktop-parts.ts';
 import { type DesktopApp, launchDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 import { totpCode } from '../support/totp.ts';
@@ -37,8 +40,8 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-async function post(path: string, body: unknown) {
-  const reply = await ask(app, { method: 'POST', path, body });
+async function post(path: string, body: unknown, method: 'POST' | 'PUT' = 'POST') {
+  const reply = await ask(app, { method, path, body });
   if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
   return reply;
 }
@@ -221,6 +224,98 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(reply.headers.get('content-disposition')).toContain('.tar.gz');
     expect([...new Uint8Array(await reply.arrayBuffer()).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
     expect(existsSync(await copied(button('Copy').first()))).toBe(true);
+  });
+
+  test('a new key is copied, and the command that tries it works as it is', async () => {
+    await goTo('/settings/keys');
+    await button('New key').first().click();
+    await app.page.getByLabel('Name').fill('Copied');
+    await button('Create key').click();
+    const key = await copied(button('Copy API key'));
+    expect(key).toBe(await app.page.locator('[data-new-key]').textContent());
+    const reply = await fetch(`${origin}/api/account`, { headers: { authorization: `Bearer ${key}` } });
+    expect(reply.status).toBe(200);
+    const command = await copied(button('Copy command'));
+    const [address = '', header = ''] = /^curl (\S+) \\\n {2}-H "(.*)"$/.exec(command)?.slice(1) ?? [];
+    const tried = await fetch(address, { headers: [header.split(': ') as [string, string]] });
+    expect(tried.status).toBe(200);
+    await button('I have kept it').click();
+  });
+
+  test('the secret of a webhook is copied, and signs what it sends', async () => {
+    const arrived: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const receiver = await httpServer(({ headers, body }, response) => {
+      arrived.push({ headers, body });
+      response.end();
+    });
+    await post('/api/settings', { allowedPrivateRanges: ['127.0.0.0/8'] }, 'PUT');
+    await goTo('/settings/webhooks');
+    await button('New webhook').first().click();
+    const form = app.page.getByRole('dialog');
+    await form.getByLabel('Address').fill(`${receiver.origin}/hook`);
+    await form.getByRole('button', { name: 'Create' }).click();
+    const secret = await copied(button('Copy secret'));
+    await button('Done').click();
+    const line = app.page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+    await line.getByRole('button', { name: /^Actions for/ }).click();
+    await menuItem('Send a test').click();
+    await expect.poll(() => arrived.length).toBe(1);
+    const [{ headers, body } = { headers: {}, body: '' }] = arrived;
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const signing = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'));
+    expect(headers['webhook-signature']).toContain(signing.update(signed).digest('base64'));
+    await receiver.close();
+  });
+
+  test('an invitation is copied, and leads to the form of a new account', async () => {
+    await goTo('/settings/users');
+    await button('Invite').click();
+    await button('Make the link').click();
+    const invitation = await copied(button('Copy invitation link'));
+    expect(invitation).toBe(await app.page.locator('[data-invite]').textContent());
+    const reply = await fetch(origin + new URL(invitation).pathname);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    await app.page.keyboard.press('Escape');
+  });
+
+  test('the root of the local authority comes by the browser, and its fingerprint is copied', async () => {
+    await post('/api/settings', { ssl: { mode: 'local' } }, 'PUT');
+    await goTo('/domains');
+    await button('Trust on your devices').click();
+    const dialog = app.page.getByRole('dialog');
+    const before = app.told.length;
+    await dialog.getByRole('link', { name: /^Download/ }).click();
+    const opened = () =>
+      app.told.slice(before).flatMap((told) => (told.type === 'opened' ? [told.address] : []));
+    await expect.poll(() => opened().length).toBe(1);
+    const address = opened()[0] ?? '';
+    expect(await copied(dialog.getByRole('button', { name: 'Copy its address' }))).toBe(address);
+    const reply = await fetch(address);
+    expect(reply.headers.get('content-disposition')).toContain('waypost-root.crt');
+    const root = new X509Certificate(await reply.text());
+    expect(root.ca).toBe(true);
+    expect(await copied(dialog.getByRole('button', { name: 'Copy the fingerprint' }))).toBe(
+      root.fingerprint256,
+    );
+    await app.page.keyboard.press('Escape');
+  });
+
+  test('the description of the interface comes by the browser', async () => {
+    await goTo('/api');
+    const before = app.told.length;
+    await app.page.locator('a[href$="/api/openapi.json"]').click();
+    const opened = () =>
+      app.told.slice(before).flatMap((told) => (told.type === 'opened' ? [told.address] : []));
+    await expect.poll(() => opened().length).toBe(1);
+    const reply = await fetch(opened()[0] ?? '');
+    expect(await reply.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+  });
+
+  test('the log is shown where it lies, whole', async () => {
+    app.order({ type: 'click-menu', id: 'show-log' });
+    const { path } = await app.waitFor('shown-file');
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message: 'the app starts' });
   });
 
   test('recovery codes count as kept once they were saved, and not before', async () => {
