@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { projectRoot } from './processes.ts';
@@ -10,7 +10,8 @@ import { projectRoot } from './processes.ts';
  */
 const name = 'SHA256SUMS';
 const folder = resolve(process.argv[2] ?? join(projectRoot, 'dist'));
-const files = readdirSync(folder, { withFileTypes: true })
+const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+const files = entries
   .filter((entry) => entry.isFile() && entry.name !== name)
   .map((entry) => entry.name)
   .sort();

@@ -1,0 +1,61 @@
+// What `npm run image` hands to Docker is enough to build from, and has nothing in it that the image should not have.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../build/processes.ts';
+
+/** With what shells and addresses trip over. */
+let folder: string;
+let copy: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost image é-'));
+  copy = join(folder, 'app');
+  cpSync(projectRoot, copy, {
+    recursive: true,
+    filter: (path) => !isIgnored(relative(projectRoot, path).split(sep).join('/')),
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every file that the Dockerfile copies from the sources is there', () => {
+  const dockerfile = readFileSync(join(projectRoot, 'build/Dockerfile'), 'utf8');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
+  expect(copied).toContain('.npmrc');
+  for (const name of copied) expect(existsSync(join(copy, name)), name).toBe(true);
+});
+
+test('what is built is configured from what is there', () => {
+  symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  const script =
+    "const { resolveConfig } = await import('electron-vite');" +
+    "const { config } = await resolveConfig({ logLevel: 'error' }, 'build', 'production');" +
+    'process.stdout.write(Object.keys(config).sort().join());';
+  const parts = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy });
+  expect(parts.toString().split(',')).toEqual(expect.arrayContaining(['main', 'preload', 'renderer']));
+});
+
+test('neither tests nor builds nor installed packages go along', () => {
+  for (const name of ['out', 'dist', '.git', 'test/e2e', 'renderer/node_modules']) {
+    expect(existsSync(join(copy, name)), name).toBe(false);
+  }
+});
+
+/** Whether .dockerignore leaves a path out, or something that it lies in; the last line that fits decides. */
+function isIgnored(path: string): boolean {
+  let ignored = false;
+  for (const line of readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split(/\r?\n/)) {
+    if (line === '' || line.startsWith('#')) continue;
+    const pattern = line
+      .replace(/^!/, '')
+      .replace(/[.+^$()|[\]{}]/g, '\\$&')
+      .replace(/^\*\*\//, '(?:.*/)?')
+      .replace(/(?<!\.)\*/g, '[^/]*');
+    if (new RegExp(`^${pattern}(?:/|$)`).test(path)) ignored = !line.startsWith('!');
+  }
+  return ignored;
+}
