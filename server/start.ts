@@ -236,16 +236,18 @@ async function seedExample(config: Config, databases: Databases): Promise<void> 
   }
 }
 
-/** Listens on the configured port; the desktop app goes on to the next free one. */
+/** Listens on the configured port; the desktop app goes on to the next free one, or any. */
 async function listenOn(config: Config, app: App, bounds: ListenBounds): Promise<Listening> {
-  for (let port = config.port; ; port += 1) {
+  const last = config.desktop ? Math.min(config.port + portsToTry, 65_535) : config.port;
+  for (let port = config.port; port <= last; port += 1) {
     try {
       return await listenAt(config.hosts, port, app.handle, bounds);
     } catch (error) {
-      const goOn = error instanceof PortTaken && config.desktop && port < config.port + portsToTry;
-      if (!goOn) throw error;
+      if (!(error instanceof PortTaken && config.desktop)) throw error;
     }
   }
+  // Windows keeps whole ranges of ports for itself, and Linux the low ones: nobody could start the app there.
+  return listenAt(config.hosts, 0, app.handle, bounds);
 }
 
 function listenAt(

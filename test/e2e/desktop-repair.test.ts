@@ -47,6 +47,24 @@ test('a restart by hand is not held up by the page that listens to the live stre
   expect(app.log()).not.toContain('did not stop in time');
 });
 
+test('where no port from the wanted one on can be had, any other is taken', async () => {
+  const stranger = createServer();
+  // The last that there is.
+  stranger.listen(65_535, '127.0.0.1');
+  await once(stranger, 'listening');
+  const app = await bench.launch({ port: 65_535 });
+  expect(await serverState(app, 'running')).toMatchObject({ portTaken: 65_535 });
+  await setUpByClicking(app);
+  const { body } = await ask(app, {
+    method: 'POST',
+    path: '/api/url/add',
+    body: { url: 'https://example.com/moved' },
+  });
+  const followed = await fetch((body as { shorturl: string }).shorturl, { redirect: 'manual' });
+  expect(followed.headers.get('location')).toBe('https://example.com/moved');
+  stranger.close();
+});
+
 test('a stranger on the port gets nothing: the server moves, stays there, and the page is told', async () => {
   const port = await freePort();
   const seen: string[] = [];
