@@ -105,6 +105,21 @@ describe('files that cannot be read', () => {
     await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
+  test('a key that could not be sent is told of, and the others stay', async () => {
+    const at = join(bench.userData(), 'keys.json');
+    writeFileSync(
+      at,
+      JSON.stringify({ 'https://a.example': { plain: 'a\nb' }, 'https://b.example': { plain: 'kept' } }),
+    );
+    const app = await bench.launch();
+    await app.waitFor('asked', ({ detail }) => detail.includes('keys.json could not be understood in parts'));
+    await setUpByClicking(app);
+    await app.close();
+    const kept = JSON.parse(readFileSync(at, 'utf8'));
+    expect(kept).toHaveProperty(['https://b.example']);
+    expect(kept).not.toHaveProperty(['https://a.example']);
+  });
+
   test('one wrong choice costs no other, and what a newer version added stays', async () => {
     const port = await freePort();
     const path = join(bench.userData(), 'preferences.json');
