@@ -1,8 +1,7 @@
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream';
-import { gzipSync } from 'node:zlib';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,7 +14,11 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 };
-const compressible = new Set(['.html', '.js', '.css', '.json', '.svg']);
+/** What the build wrote beside a file (build/compressed-pages.ts), the smaller one first. */
+const encodings = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+] as const;
 
 /** The policy of the admin pages (ui page, "Kit"): nothing from anywhere but the instance, no inline script. */
 const headers: Readonly<Record<string, string>> = {
@@ -35,18 +38,6 @@ export type AdminPages = (request: IncomingMessage, response: ServerResponse) =>
  * names with a hash in them are cached for good.
  */
 export function adminPages(folder: string): AdminPages {
-  const compressed = new Map<string, { mtimeMs: number; body: Buffer }>();
-
-  /** Kept while the file stays as it is: a build may replace the pages under a running server. */
-  function compress(file: string): Buffer {
-    const { mtimeMs } = statSync(file);
-    const known = compressed.get(file);
-    if (known?.mtimeMs === mtimeMs) return known.body;
-    const body = gzipSync(readFileSync(file));
-    compressed.set(file, { mtimeMs, body });
-    return body;
-  }
-
   function send(request: IncomingMessage, response: ServerResponse, file: string, cache: string): void {
     const extension = extname(file);
     const answer: Record<string, string | number> = {
@@ -55,18 +46,16 @@ export function adminPages(folder: string): AdminPages {
       'Content-Type': types[extension] ?? 'application/octet-stream',
       Vary: 'Accept-Encoding',
     };
-    const zips =
-      compressible.has(extension) && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-    if (zips) {
-      const body = compress(file);
-      response.writeHead(200, { ...answer, 'Content-Encoding': 'gzip', 'Content-Length': body.length });
-      response.end(request.method === 'HEAD' ? undefined : body);
-      return;
-    }
-    response.writeHead(200, { ...answer, 'Content-Length': statSync(file).size });
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const encoding = encodings.find(
+      ({ name, suffix }) => accepts(accepted, name) && existsSync(file + suffix),
+    );
+    if (encoding) answer['Content-Encoding'] = encoding.name;
+    const sent = file + (encoding?.suffix ?? '');
+    response.writeHead(200, { ...answer, 'Content-Length': statSync(sent).size });
     if (request.method === 'HEAD') response.end();
     // What was found a moment ago may be gone, or its disk: an answer that has begun can only be cut.
-    else pipeline(createReadStream(file), response, () => {});
+    else pipeline(createReadStream(sent), response, () => {});
   }
 
   return (request, response) => {
@@ -93,6 +82,14 @@ export function adminPages(folder: string): AdminPages {
       send(request, response, wanted, forGood ? 'public, max-age=31536000, immutable' : 'no-cache');
     } else notThere(response);
   };
+}
+
+/** Whether an Accept-Encoding header names an encoding and does not refuse it (`q=0`). */
+function accepts(header: string, name: string): boolean {
+  return header.split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
 function decodePath(url: string): string | undefined {
