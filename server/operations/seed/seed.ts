@@ -174,7 +174,7 @@ function addClicks(
   }
   log.commit();
   const counting = rollups(clicks);
-  while (counting.countSlice(5000) > 0);
+  while (counting.step(() => true) !== 'all');
   return count;
 }
 

@@ -1,6 +1,6 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
-import type { Rollups } from './rollups.ts';
+import type { Counted, Rollups } from './rollups.ts';
 
 export interface CatchUp {
   /** Makes sure that what was just recorded gets counted soon. */
@@ -23,30 +23,31 @@ interface Options {
 
 const delayMs = 100;
 const retryMs = 30_000;
-/** How long one slice may hold up redirects. */
-const sliceMs = 4;
+/** How long one slice may hold up redirects, its commit not included. */
+const sliceMs = 3;
+/** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
+const gatherMs = 500;
+/** The share of the thread's time beyond which it is a burst, whose answers come first. */
+const burstLoad = 0.95;
+/** Clicks that wait, beyond which a burst is no burst but what always comes, and has to be counted, too. */
+const mostWaiting = 250_000;
 
 /**
- * Runs the counting beside the redirects on their thread: in slices of a few milliseconds, one after the other while
- * the process is idle, and with a twentieth of the time when it is busy (the log then grows and is counted later).
+ * Runs the counting beside the redirects on their thread, in slices of a few milliseconds: one after the other while the
+ * process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
+ * twentieth of the time, until so much waits that it gets a third.
  */
 export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => true }: Options): CatchUp {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  /** Clicks a slice, adapted to take about `sliceMs`. */
-  let most = 100;
   let before: EventLoopUtilization = performance.eventLoopUtilization();
   let ownMs = 0;
 
-  /** Returns whether there may be more. */
-  function countSlice(): boolean {
-    const startedAt = monotonic();
-    const taken = rollups.countSlice(most);
+  function countSlice(mostMs: number): Counted {
+    const end = monotonic() + mostMs;
+    const counted = rollups.step(() => monotonic() < end);
     afterSlice?.();
-    const took = Math.max(0.1, monotonic() - startedAt);
-    const full = taken === most;
-    if (full) most = nextSize(most, took);
-    return full;
+    return counted;
   }
 
   function tick(): void {
@@ -58,15 +59,20 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
     const load = othersLoad();
     const startedAt = monotonic();
     try {
-      if (!countSlice()) return;
+      const counted = countSlice(sliceMs);
+      ownMs = monotonic() - startedAt;
+      if (counted !== 'all') schedule(pauseAfter(counted, load));
     } catch (error) {
-      // The position has not moved, so nothing is lost; on a full disk trying again at once would only fill the log.
+      // What a slice has not written is read again; on a full disk trying again at once would only fill the log.
       log.error({ err: error }, 'clicks could not be counted');
       schedule(retryMs);
-      return;
     }
-    ownMs = monotonic() - startedAt;
-    schedule(load > 0.7 ? Math.max(delayMs, ownMs * 19) : load > 0.4 ? ownMs * 3 : 1);
+  }
+
+  function pauseAfter(counted: Counted, load: number): number {
+    if (load > burstLoad) return ownMs * (rollups.waiting() > mostWaiting ? 2 : 19);
+    if (counted === 'batch' && load > 0.1) return gatherMs;
+    return load > 0.3 ? ownMs : 1;
   }
 
   /** The share of the time since the last slice in which the thread did something else than counting. */
@@ -89,7 +95,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
     wake: () => schedule(delayMs),
     run(budgetMs = Number.POSITIVE_INFINITY) {
       const end = monotonic() + budgetMs;
-      while (countSlice()) if (monotonic() >= end) return false;
+      while (countSlice(end - monotonic()) !== 'all') if (monotonic() >= end) return false;
       return true;
     },
     close() {
@@ -97,9 +103,4 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
       clearTimeout(timer);
     },
   };
-}
-
-/** Clicks of the next slice after one that took so long: shrinks at once, grows carefully. */
-function nextSize(size: number, tookMs: number): number {
-  return Math.max(20, Math.min(2000, size * 1.25, Math.ceil(size * (sliceMs / tookMs)))) | 0;
 }

@@ -52,7 +52,7 @@ export function recordQueries(connection: Connection) {
   const insertMany = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
   const lastId = connection
     .prepare<[], number>(
-      `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), (SELECT position FROM rollup_position WHERE id = 1))`,
+      `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), position, batch_end) FROM rollup_position WHERE id = 1`,
     )
     .pluck();
   const useUp = connection.prepare<[number]>(
@@ -73,8 +73,8 @@ export function recordQueries(connection: Connection) {
       if (connection.inTransaction) connection.exec('ROLLBACK');
     },
     /**
-     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position, after
-     * the newest ones were deleted with their link, would never be counted.
+     * The highest id that a click has or had. Ids are never used twice: a new click below the counted position or the end of
+     * the batch that is being counted, after the newest ones were deleted with their link, would never be counted.
      */
     lastId: (): number => lastId.get() ?? 0,
     insertOne: (values: ClickValue[]) => insertOne.run(values),

@@ -20,27 +20,80 @@ export type LoggedClick = [
   utmCampaign: number,
 ];
 
+/** How far the batch that is being written has come: everything up to this piece is in the tables. */
+export interface Progress {
+  /** 0: links, 1: users, 2: all figures are written. */
+  scope: number;
+  id: number;
+  hour: number;
+  key: number;
+}
+
+interface PositionRow {
+  position: number;
+  batch_end: number;
+  done_scope: number;
+  done_id: number;
+  done_hour: number;
+  done_key: number;
+}
+
+/** What one row of the roll-ups is increased by, in the order of its columns. */
+export type FiguresRow = readonly [
+  scope: number,
+  id: number,
+  dimension: number,
+  hour: number,
+  word: number,
+  clicks: number,
+  uniqueClicks: number,
+  bots: number,
+];
+
 export type RollupQueries = ReturnType<typeof rollupQueries>;
 
-/** What the catch-up reads and writes; every write of a slice is in the caller's transaction. */
+/** Rows of the statement that adds many figures: the call costs as much as the row. */
+const rowsPerStatement = 8;
+
+const figureColumns = 'scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots';
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?)';
+const manyRows = Array(rowsPerStatement).fill(oneRow).join(', ');
+const addedUp = `
+  ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET
+    clicks = clicks + excluded.clicks,
+    unique_clicks = unique_clicks + excluded.unique_clicks,
+    bots = bots + excluded.bots`;
+
+/** What the catch-up reads and writes; every write is in the caller's transaction. */
 export function rollupQueries(connection: Connection) {
-  const hasNext = connection
-    .prepare<[], number>(
-      `SELECT EXISTS (SELECT 1 FROM clicks WHERE id > (SELECT position FROM rollup_position WHERE id = 1))`,
-    )
-    .pluck();
+  const position = connection.prepare<[], PositionRow>(
+    'SELECT position, batch_end, done_scope, done_id, done_hour, done_key FROM rollup_position WHERE id = 1',
+  );
   const nextClicks = connection
-    .prepare<[number], LoggedClick>(
+    .prepare<[number, number, number], LoggedClick>(
       `SELECT id, link_id, at, visitor, source, bot, country, city, referrer, browser, os, device, language,
               utm_source, utm_medium, utm_campaign
        FROM clicks
-       WHERE id > (SELECT position FROM rollup_position WHERE id = 1)
+       WHERE id > ? AND id <= ?
        ORDER BY id
        LIMIT ?`,
     )
     .raw();
-  const setPosition = connection.prepare<[number]>('UPDATE rollup_position SET position = ? WHERE id = 1');
+  const lastClick = connection.prepare<[], number | null>('SELECT max(id) FROM clicks').pluck();
+  const setProgress = connection.prepare<[number, number, number, number, number]>(
+    `UPDATE rollup_position
+     SET batch_end = ?, done_scope = ?, done_id = ?, done_hour = ?, done_key = ? WHERE id = 1`,
+  );
+  const setPosition = connection.prepare<[number]>(
+    `UPDATE rollup_position
+     SET position = ?, batch_end = 0, done_scope = 0, done_id = 0, done_hour = 0, done_key = 0 WHERE id = 1`,
+  );
   const findOwner = connection.prepare<[number], number>('SELECT user_id FROM links WHERE id = ?').pluck();
+  const hasVisitor = connection
+    .prepare<[number, number, number, number], number>(
+      'SELECT 1 FROM visitors WHERE day = ? AND scope = ? AND scope_id = ? AND visitor = ?',
+    )
+    .pluck();
   const addVisitor = connection.prepare<[number, number, number, number]>(
     'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ?, ?, ?)',
   );
@@ -52,13 +105,11 @@ export function rollupQueries(connection: Connection) {
   const addLinkClick = connection.prepare<[number, number]>(
     'INSERT OR IGNORE INTO link_clicks (link_id, click_id) VALUES (?, ?)',
   );
-  const addFigures = connection.prepare<[number, number, number, number, number, number, number, number]>(
-    `INSERT INTO rollups (scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET
-       clicks = clicks + excluded.clicks,
-       unique_clicks = unique_clicks + excluded.unique_clicks,
-       bots = bots + excluded.bots`,
+  const addOneRow = connection.prepare<number[]>(
+    `INSERT INTO rollups (${figureColumns}) VALUES ${oneRow} ${addedUp}`,
+  );
+  const addManyRows = connection.prepare<number[]>(
+    `INSERT INTO rollups (${figureColumns}) VALUES ${manyRows} ${addedUp}`,
   );
   const addToLink = connection.prepare<[number, number, number, number]>(
     `UPDATE links SET
@@ -67,27 +118,50 @@ export function rollupQueries(connection: Connection) {
        clicked_at = max(coalesce(clicked_at, 0), ?)
      WHERE id = ?`,
   );
+  const valuesPerRow = 8;
+  let values: number[] = [];
+
   return {
-    hasNext: () => hasNext.get() === 1,
-    nextClicks: (most: number) => nextClicks.all(most),
-    setPosition: (position: number) => setPosition.run(position),
+    /** Where counting is: the last click that is counted, and the batch that was begun. */
+    position(): { position: number; batchEnd: number; progress: Progress } {
+      const row = position.get();
+      if (!row) throw new Error('the position of the statistics is missing');
+      const { done_scope: scope, done_id: id, done_hour: hour, done_key: key } = row;
+      return { position: row.position, batchEnd: row.batch_end, progress: { scope, id, hour, key } };
+    },
+    lastClick: (): number => lastClick.get() ?? 0,
+    nextClicks: (after: number, end: number, most: number) => nextClicks.all(after, end, most),
+    setProgress: (batchEnd: number, { scope, id, hour, key }: Progress) =>
+      setProgress.run(batchEnd, scope, id, hour, key),
+    /** Moves the position to the end of a batch, which is then over. */
+    setPosition: (end: number) => setPosition.run(end),
     findOwner: (linkId: number) => findOwner.get(linkId),
-    /** Whether the visitor is new there on that day. */
-    addVisitor: (day: number, scope: number, id: number, visitor: number): boolean =>
-      addVisitor.run(day, scope, id, visitor).changes === 1,
-    /** Removes at most `most` of the visitors of days before `day`. */
-    sweepVisitors: (day: number, most: number) => sweepVisitors.run(day, most),
+    hasVisitor: (day: number, scope: number, id: number, visitor: number): boolean =>
+      hasVisitor.get(day, scope, id, visitor) === 1,
+    addVisitor: (day: number, scope: number, id: number, visitor: number) =>
+      addVisitor.run(day, scope, id, visitor),
+    /** Removes at most `most` of the visitors of days before `day`; returns how many it were. */
+    sweepVisitors: (day: number, most: number): number => sweepVisitors.run(day, most).changes,
     addLinkClick: (linkId: number, clickId: number) => addLinkClick.run(linkId, clickId),
-    addFigures: (
-      scope: number,
-      id: number,
-      dimension: number,
-      hour: number,
-      word: number,
-      clicks: number,
-      uniqueClicks: number,
-      bots: number,
-    ) => addFigures.run(scope, id, dimension, hour, word, clicks, uniqueClicks, bots),
+    /** Adds to a row of the roll-ups, at the latest with the next `flushFigures`. */
+    addFigures(row: FiguresRow): void {
+      values.push(...row);
+      if (values.length < rowsPerStatement * valuesPerRow) return;
+      const full = values;
+      values = [];
+      addManyRows.run(...full);
+    },
+    flushFigures(): void {
+      const rest = values;
+      values = [];
+      for (let start = 0; start < rest.length; start += valuesPerRow) {
+        addOneRow.run(...rest.slice(start, start + valuesPerRow));
+      }
+    },
+    /** Forgets the figures that wait to be added, after a transaction was rolled back. */
+    dropFigures(): void {
+      values = [];
+    },
     addToLink: (linkId: number, clicks: number, uniqueClicks: number, lastAt: number) =>
       addToLink.run(clicks, uniqueClicks, lastAt, linkId),
   };

@@ -1,36 +1,67 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { CountedLink } from '../../platform/events/counted-link.ts';
+import { type Batch, type LinkPart, type NewVisitor, newBatch, type UserFigures } from './batch.ts';
 import { boundedCache } from './bounded-cache.ts';
-import { dayMs, dimensions, hourMs, scopes } from './dimensions.ts';
-import { type LoggedClick, type RollupQueries, rollupQueries } from './rollup-queries.ts';
+import { dimensions, hourMs, scopes } from './dimensions.ts';
+import { addClick, type Figures, type HourFigures, readKey } from './hour-figures.ts';
+import { type Progress, rollupQueries } from './rollup-queries.ts';
+
+/** What a step leaves: nothing to count, a batch that was counted to its end, or one that is not written yet. */
+export type Counted = 'all' | 'batch' | 'part';
 
 export interface Rollups {
   /**
-   * Counts the next `most` clicks of the log and moves the position, all in one transaction: after a crash it goes on
-   * where it was. Returns how many clicks it took, 0 when the log is counted to its end.
+   * Does a piece of the counting, in one short transaction, for as long as `hasTime` says so and at least a little. After
+   * a crash it goes on where it was.
    */
-  countSlice(most: number): number;
-  /** Told after a slice's commit; for live views. */
+  step(hasTime: () => boolean): Counted;
+  /** Clicks that are answered but not counted. */
+  waiting(): number;
+  /** Told after a batch was counted; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
 }
 
-/** Clicks, first clicks of visitors and bots of one hour and dimension. */
-type Figures = [clicks: number, uniqueClicks: number, bots: number];
+/** Clicks of one batch: more of them share rows and pages, but memory has to hold them all. */
+const clicksPerBatch = 20_000;
+/** Clicks that are read between two looks at the clock. */
+const clicksPerRead = 100;
+/** Rows that are written between two looks at the clock. */
+const rowsPerLook = 20;
 
-/** All dimensions of one link or user in one hour: word and dimension in one number → figures. */
-type HourFigures = Map<number, Figures>;
-
-interface Totals {
-  clicks: number;
-  uniqueClicks: number;
-  lastAt: number;
+/** A batch that is being written. */
+interface Work {
+  batch: Batch;
+  /** The last click of the batch, and the last one that was read. */
+  end: number;
+  read: number;
+  /** What was in the tables when the writing began, before a crash perhaps. */
+  done: Progress;
+  plan: Plan | undefined;
 }
 
-/** Derives the statistics from the click log. `connection` is the one that the log is written on. */
+/** What is written, in this order; each list from its cursor on. */
+interface Plan {
+  linkIds: number[];
+  /** Links whose figures a crash found written have lists of clicks all the same. */
+  listedIds: number[];
+  users: UserFigures[];
+  visitors: NewVisitor[];
+  cursor: { link: number; user: number; visitor: number; listed: number; click: number };
+}
+
+/**
+ * Derives the statistics from the click log. `connection` is the one that the log is written on.
+ *
+ * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
+ * written in many short transactions, since redirects wait for each: the figures of one link after the other, then those of
+ * users, each transaction with how far it came. Visitors and lists of clicks follow, which may be written twice, and then
+ * the position moves. Whatever is cut short is read from the log again and goes on behind what is written.
+ */
 export function rollups(connection: Connection): Rollups {
   const queries = rollupQueries(connection);
   const listeners = new Set<(links: CountedLink[]) => void>();
   const owners = boundedCache<number, number>(32_768);
+  let work: Work | undefined;
 
   /** The owner of a link, 0 when the link is gone for good. A link never changes its owner. */
   function ownerOf(linkId: number): number {
@@ -41,55 +72,154 @@ export function rollups(connection: Connection): Rollups {
     return owner;
   }
 
-  function count(clicks: LoggedClick[]): CountedLink[] {
-    const ofLinks = new Map<number, HourFigures>();
-    const ofUsers = new Map<number, HourFigures>();
-    const totals = new Map<number, Totals>();
-    const counted = new Map<number, CountedLink>();
-    for (const click of clicks) {
-      const linkId = click[1];
-      const userId = ownerOf(linkId);
-      if (userId === 0) continue;
-      queries.addLinkClick(linkId, click[0]);
-      const day = Math.floor(click[2] / dayMs);
-      const isBot = click[5] !== 0;
-      const firstOnLink = !isBot && queries.addVisitor(day, scopes.link, linkId, click[3]);
-      const firstForUser = !isBot && queries.addVisitor(day, scopes.user, userId, click[3]);
-      addClick(hourOf(ofLinks, linkId, click[2]), click, isBot, firstOnLink);
-      const userHour = hourOf(ofUsers, userId, click[2]);
-      addClick(userHour, click, isBot, firstForUser);
-      addFigures(userHour, dimensions.link, linkId, isBot, firstOnLink);
-      if (!isBot) addTotals(totals, linkId, click[2], firstOnLink);
-      const entry = counted.get(linkId);
-      if (entry) entry.clickIds.push(click[0]);
-      else counted.set(linkId, { userId, linkId, clickIds: [click[0]] });
-    }
-    writeFigures(queries, scopes.link, ofLinks);
-    writeFigures(queries, scopes.user, ofUsers);
-    for (const [linkId, { clicks: sum, uniqueClicks, lastAt }] of totals) {
-      queries.addToLink(linkId, sum, uniqueClicks, lastAt);
-    }
-    return [...counted.values()];
+  function begin(): Work | undefined {
+    const { position, batchEnd, progress } = queries.position();
+    const end = batchEnd > position ? batchEnd : Math.min(queries.lastClick(), position + clicksPerBatch);
+    if (end <= position) return undefined;
+    const batch = newBatch({ queries, ownerOf });
+    const done = batchEnd > position ? progress : { scope: 0, id: 0, hour: 0, key: 0 };
+    return { batch, end, read: position, done, plan: undefined };
   }
 
-  const slice = connection.transaction((most: number): { taken: number; links: CountedLink[] } => {
-    const clicks = queries.nextClicks(most);
-    const last = clicks.at(-1);
-    if (!last) return { taken: 0, links: [] };
-    const links = count(clicks);
-    queries.setPosition(last[0]);
-    // More than a slice can add, so that the sweep always gets to its end.
-    queries.sweepVisitors(Math.floor(last[2] / dayMs) - 1, 3 * clicks.length);
-    return { taken: clicks.length, links };
-  });
+  function readSome(current: Work, hasTime: () => boolean): void {
+    do {
+      const clicks = queries.nextClicks(current.read, current.end, clicksPerRead);
+      for (const click of clicks) current.batch.add(click);
+      current.read = clicks.length < clicksPerRead ? current.end : (clicks.at(-1)?.[0] ?? current.end);
+    } while (current.read < current.end && hasTime());
+    if (current.read < current.end) return;
+    current.plan = planOf(current);
+  }
+
+  /** Writes until there is no time left; true when all of the batch is written. */
+  function writeSome({ batch, plan, end }: Work & { plan: Plan }, hasTime: () => boolean): boolean {
+    const { cursor, linkIds, users, visitors, listedIds } = plan;
+    let progress: Progress | undefined;
+    while (cursor.link < linkIds.length) {
+      const id = linkIds[cursor.link] as number;
+      writeLink(id, batch.link(id));
+      cursor.link += 1;
+      progress = { scope: 0, id, hour: 0, key: 0 };
+      if (!hasTime()) return pause(progress);
+    }
+    while (cursor.user < users.length) {
+      const { userId, hour, key, figures } = users[cursor.user] as UserFigures;
+      addRow(scopes.user, userId, hour, key, figures);
+      cursor.user += 1;
+      progress = { scope: 1, id: userId, hour, key };
+      if (cursor.user % rowsPerLook === 0 && !hasTime()) return pause(progress);
+    }
+    if (progress) {
+      queries.flushFigures();
+      queries.setProgress(end, { scope: 2, id: 0, hour: 0, key: 0 });
+    }
+    let rows = 0;
+    const isTimeUp = () => ++rows % rowsPerLook === 0 && !hasTime();
+    while (cursor.visitor < visitors.length) {
+      const { day, scope, id, visitor } = visitors[cursor.visitor] as NewVisitor;
+      queries.addVisitor(day, scope, id, visitor);
+      cursor.visitor += 1;
+      if (isTimeUp()) return false;
+    }
+    while (cursor.listed < listedIds.length) {
+      const id = listedIds[cursor.listed] as number;
+      const { clicks } = batch.link(id);
+      while (cursor.click < clicks.length) {
+        queries.addLinkClick(id, clicks[cursor.click]?.[0] ?? 0);
+        cursor.click += 1;
+        if (isTimeUp()) return false;
+      }
+      cursor.listed += 1;
+      cursor.click = 0;
+    }
+    while (queries.sweepVisitors(batch.lastDay() - 1, 10 * rowsPerLook) > 0) if (!hasTime()) return false;
+    queries.setPosition(end);
+    return true;
+
+    function pause(reached: Progress): boolean {
+      queries.flushFigures();
+      queries.setProgress(end, reached);
+      return false;
+    }
+  }
+
+  const write = connection.transaction(writeSome);
+
+  /** Everything that one link's clicks add to the tables, but for the visitors and the list of clicks. */
+  function writeLink(id: number, { userId, clicks, isFirst }: LinkPart): void {
+    let hour = -1;
+    let figures: HourFigures = new Map();
+    let totals: Figures = [0, 0, 0];
+    let sum = 0;
+    let unique = 0;
+    let lastAt = 0;
+    const writeHour = () => {
+      for (const [key, each] of figures) addRow(scopes.link, id, hour, key, each);
+      const [ofHour, uniqueOfHour, bots] = totals;
+      if (hour >= 0)
+        queries.addFigures([scopes.user, userId, dimensions.link, hour, id, ofHour, uniqueOfHour, bots]);
+    };
+    for (let index = 0; index < clicks.length; index += 1) {
+      const click = clicks[index] as (typeof clicks)[number];
+      const first = isFirst[index] === true;
+      const ofClick = Math.floor(click[2] / hourMs);
+      if (ofClick !== hour) {
+        writeHour();
+        hour = ofClick;
+        figures = new Map();
+        totals = [0, 0, 0];
+      }
+      addClick(figures, click, first);
+      if (first) totals[1] += 1;
+      if (click[5] !== 0) {
+        totals[2] += 1;
+        continue;
+      }
+      totals[0] += 1;
+      sum += 1;
+      if (first) unique += 1;
+      lastAt = Math.max(lastAt, click[2]);
+    }
+    writeHour();
+    if (sum > 0) queries.addToLink(id, sum, unique, lastAt);
+  }
+
+  function addRow(scope: number, id: number, hour: number, key: number, figures: Figures): void {
+    const { dimension, word } = readKey(key);
+    queries.addFigures([scope, id, dimension, hour, word, figures[0], figures[1], figures[2]]);
+  }
+
+  function tell(batch: Batch): void {
+    if (listeners.size === 0) return;
+    const links = batch.linkIds().map((linkId): CountedLink => {
+      const { userId, clicks } = batch.link(linkId);
+      return { userId, linkId, clickIds: clicks.map(([id]) => id) };
+    });
+    if (links.length > 0) for (const listener of listeners) listener(links);
+  }
 
   return {
-    countSlice(most) {
-      if (!queries.hasNext()) return 0;
-      const { taken, links } = slice.immediate(most);
-      if (links.length > 0) for (const listener of listeners) listener(links);
-      return taken;
+    step(hasTime) {
+      work ??= begin();
+      if (!work) return 'all';
+      const current = work;
+      try {
+        if (!current.plan) {
+          readSome(current, hasTime);
+          if (!current.plan || !hasTime()) return 'part';
+        }
+        if (!write.immediate(current as Work & { plan: Plan }, hasTime)) return 'part';
+      } catch (error) {
+        // The cursors are ahead of what was rolled back: the next step reads the batch anew.
+        work = undefined;
+        queries.dropFigures();
+        throw error;
+      }
+      work = undefined;
+      tell(current.batch);
+      return 'batch';
     },
+    waiting: () => Math.max(0, queries.lastClick() - queries.position().position),
     onCounted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -97,90 +227,17 @@ export function rollups(connection: Connection): Rollups {
   };
 }
 
-/** Ids stay below 2^32 and hours below 2^21 (year 2209), so both fit one exact number. */
-const hourSpan = 2 ** 21;
-const dimensionSpan = 16;
-
-function hourOf(figures: Map<number, HourFigures>, id: number, at: number): HourFigures {
-  const key = id * hourSpan + Math.floor(at / hourMs);
-  let hour = figures.get(key);
-  if (!hour) {
-    hour = new Map();
-    figures.set(key, hour);
-  }
-  return hour;
-}
-
-function addClick(hour: HourFigures, click: LoggedClick, isBot: boolean, isFirst: boolean): void {
-  addFigures(hour, dimensions.total, 0, isBot, isFirst);
-  const [
-    ,
-    ,
-    ,
-    ,
-    source,
-    ,
-    country,
-    city,
-    referrer,
-    browser,
-    os,
-    device,
-    language,
-    utmSource,
-    utmMedium,
-    utmCampaign,
-  ] = click;
-  // What has no word has no row: it is the total less the rest.
-  if (country) addFigures(hour, dimensions.country, country, isBot, isFirst);
-  if (city) addFigures(hour, dimensions.city, city, isBot, isFirst);
-  if (referrer) addFigures(hour, dimensions.referrer, referrer, isBot, isFirst);
-  if (browser) addFigures(hour, dimensions.browser, browser, isBot, isFirst);
-  if (os) addFigures(hour, dimensions.os, os, isBot, isFirst);
-  if (device) addFigures(hour, dimensions.device, device, isBot, isFirst);
-  if (language) addFigures(hour, dimensions.language, language, isBot, isFirst);
-  if (source) addFigures(hour, dimensions.source, source, isBot, isFirst);
-  if (utmSource) addFigures(hour, dimensions.utm_source, utmSource, isBot, isFirst);
-  if (utmMedium) addFigures(hour, dimensions.utm_medium, utmMedium, isBot, isFirst);
-  if (utmCampaign) addFigures(hour, dimensions.utm_campaign, utmCampaign, isBot, isFirst);
-}
-
-function addFigures(
-  hour: HourFigures,
-  dimension: number,
-  word: number,
-  isBot: boolean,
-  isFirst: boolean,
-): void {
-  const key = word * dimensionSpan + dimension;
-  let figures = hour.get(key);
-  if (!figures) {
-    figures = [0, 0, 0];
-    hour.set(key, figures);
-  }
-  if (isBot) figures[2] += 1;
-  else figures[0] += 1;
-  if (isFirst) figures[1] += 1;
-}
-
-function addTotals(totals: Map<number, Totals>, linkId: number, at: number, isFirst: boolean): void {
-  const known = totals.get(linkId);
-  if (!known) {
-    totals.set(linkId, { clicks: 1, uniqueClicks: isFirst ? 1 : 0, lastAt: at });
-    return;
-  }
-  known.clicks += 1;
-  if (isFirst) known.uniqueClicks += 1;
-  known.lastAt = Math.max(known.lastAt, at);
-}
-
-function writeFigures(queries: RollupQueries, scope: number, figures: Map<number, HourFigures>): void {
-  for (const [key, hour] of figures) {
-    const id = Math.floor(key / hourSpan);
-    for (const [wordKey, [clicks, uniqueClicks, bots]] of hour) {
-      const dimension = wordKey % dimensionSpan;
-      const word = Math.floor(wordKey / dimensionSpan);
-      queries.addFigures(scope, id, dimension, key % hourSpan, word, clicks, uniqueClicks, bots);
-    }
-  }
+/** What of a batch is to be written, without what a crash found written. */
+function planOf({ batch, done }: Work): Plan {
+  const isAhead = ({ userId, hour, key }: UserFigures) =>
+    userId !== done.id ? userId > done.id : hour !== done.hour ? hour > done.hour : key > done.key;
+  const listedIds = batch.linkIds();
+  const users = done.scope === 2 ? [] : batch.userFigures();
+  return {
+    linkIds: done.scope === 0 ? listedIds.filter((id) => id > done.id) : [],
+    listedIds,
+    users: done.scope === 1 ? users.filter(isAhead) : users,
+    visitors: batch.newVisitors(),
+    cursor: { link: 0, user: 0, visitor: 0, listed: 0, click: 0 },
+  };
 }

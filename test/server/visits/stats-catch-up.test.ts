@@ -6,7 +6,7 @@ import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
 import { dictionary } from '../../../server/visits/clicks/dictionary.ts';
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
-import { rollups } from '../../../server/visits/clicks/rollups.ts';
+import { type Rollups, rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
 
 const noon = Date.UTC(2027, 0, 15, 12);
@@ -65,6 +65,12 @@ function click(linkId: number, fields: Partial<NewClick> = {}, visitor: Partial<
   };
 }
 
+const never = () => false;
+
+function countAll(counting: Rollups) {
+  while (counting.step(() => true) !== 'all');
+}
+
 /** A log of every kind of click over some days. */
 function fill({ log }: ReturnType<typeof setUp>, count: number) {
   for (let index = 0; index < count; index += 1) {
@@ -91,12 +97,12 @@ describe('counting', () => {
   test('gives the same whatever the slices are', () => {
     const whole = setUp();
     fill(whole, 500);
-    while (rollups(whole.connection).countSlice(10_000) > 0);
+    countAll(rollups(whole.connection));
     const sliced = setUp();
     fill(sliced, 500);
-    // A new counter each time, as after a restart.
-    while (rollups(sliced.connection).countSlice(7) > 0);
-    for (const table of ['rollups', 'links', 'link_clicks']) {
+    const counting = rollups(sliced.connection);
+    while (counting.step(never) !== 'all');
+    for (const table of ['rollups', 'links', 'link_clicks', 'visitors']) {
       expect(sliced.all(`SELECT * FROM ${table}`)).toEqual(whole.all(`SELECT * FROM ${table}`));
     }
     const [sums] = whole.all(totals);
@@ -109,13 +115,67 @@ describe('counting', () => {
     expect(sums?.bots).toBe(500 - (sums?.logged ?? 0));
   });
 
+  test('gives the same when the server is killed after any slice', () => {
+    const whole = setUp();
+    fill(whole, 300);
+    countAll(rollups(whole.connection));
+    // The n-th start counts n slices and is then gone with all that it had in memory.
+    for (const most of [4, 7, 31]) {
+      const killed = setUp();
+      fill(killed, 300);
+      let starts = 0;
+      for (let isAll = false; !isAll; starts += 1) {
+        const counting = rollups(killed.connection);
+        for (let slices = 0; slices < most + starts && !isAll; slices += 1)
+          isAll = counting.step(never) === 'all';
+      }
+      expect(starts).toBeGreaterThan(2);
+      for (const table of ['rollups', 'links', 'link_clicks', 'visitors', 'rollup_position']) {
+        expect(killed.all(`SELECT * FROM ${table}`)).toEqual(whole.all(`SELECT * FROM ${table}`));
+      }
+    }
+  });
+
+  test('counts clicks that come while a batch is being counted', () => {
+    const instance = setUp();
+    fill(instance, 150);
+    const counting = rollups(instance.connection);
+    for (let slices = 0; slices < 5; slices += 1) expect(counting.step(never)).toBe('part');
+    fill(instance, 150);
+    expect(counting.waiting()).toBe(300);
+    countAll(counting);
+    expect(counting.waiting()).toBe(0);
+    expect(instance.all(totals)[0]).toMatchObject({ listed: 300 });
+    expect(instance.all(totals)[0]?.ofLinks).toBe(instance.all(totals)[0]?.logged);
+  });
+
+  test('never gives a click the id of one that a broken-off batch counted', () => {
+    const instance = setUp();
+    fill(instance, 40);
+    const counting = rollups(instance.connection);
+    // Reads, and writes the first link.
+    counting.step(never);
+    counting.step(never);
+    // The newest clicks go with their links, and the server starts anew.
+    instance.connection.exec('DELETE FROM clicks WHERE id > 20');
+    const restarted = recorder<NewClick>({
+      connection: instance.connection,
+      dictionary: dictionary(instance.connection, () => noon),
+      answer: () => {},
+      log: { error: () => {} },
+    });
+    restarted.add(click(1));
+    restarted.commit();
+    expect(instance.all('SELECT max(id) AS id FROM clicks')).toEqual([{ id: 41 }]);
+  });
+
   test('goes on where it was when a slice breaks off at any statement', () => {
     const instance = setUp();
     fill(instance, 60);
     const { connection } = instance;
     const expected = setUp();
     fill(expected, 60);
-    while (rollups(expected.connection).countSlice(10) > 0);
+    countAll(rollups(expected.connection));
     // Lets the n-th write to the rollups fail, for every n, before it is let through.
     connection.exec('CREATE TEMP TABLE fault (left INTEGER)');
     connection.exec('INSERT INTO fault VALUES (0)');
@@ -127,13 +187,13 @@ describe('counting', () => {
     for (let nth = 1; nth < 40; nth += 1) {
       connection.prepare('UPDATE fault SET left = ?').run(nth);
       try {
-        counted.countSlice(10);
+        counted.step(() => true);
       } catch (error) {
         expect((error as Error).message).toContain('broken off');
       }
     }
     connection.exec('DROP TRIGGER breaks');
-    while (counted.countSlice(10) > 0);
+    countAll(counted);
     expect(instance.all('SELECT * FROM rollups')).toEqual(expected.all('SELECT * FROM rollups'));
     expect(instance.all('SELECT * FROM links')).toEqual(expected.all('SELECT * FROM links'));
   });
@@ -144,11 +204,12 @@ describe('counting', () => {
     instance.log.add(click(2));
     instance.log.commit();
     const counted = rollups(instance.connection);
-    counted.countSlice(100);
+    countAll(counted);
     instance.connection.exec('DELETE FROM clicks WHERE link_id = 2');
     instance.log.add(click(1));
     instance.log.commit();
-    expect(counted.countSlice(100)).toBe(1);
+    expect(counted.waiting()).toBe(1);
+    countAll(counted);
     expect(instance.all('SELECT clicks FROM links WHERE id = 1')).toEqual([{ clicks: 2 }]);
   });
 
@@ -156,7 +217,7 @@ describe('counting', () => {
     const instance = setUp();
     fill(instance, 600);
     const counted = rollups(instance.connection);
-    while (counted.countSlice(50) > 0);
+    countAll(counted);
     const [days] = instance.all('SELECT count(DISTINCT day) AS days FROM visitors');
     expect(days?.days).toBeLessThanOrEqual(2);
   });
@@ -166,7 +227,7 @@ describe('counting', () => {
     instance.log.add(click(3));
     instance.log.commit();
     instance.connection.exec('DELETE FROM links WHERE id = 3');
-    expect(rollups(instance.connection).countSlice(10)).toBe(1);
+    countAll(rollups(instance.connection));
     expect(instance.all('SELECT count(*) AS rows FROM rollups')).toEqual([{ rows: 0 }]);
   });
 
