@@ -28,10 +28,7 @@ export interface WaitingClick extends NewClick {
   /** What the visit came to. */
   domain: Domain;
   visitor: KnownVisitor;
-  status: number;
-  headers: readonly string[];
-  /** What is shown in place of a redirect. */
-  page: Page | undefined;
+  reply: LinkReply;
 }
 
 interface Options {
@@ -63,6 +60,24 @@ interface Exchange {
   source: number;
 }
 
+/** Who visits, when, and what they sent along; found out once for each request. */
+interface VisitContext {
+  visitor: KnownVisitor;
+  headers: VisitHeaders;
+  at: number;
+}
+
+/** What a visit is answered once its click is in the log. */
+interface LinkReply {
+  status: number;
+  /** Of a redirect; a page has its own. */
+  headers: readonly string[];
+  /** Index of the rule that chose the destination. */
+  rule: number | null;
+  /** What is shown in place of a redirect. */
+  page: Page | undefined;
+}
+
 export interface LinkResponder {
   /** Answers a visit to a link, a form with its password, or a look at where it leads. */
   answer(exchange: Exchange): void;
@@ -86,58 +101,38 @@ export function linkResponder(options: Options): LinkResponder {
     log,
   } = options;
 
+  /** Resolve, record, respond: a click is answered by `finish`, after the commit of its group. */
   function answer(exchange: Exchange): void {
-    const { request, response, link, target, address } = exchange;
+    const { request, link, target } = exchange;
+    const context = contextOf(exchange);
+    if (link.sameForAll && request.method === 'GET' && !target.preview && exchange.source === 0) {
+      const { status, sameForAll: headers } = link;
+      record(exchange, context, { status, headers, rule: null, page: undefined });
+    } else if (request.method === 'POST') {
+      answerForm(exchange, context);
+    } else {
+      const found = resolved(exchange, context, isUnlocked(exchange, context));
+      if (target.preview && isShownToAll(found)) showPreview(exchange, context);
+      // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
+      else respond(exchange, context, found, exchange.source === 0 ? link.status : 302);
+    }
+  }
+
+  function contextOf({ request, address }: Exchange): VisitContext {
     const headers = readVisitHeaders(request);
     const at = now();
-    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, at);
-    if (link.sameForAll && request.method === 'GET' && !target.preview && exchange.source === 0) {
-      take(exchange, visitor, headers, at, link.status, link.sameForAll, null);
-      return;
-    }
-    // What leads here from elsewhere may lead to another link the next time, so nobody may remember it.
-    const status = exchange.source === 0 ? link.status : 302;
-    const unlocked =
-      link.passwordHash !== null && isUnlocked(link.id, link.passwordHash, request.headers.cookie ?? '', at);
-    const found = decide(exchange, visitor, headers, at, unlocked);
-    if (request.method !== 'POST') {
-      if (target.preview && found.kind !== 'archived' && found.kind !== 'early' && found.kind !== 'expired') {
-        sendPage(request, response, previewPage(textsOf(exchange, visitor), link));
-      } else {
-        give(exchange, visitor, headers, at, found, status, []);
-      }
-    } else if (link.passwordHash === null || target.preview) {
-      const texts = textsOf(exchange, visitor);
-      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
-    } else if (found.kind === 'password') {
-      checkForm(exchange, visitor, headers, link.passwordHash).catch((error) => {
-        log.error({ err: error, link: link.id }, 'a password could not be checked');
-        sendPage(request, response, messagePage(textsOf(exchange, visitor), 'failed', 500));
-      });
-    } else {
-      // Somebody who is remembered already, or a link that has expired since the form was shown.
-      give(exchange, visitor, headers, at, found, 303, []);
-    }
+    return { visitor: visitors.find(address, headers.userAgent, headers.acceptLanguage, at), headers, at };
   }
 
-  function isUnlocked(id: number, passwordHash: string, cookies: string, at: number): boolean {
-    return cookies !== '' && unlockCookies.isValid({ id, passwordHash }, cookies, at);
-  }
-
-  function decide(
-    { link, target }: Exchange,
-    visitor: KnownVisitor,
-    visitHeaders: VisitHeaders,
-    at: number,
-    unlocked: boolean,
-  ): Answer {
+  function resolved({ link, target }: Exchange, context: VisitContext, unlocked: boolean): Answer {
+    const { visitor, headers, at } = context;
     return resolve(
       link,
       {
         at,
         visitor,
         query: target.query,
-        referrer: () => visitors.findReferrer(visitHeaders.referer),
+        referrer: () => visitors.findReferrer(headers.referer),
         unlocked,
         exhausted: link.clickLimit !== null && queries.isUsedUp(link.id),
         isReturning: () => queries.hasVisited(Math.floor(at / dayMs), link.id, visitor.hash),
@@ -146,35 +141,53 @@ export function linkResponder(options: Options): LinkResponder {
     );
   }
 
-  /** Writes an answer, or lets it wait for its click. */
-  function give(
+  function isUnlocked({ request, link: { id, passwordHash } }: Exchange, { at }: VisitContext): boolean {
+    const cookies = passwordHash === null ? '' : (request.headers.cookie ?? '');
+    return (
+      passwordHash !== null && cookies !== '' && unlockCookies.isValid({ id, passwordHash }, cookies, at)
+    );
+  }
+
+  function showPreview(exchange: Exchange, context: VisitContext): void {
+    sendPage(exchange.request, exchange.response, previewPage(textsOf(exchange, context), exchange.link));
+  }
+
+  /** Answers a visit, or lets it wait for its click. `extra` are further headers. */
+  function respond(
     exchange: Exchange,
-    visitor: KnownVisitor,
-    visitHeaders: VisitHeaders,
-    at: number,
+    context: VisitContext,
     found: Answer,
     status: number,
-    extra: readonly string[],
+    extra: readonly string[] = [],
   ): void {
-    const { request, response, link } = exchange;
-    if (found.kind === 'redirect') {
-      const plain = redirectHeaders(found.location, status);
-      const headers = extra.length === 0 ? plain : [...plain, ...extra];
-      const page = link.hasPage
-        ? pages.of(link, found.location, {
-            texts: textsOf(exchange, visitor),
-            isShared: exchange.domain.isShared,
-            isSecure: isSecure(request),
-            headers: extra,
-          })
-        : undefined;
-      if (request.method !== 'HEAD')
-        take(exchange, visitor, visitHeaders, at, status, headers, found.rule, page);
-      else if (page) sendPage(request, response, page);
-      else sendHead(response, status, headers);
+    if (found.kind !== 'redirect') {
+      sendRefusal(exchange, context, found);
       return;
     }
-    const texts = textsOf(exchange, visitor);
+    const { request, response, link } = exchange;
+    const own = redirectHeaders(found.location, status);
+    const headers = extra.length === 0 ? own : [...own, ...extra];
+    const page = link.hasPage
+      ? pages.of(link, found.location, {
+          texts: textsOf(exchange, context),
+          isShared: exchange.domain.isShared,
+          isSecure: isSecure(request),
+          headers: extra,
+        })
+      : undefined;
+    if (request.method !== 'HEAD') record(exchange, context, { status, headers, rule: found.rule, page });
+    else if (page) sendPage(request, response, page);
+    else sendHead(response, status, headers);
+  }
+
+  /** Tells a visitor why the link does not lead on. */
+  function sendRefusal(
+    exchange: Exchange,
+    context: VisitContext,
+    found: Exclude<Answer, { kind: 'redirect' }>,
+  ): void {
+    const { request, response, link } = exchange;
+    const texts = textsOf(exchange, context);
     switch (found.kind) {
       case 'expired':
         sendExpired(request, response, texts, found.location);
@@ -197,31 +210,23 @@ export function linkResponder(options: Options): LinkResponder {
   }
 
   /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
-  function take(
-    { request, response, link, target, source, domain }: Exchange,
-    visitor: KnownVisitor,
-    visitHeaders: VisitHeaders,
-    at: number,
-    status: number,
-    headers: readonly string[],
-    rule: number | null,
-    page?: Page,
-  ): void {
+  function record(exchange: Exchange, context: VisitContext, reply: LinkReply): void {
+    const { request, response, link, target, source, domain } = exchange;
+    const { visitor, headers, at } = context;
     const limited = link.clickLimit !== null;
-    const counted = visitors.isCounted(visitor, visitHeaders, target.query);
+    const counted = visitors.isCounted(visitor, headers, target.query);
     if (!counted && !limited) {
-      if (page) sendPage(request, response, page);
-      else sendHead(response, status, headers);
+      send(request, response, reply);
       return;
     }
     recorder.add({
       linkId: link.id,
       at,
       source,
-      rule,
+      rule: reply.rule,
       visitor,
       address: visitors.storedAddress(visitor),
-      referrer: visitors.findReferrer(visitHeaders.referer),
+      referrer: visitors.findReferrer(headers.referer),
       utm: target.query.includes('utm_') ? readUtm(target.query) : link.utm,
       limited,
       counted,
@@ -229,18 +234,15 @@ export function linkResponder(options: Options): LinkResponder {
       response,
       link,
       domain,
-      status,
-      headers,
-      page,
+      reply,
     });
   }
 
   function finish(click: WaitingClick, verdict: Verdict): void {
-    const { request, response, visitor } = click;
-    const texts = () => textsOf(click, visitor);
+    const { request, response } = click;
+    const texts = () => textsOf(click, click);
     if (verdict === 'taken') {
-      if (click.page) sendPage(request, response, click.page);
-      else sendHead(response, click.status, click.headers);
+      send(request, response, click.reply);
     } else if (verdict === 'exhausted') {
       const found = expired(click.link, linkLookup.safeRedirectUrl);
       sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
@@ -261,24 +263,39 @@ export function linkResponder(options: Options): LinkResponder {
     else sendHead(response, 302, redirectHeaders(location, 302));
   }
 
-  async function checkForm(
-    exchange: Exchange,
-    visitor: KnownVisitor,
-    visitHeaders: VisitHeaders,
-    passwordHash: string,
-  ): Promise<void> {
+  /** Answers the form of a link with a password. */
+  function answerForm(exchange: Exchange, context: VisitContext): void {
+    const { request, response, link, target } = exchange;
+    if (link.passwordHash === null || target.preview) {
+      const texts = textsOf(exchange, context);
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      return;
+    }
+    const found = resolved(exchange, context, isUnlocked(exchange, context));
+    if (found.kind !== 'password') {
+      // Somebody who is remembered already, or a link that has expired since the form was shown.
+      respond(exchange, context, found, 303);
+      return;
+    }
+    checkForm(exchange, context, link.passwordHash).catch((error) => {
+      log.error({ err: error, link: link.id }, 'a password could not be checked');
+      sendPage(request, response, messagePage(textsOf(exchange, context), 'failed', 500));
+    });
+  }
+
+  async function checkForm(exchange: Exchange, context: VisitContext, passwordHash: string): Promise<void> {
     const { request, response, link, address } = exchange;
     const locked = { id: link.id, passwordHash };
     const outcome = await forms.check(request, locked, address);
     if (response.destroyed || outcome === 'gone') return;
-    const texts = textsOf(exchange, visitor);
+    const texts = textsOf(exchange, context);
     if (outcome === 'right') {
       scheduleCommit();
       const at = now();
       const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
       const cookie = unlockCookies.issue(locked, path, at, isSecure(request));
-      const found = decide(exchange, visitor, visitHeaders, at, true);
-      give(exchange, visitor, visitHeaders, at, found, 303, ['Set-Cookie', cookie]);
+      const later = { ...context, at };
+      respond(exchange, later, resolved(exchange, later, true), 303, ['Set-Cookie', cookie]);
     } else if (outcome === 'wrong') {
       sendPage(request, response, passwordPage(texts, 'wrong'));
     } else if (outcome === 'blocked') {
@@ -294,6 +311,20 @@ export function linkResponder(options: Options): LinkResponder {
   return { answer, finish };
 }
 
-function textsOf({ domain }: { domain: Domain }, visitor: KnownVisitor): PageTexts {
+/** Whether anybody may know what a link leads to, whatever it takes to follow it. */
+function isShownToAll({ kind }: Answer): boolean {
+  return kind !== 'archived' && kind !== 'early' && kind !== 'expired';
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { page, status, headers }: LinkReply,
+): void {
+  if (page) sendPage(request, response, page);
+  else sendHead(response, status, headers);
+}
+
+function textsOf({ domain }: { domain: Domain }, { visitor }: { visitor: KnownVisitor }): PageTexts {
   return textsFor(visitor.languages, domain.brand);
 }

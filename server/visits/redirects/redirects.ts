@@ -18,11 +18,11 @@ import { sendPage } from './answers.ts';
 import { bioVisitQueries } from './bio-queries.ts';
 import { bioVisits } from './bio-visits.ts';
 import { campaignQueries } from './campaign-queries.ts';
-import { campaignVisits } from './campaign-visits.ts';
+import { campaignVisits, type PathVisit } from './campaign-visits.ts';
 import type { OnLimit } from './form-bounds.ts';
 import { formQueries, guardedForms } from './form-queries.ts';
 import { type Geolocation, geolocation } from './geolocation.ts';
-import { type Domain, linkLookup } from './link-lookup.ts';
+import { linkLookup } from './link-lookup.ts';
 import { linkResponder, type WaitingClick } from './link-responder.ts';
 import { notFoundLimiter } from './not-found-limiter.ts';
 import { overlayForms } from './overlay-form.ts';
@@ -219,14 +219,21 @@ export function redirects(options: Options): Redirects {
     return answer?.(request, response, host) === true;
   }
 
-  function dispatch(request: IncomingMessage, response: ServerResponse, host: string): void {
-    const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      sendPage(
-        request,
-        response,
-        messagePage(textsOf(request), 'badMethod', 405, ['Allow', 'GET, HEAD, POST']),
-      );
+  /** Who answers paths of several segments, by the first of them; false where nothing is. */
+  const pathAnswers = new Map<string, (visit: PathVisit) => boolean>([
+    ['r', campaigns.answer],
+    ['u', campaigns.answer],
+    ['qr', (visit) => codes?.answer(visit) === true],
+    ['bio', bios.follow],
+    ['img', ({ request, response }) => sendPicture(request, response)],
+    ['o', takeAnswer],
+  ]);
+
+  /** Host → domain, alias → link; what follows, up to the click and the answer, is the link responder's. */
+  function answer(request: IncomingMessage, response: ServerResponse, host: string): void {
+    if (!isAllowed(request.method)) {
+      const page = messagePage(textsOf(request), 'badMethod', 405, ['Allow', 'GET, HEAD, POST']);
+      sendPage(request, response, page);
       return;
     }
     const address = addressOfVisitor(request);
@@ -242,34 +249,31 @@ export function redirects(options: Options): Redirects {
     const target = readTarget(request.url ?? '/');
     const link = target && target.alias !== '' ? lookup.findLink(domain.id, target.alias) : undefined;
     if (target && link) responder.answer({ request, response, link, target, address, domain, source: 0 });
-    else if (target?.alias === '' && !target.preview)
-      unmatched.answerRoot({ request, response, domain, address });
-    else if (
-      target
-        ? !answerOther(request, response, domain, target, address)
-        : !campaigns.answer({ request, response, domain, address }) &&
-          !codes?.answer({ request, response, domain, address }) &&
-          !bios.follow({ request, response, domain, address }) &&
-          !sendPicture(request, response) &&
-          !takeAnswer({ request, response, domain, address })
-    ) {
-      unmatched.answerUnknown({ request, response, domain, address }, target?.alias);
+    else answerWithoutLink({ request, response, domain, address }, target);
+  }
+
+  /** Answers the bare domain, an alias of another kind, a path of several segments, or that nothing is there. */
+  function answerWithoutLink(visit: PathVisit, target: Target | undefined): void {
+    if (target?.alias === '' && !target.preview) {
+      unmatched.answerRoot(visit);
+      return;
     }
+    const found = target
+      ? answerOther(visit, target)
+      : pathAnswers.get(firstSegment(visit.request.url ?? '/'))?.(visit);
+    if (!found) unmatched.answerUnknown(visit, target?.alias);
   }
 
   /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */
   function answerOther(
-    request: IncomingMessage,
-    response: ServerResponse,
-    domain: Domain,
+    { request, response, domain, address }: PathVisit,
     { alias, preview }: Target,
-    address: string,
   ): boolean {
     const holder = queries.findHolder(domain.id, alias);
     if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
-    const answer = holder && aliasAnswers.get(holder.kind);
-    if (!answer) return false;
-    answer({
+    const answerAlias = holder && aliasAnswers.get(holder.kind);
+    if (!answerAlias) return false;
+    answerAlias({
       request,
       response,
       id: holder.id,
@@ -302,7 +306,7 @@ export function redirects(options: Options): Redirects {
       guard(request, response, () => {
         if (isAnswered(request, response, host)) return;
         scheduleCommit();
-        dispatch(request, response, host);
+        answer(request, response, host);
       });
     },
     before: (answer) => void askedFirst.push(answer),
@@ -341,4 +345,8 @@ function firstSegment(url: string): string {
     if (code === 47 || code === 63) break;
   }
   return url.slice(1, end);
+}
+
+function isAllowed(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'POST';
 }
