@@ -101,7 +101,8 @@ export function domainSyncJob(options: Options) {
     if (!verdict) return;
     await rest(() => pause(restMs));
     figures.checked += 1;
-    if (!noteDns(id, verdict)) return;
+    // Redirects wait for every commit that the disk has to have: what a power cut takes is still due, and looked up again.
+    if (!transactions.provisionally(() => noteDns(id, verdict))) return;
     if (verdict.outcome === 'passed') {
       if (await limit(() => ownership.look(id, verdict))) activate(id);
       await limit(() => lookForRevocation(id));
@@ -179,7 +180,9 @@ export function domainSyncJob(options: Options) {
       const limit = concurrencyLimit(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());
-      await Promise.all(queries.listDueChecks(now()).map(look));
+      const due = queries.listDueChecks(now());
+      await Promise.all(due.map(look));
+      if (due.length > 0) transactions.makeDurable();
 
       const mode = certificates.mode();
       if (mode === 'off' || mode === 'external') {
@@ -187,9 +190,9 @@ export function domainSyncJob(options: Options) {
         return;
       }
       // One after the other: the authority limits orders, and each may take a while.
-      for (const due of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
+      for (const certificate of queries.listDueCertificates(now(), renewBefore, mode === 'acme')) {
         if (signal.aborted) return;
-        if ((await guard(syncCertificate(due))) === false) return;
+        if ((await guard(syncCertificate(certificate))) === false) return;
       }
     },
   };

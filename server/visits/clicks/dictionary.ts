@@ -20,6 +20,7 @@ export interface Dictionary {
 }
 
 const maxLength = 200;
+const mostAbsent = 4096;
 /** New words a minute for each purpose: in all, on one link, and from one network. */
 const newWordsPerMinute = 120;
 const newWordsOfLink = 60;
@@ -34,6 +35,8 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
   const find = connection.prepare<[string], number>('SELECT id FROM words WHERE word = ?').pluck();
   const add = connection.prepare<[string]>('INSERT INTO words (word) VALUES (?)');
   const known = boundedCache<string, number>(16_384);
+  /** Words that are not in the table: those beyond the ration come again with every click. */
+  const absent = new Set<string>();
   const added: Record<WordPurpose, number> = { referrer: 0, path: 0, utm: 0, visitor: 0 };
   /** What links and networks have added in this minute; never more entries than words were added. */
   const shares = new Map<string, number>();
@@ -46,12 +49,12 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
       added.referrer = added.path = added.utm = added.visitor = 0;
       shares.clear();
     }
+    if (added[purpose] >= newWordsPerMinute) return 0;
     const link = `${purpose} ${linkId}`;
     const network = `${purpose} from ${networkOf(address)}`;
     const ofLink = shares.get(link) ?? 0;
     const ofNetwork = shares.get(network) ?? 0;
-    const isOver = added[purpose] >= newWordsPerMinute || ofLink >= newWordsOfLink;
-    if (isOver || (address !== '' && ofNetwork >= newWordsOfNetwork)) return 0;
+    if (ofLink >= newWordsOfLink || (address !== '' && ofNetwork >= newWordsOfNetwork)) return 0;
     added[purpose] += 1;
     shares.set(link, ofLink + 1);
     shares.set(network, ofNetwork + 1);
@@ -64,10 +67,19 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
       const word = text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
       const cached = known.get(word);
       if (cached !== undefined) return cached;
-      const id = find.get(word) ?? addWord(word, purpose, source);
-      if (id !== 0) known.set(word, id);
+      const id = (absent.has(word) ? undefined : find.get(word)) ?? addWord(word, purpose, source);
+      if (id !== 0) {
+        known.set(word, id);
+        absent.delete(word);
+      } else {
+        if (absent.size >= mostAbsent) absent.clear();
+        absent.add(word);
+      }
       return id;
     },
-    forget: () => known.clear(),
+    forget() {
+      known.clear();
+      absent.clear();
+    },
   };
 }

@@ -44,7 +44,7 @@ const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId:
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
 /** Entries of one generation of links; a plain link takes about a kilobyte, one with rules counts as several. */
-const rememberedLinks = 16_384;
+const rememberedLinks = 24_576;
 
 /**
  * Finds domains and links by their names, from memory where it can. Nobody has to tell it about changes: SQLite's
