@@ -75,12 +75,14 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
     return load > 0.3 ? ownMs : 1;
   }
 
-  /** The share of the time since the last slice in which the thread did something else than counting. */
+  /** The share of the time since the last slice, less that of counting, in which the thread did something else. */
   function othersLoad(): number {
     const current = performance.eventLoopUtilization();
     const { active, idle } = performance.eventLoopUtilization(current, before);
     before = current;
-    const load = active + idle > 0 ? (active - ownMs) / (active + idle) : 0;
+    // Counting itself must not make a thread that has no time left look half idle.
+    const others = active + idle - ownMs;
+    const load = others > 0 ? Math.max(0, active - ownMs) / others : 0;
     ownMs = 0;
     return load;
   }

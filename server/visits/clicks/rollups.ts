@@ -22,7 +22,7 @@ export interface Rollups {
 }
 
 /** Clicks of one batch: more of them share rows and pages, but memory has to hold them all. */
-const clicksPerBatch = 20_000;
+const clicksPerBatch = 10_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
 /** Rows that are written between two looks at the clock. */
