@@ -99,7 +99,7 @@ async function killInRestore(running: SpawnedServer, round: number): Promise<New
 
 /** What was acknowledged before a restore took its place is in the backup that the restore made of it. */
 async function expectSaved({ aliases, written: acknowledged }: Newer): Promise<void> {
-  const kept = readdirSync(join(folder, 'backups')).filter((name) => name.includes('before-restore'));
+  const kept = readdirSync(join(folder, 'backups')).filter((name) => name.endsWith('before-restore.tar.gz'));
   const saved = mkdtempSync(join(tmpdir(), 'waypost-saved-'));
   try {
     expect(await restore(join(folder, 'backups', kept.sort().at(-1) ?? ''), saved).ended).toBe(0);

@@ -82,8 +82,9 @@ test(`kill -9 at ${kills} moments of an update leaves what the next start goes o
     const data = join(base, `killed-${round}`);
     cpSync(pristine, data, { recursive: true });
     trial.tried += 1;
-    // The update begins after a while, and the end of it is one of the moments.
-    await killDuring(data, duration * (0.2 + (0.85 * (round + randomInteger(100) / 100)) / kills));
+    // By turns at any time, and while the statements run: that is over too soon to be met by the clock.
+    const moment = duration * (0.2 + (0.85 * (round + randomInteger(100) / 100)) / kills);
+    await killDuring(data, round % 2 === 0 ? moment : { afterCopy: (1000 * round) / kills });
     seen.add(lookInto(join(data, 'waypost.sqlite')).version);
     await expectUpdate(data);
     rmSync(data, { recursive: true, force: true });
@@ -93,12 +94,15 @@ test(`kill -9 at ${kills} moments of an update leaves what the next start goes o
   process.stdout.write(`kill -9 in an update: ${trial.note}\n`);
 });
 
-/** Starts a server and ends it after so many milliseconds, however far it came. */
-async function killDuring(data: string, afterMs: number): Promise<void> {
+/** Starts a server and ends it after so many milliseconds, or so many after the copy was made that an update begins with. */
+async function killDuring(data: string, when: number | { afterCopy: number }): Promise<void> {
   const args = [program, 'serve', '--port', '0', '--data', data, '--backup', 'false'];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  const isCopied = () => snapshotsIn(data).some((path) => path.endsWith('.sqlite'));
+  if (typeof when === 'object') await expect.poll(isCopied, { timeout: 60_000, interval: 2 }).toBe(true);
+  const wait = typeof when === 'object' ? when.afterCopy : when;
+  await new Promise((resolve) => setTimeout(resolve, wait));
   child.kill('SIGKILL');
   await ended;
 }
