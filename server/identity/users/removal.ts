@@ -7,6 +7,7 @@ const ownedTables = [
   ['changed_links', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50, 'change_id, link_id'],
   ['bulk_rest', 'user_id = @user', 20, 'change_id, part'],
   ['changes', 'user_id = @user', 20],
+  ['imported_rows', 'user_id = @user', 50],
   ['links', 'user_id = @user', 5],
   ['overlay_answers', 'overlay_id IN (SELECT id FROM overlays WHERE user_id = @user)', 50],
   ['overlays', 'user_id = @user', 10],
