@@ -326,7 +326,7 @@ export function runDesktop(options: DesktopOptions): void {
 async function tellDamages(damages: readonly string[]): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
-    message: 'Some of what Waypost remembered could not be read',
+    message: 'Some settings could not be read',
     detail: `${damages.join('\n\n')}\n\nYour links are not touched by this. Settings of this app, other instances or sign-ins may be missing.`,
     buttons: ['OK'],
   });

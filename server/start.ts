@@ -142,7 +142,7 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
         listenSecurely([address], port, handler, bounds, app, app.certificates.onNetworkCertificate),
       discovery: mdnsDiscovery({
         addresses: () => networkAddresses(networkInterfaces()).filter((address) => isIPv4(address)),
-        onError: (err) => log.warn({ err }, 'the network cannot be told of this instance'),
+        onError: (err) => log.warn({ err }, 'mDNS announcement failed'),
       }),
     },
   });

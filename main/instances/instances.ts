@@ -143,16 +143,16 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
 
   function checkedRemote(id: string, choice: InstanceChoice): StoredInstances['remotes'][number] {
     const parsed = remote.safeParse({ id, ...choice });
-    if (!parsed.success) throw new Refused('That is not the address of a server.');
+    if (!parsed.success) throw new Refused('This is not a server URL.');
     const twin = file.read().remotes.find((known) => known.origin === choice.origin && known.id !== id);
-    if (twin) throw new Refused(`This app knows that address already, as “${twin.name}”.`);
+    if (twin) throw new Refused(`This URL is already added as “${twin.name}”.`);
     return parsed.data;
   }
 
   /** Throws Refused for what is not one of the remotes. */
   function remoteOf(id: string): StoredInstances['remotes'][number] {
     const known = findRemote(id);
-    if (!known) throw new Refused('There is no such instance.');
+    if (!known) throw new Refused('Instance not found.');
     return known;
   }
 
@@ -172,7 +172,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
     list,
     add(choice) {
       const stored = file.read();
-      if (stored.remotes.length >= mostRemotes) throw new Refused('This app can know 100 instances.');
+      if (stored.remotes.length >= mostRemotes) throw new Refused('You can add at most 100 instances.');
       const added = checkedRemote(randomUUID(), choice);
       file.write({ ...stored, remotes: [...stored.remotes, added] });
       tell();
@@ -204,7 +204,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
       return findRemote(current) ? current : localId;
     },
     select(id) {
-      if (id !== localId && !findRemote(id)) throw new Refused('There is no such instance.');
+      if (id !== localId && !findRemote(id)) throw new Refused('Instance not found.');
       const { current, ...rest } = file.read();
       if (current === id) return;
       file.write({ ...rest, current: id });

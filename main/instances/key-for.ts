@@ -3,7 +3,7 @@ import type { Target } from './target.ts';
 
 /** What a person is told who has not agreed to send secrets without encryption. */
 export const agreeFirst =
-  'Without https, others in the network can read passwords and keys. Agree to that in the settings of the instance, or use https.';
+  'Without https, others on the network can read passwords and keys. Allow this in the instance settings, or use https.';
 
 /** The key that goes with requests to a target; undefined where there is none, or where it would travel in the clear. */
 export async function keyFor(secrets: Pick<Secrets, 'find'>, target: Target): Promise<string | undefined> {

@@ -21,8 +21,8 @@ export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () =
 
   function originOf(id: string): string {
     const target = instances.findTarget(id);
-    if (target?.kind !== 'remote') throw new Refused('There is no such instance.');
-    if (!target.origin.startsWith('https://')) throw new Refused('Without https there is no certificate.');
+    if (target?.kind !== 'remote') throw new Refused('Instance not found.');
+    if (!target.origin.startsWith('https://')) throw new Refused('Only https servers have a certificate.');
     return target.origin;
   }
 
@@ -39,7 +39,7 @@ export function pins(instances: Pick<Instances, 'findTarget' | 'pin'>, now: () =
       const origin = originOf(id);
       const sighting = seen.get(origin);
       if (sighting?.fingerprint !== fingerprint)
-        throw new Refused('This certificate is another one by now. Compare it again.');
+        throw new Refused('The certificate has changed. Compare it again.');
       if (sighting.isExpired)
         throw new Refused('This certificate has expired. Renew it on the server first.');
       seen.delete(origin);

@@ -40,12 +40,12 @@ const auditList = z.object({
 
 /** What of the audit log a person wants to hear of at once, in words. */
 const security: ReadonlyMap<string, string> = new Map([
-  ['session.refused', 'Somebody tried to sign in and was refused'],
-  ['twofactor.disabled', 'Two-factor authentication was switched off'],
+  ['session.refused', 'Failed sign-in'],
+  ['twofactor.disabled', 'Two-factor authentication was turned off'],
   ['twofactor.recovery_used', 'A recovery code was used to sign in'],
-  ['key.rotated', 'The API key was replaced'],
+  ['key.rotated', 'The API key was regenerated'],
   ['account.password', 'A password was changed'],
-  ['account.email', 'An e-mail address was changed'],
+  ['account.email', 'An email address was changed'],
 ]);
 
 type Domains = Map<number, { host: string; dns: boolean; certificate: boolean }>;
@@ -86,11 +86,11 @@ export function watchInstance({ instanceId, events, requests, notify }: WatchOpt
       if (before.dns && !dns)
         notify({
           title: `${host} does not lead here any more`,
-          body: 'Its DNS record changed or is gone. Open its page to see what to do.',
+          body: 'Its DNS record changed or is missing. Open its page for details.',
         });
       if (!before.dns && dns) notify({ title: `${host} leads here again`, body: 'Its DNS record is right.' });
       if (!before.certificate && certificate)
-        notify({ title: `${host} is served over HTTPS`, body: 'Its certificate is there.' });
+        notify({ title: `${host} is served over HTTPS`, body: 'Its certificate was issued.' });
       if (before.certificate && !certificate)
         notify({ title: `${host} lost its certificate`, body: 'Open its page to see why.' });
     }

@@ -35,28 +35,28 @@ export async function replyFrom(
 /** Why there is no reply. Errors that are not about the server (a forbidden path, a mistake of ours) are thrown on. */
 export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
   if (signal.aborted && signal.reason instanceof Cancelled) {
-    return unreachable('cancelled', 'The request was given up.');
+    return unreachable('cancelled', 'Cancelled.');
   }
   if (signal.aborted) return unreachable('timeout', 'The server took too long to answer.');
   if (!(error instanceof NoAnswer)) throw error;
   const { cause } = error;
   if (cause instanceof BodyTooLarge) {
-    return unreachable('offline', 'The server sent more than this app is willing to read.');
+    return unreachable('offline', 'The response is too large.');
   }
   if (cause instanceof CertificateChanged) {
-    return unreachable('changed', 'This server does not present the certificate that you accepted for it.');
+    return unreachable('changed', "This server's certificate is not the one you accepted.");
   }
   if (isUntrusted(cause)) {
-    return unreachable('untrusted', 'This system does not trust the certificate of this server.');
+    return unreachable('untrusted', "This system does not trust this server's certificate.");
   }
   if (chromiumCode(cause) === 'net::ERR_UNSAFE_PORT') {
     return unreachable(
       'offline',
-      'Browsers connect to no server at this port. Have the server listen at another one.',
+      'Browsers block this port. Have the server listen on another one.',
     );
   }
   // Nobody listens, the line broke, a redirect came.
-  return unreachable('offline', 'The server does not answer.');
+  return unreachable('offline', 'The server is not responding.');
 }
 
 export function unreachable(reason: Unreachable['unreachable'], message: string): Unreachable {

@@ -37,7 +37,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
     const target = await instances.reachTarget(instanceId, signal);
     if (!target) return unreachable('offline', 'The server is not running.');
     const address = apiAddress(target.origin, request.path);
-    if (!address) throw new Refused('The path of the request is not one of the interface.');
+    if (!address) throw new Refused('Unknown API endpoint.');
 
     const isKeyless = carriesNoKey(request);
     // These carry a password, and bring a key.
@@ -65,8 +65,8 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
 
   return {
     async send(instanceId, requestId, request) {
-      if (inFlight.has(requestId)) throw new Refused('A request of that name is under way.');
-      if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are under way.');
+      if (inFlight.has(requestId)) throw new Refused('A request with this name is already running.');
+      if (inFlight.size >= MAX_IN_FLIGHT) throw new Refused('Too many requests are running.');
       const abort = new AbortController();
       inFlight.set(requestId, abort);
       const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(timeout)]);

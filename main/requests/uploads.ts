@@ -68,7 +68,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
     const target = await instances.reachTarget(instanceId, signal);
     if (!target) return unreachable('offline', 'The server is not running.');
     const address = apiAddress(target.origin, path);
-    if (!address) throw new Refused('The path of the request is not one of the interface.');
+    if (!address) throw new Refused('Unknown API endpoint.');
     // Of a fresh instance there is no key yet, and one from before has no business there.
     const key = path.startsWith('/api/setup/') ? undefined : await keyFor(secrets, target);
     signal.throwIfAborted();
@@ -85,7 +85,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
 
   function get(uploadId: string): Upload {
     const upload = underWay.get(uploadId);
-    if (!upload) throw new Refused('There is no such upload under way.');
+    if (!upload) throw new Refused('Upload not found.');
     return upload;
   }
 
@@ -108,9 +108,9 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
 
   return {
     begin(instanceId, uploadId, path, size) {
-      if (!takesFile.test(path)) throw new Refused('This path takes no file.');
-      if (underWay.has(uploadId)) throw new Refused('An upload of that name is under way.');
-      if (underWay.size >= MAX_AT_ONCE) throw new Refused('Too many uploads are under way.');
+      if (!takesFile.test(path)) throw new Refused('This endpoint does not accept a file.');
+      if (underWay.has(uploadId)) throw new Refused('An upload with this name is already running.');
+      if (underWay.size >= MAX_AT_ONCE) throw new Refused('Too many uploads are running.');
       const stop = new AbortController();
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       let isAnswered = false;
@@ -143,7 +143,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
       upload.given += bytes.byteLength;
       if (upload.given > upload.size) {
         upload.stop.abort(new Cancelled());
-        throw new Refused('The file is larger than it was said to be.');
+        throw new Refused('The file is larger than announced.');
       }
       waitAnew(uploadId, upload);
       if (upload.isAnswered()) return false;
@@ -159,7 +159,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
       try {
         if (!upload.isAnswered() && upload.given < upload.size) {
           upload.stop.abort(new Cancelled());
-          throw new Refused('The file is smaller than it was said to be.');
+          throw new Refused('The file is smaller than announced.');
         }
         // Fails when the answer is here before the end, which is no fault.
         upload.parts.close().catch(() => {});

@@ -110,7 +110,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
       log.note('the server could not be started', { why: (error as Error).message });
       become({
         state: 'stopped',
-        message: 'The server could not be started. The log file says why.',
+        message: 'The server could not be started. See the log file.',
         logFile: log.path,
       });
       return;
@@ -183,7 +183,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     if (isEnding) return;
     const pause = mayStartAgain(failure) ? budget.spend() : undefined;
     if (pause === undefined) {
-      const message = failure?.message ?? `The server ended by itself several times, last with code ${code}.`;
+      const message = failure?.message ?? `The server stopped several times, last with code ${code}.`;
       become({ state: 'stopped', message, logFile: log.path });
       return;
     }

@@ -135,8 +135,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
     shorten().then(refreshTray, (error: Error) => {
       log.note('shortening what is copied failed', { stack: error.stack ?? error.message });
       notifyAlways({
-        title: 'The link was not made',
-        body: 'Something went wrong. The log file says what.',
+        title: 'The link was not created',
+        body: 'Something went wrong. See the log file.',
       });
     });
   }
@@ -178,8 +178,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
     update = await newerRelease(options.updateFeed, app.getVersion(), options.fetcher);
     if (update && update.version !== before) {
       notify({
-        title: `Waypost ${update.version} is there`,
-        body: 'Settings, This app, has the address to get it from.',
+        title: `Waypost ${update.version} is available`,
+        body: 'Get it in Settings, This app.',
       });
     }
   }
@@ -189,7 +189,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       registerShortcut(shortcut);
     } catch {
       attempt('the keys', () => registerShortcut(choices().shortcut));
-      throw new Refused('The system cannot use these keys. Choose others.');
+      throw new Refused('The system does not support these keys. Choose others.');
     }
   }
 
@@ -212,7 +212,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
       const { response } = await dialog.showMessageBox({
         type: 'question',
         message: 'Keep Waypost running in the background?',
-        detail: 'Short links of this computer work only while it runs. You can change this in the settings.',
+        detail:
+          'Short links on this computer work only while Waypost runs. You can change this in the settings.',
         buttons: ['Quit', 'Keep running'],
         defaultId: 1,
         cancelId: 0,
@@ -240,8 +241,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
         if (state.state === 'running') refreshQuietly();
         if (state.state === 'restarting' && wasRunning) {
           notify({
-            title: 'The server ended unexpectedly',
-            body: 'It is being started again. Nothing was lost.',
+            title: 'The server stopped unexpectedly',
+            body: 'It is restarting. Nothing was lost.',
           });
         }
         if (state.state === 'stopped') notify({ title: 'The server has stopped', body: state.message });

@@ -9,7 +9,7 @@ const longestSide = 8_192;
 /** Puts a PNG on the clipboard. Throws Refused for bytes that are none. */
 export async function copyPicture(clipboard: Pick<Clipboard, 'write'>, bytes: Uint8Array): Promise<void> {
   const png = new Uint8Array(bytes);
-  if (!isOurKind(Buffer.from(png.buffer))) throw new Refused('Only pictures of the kind PNG can be copied.');
+  if (!isOurKind(Buffer.from(png.buffer))) throw new Refused('Only PNG pictures can be copied.');
   await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
 }
 

@@ -83,7 +83,7 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
     const handle = handlers[channel as keyof DesktopCalls] as (...args: unknown[]) => unknown;
     ipcMain.handle(channel, async (event, ...args: unknown[]): Promise<DesktopAnswer<unknown>> => {
       if (!isFromPage(event))
-        return refuse('a call that did not come from the page', 'This page may not call the app.');
+        return refuse('a call that did not come from the page', 'This page is not allowed to call the app.');
       const parsed = schema.safeParse(args);
       if (!parsed.success)
         return refuse('arguments of the wrong form', `${channel} was called with wrong arguments.`);
@@ -92,7 +92,7 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
       } catch (error) {
         if (error instanceof Refused) return refuse('a call', error.message);
         log.note('a call failed', { channel, stack: error instanceof Error ? `${error.stack}` : 'no error' });
-        return { ok: false, message: 'Something went wrong. The log file says what.' };
+        return { ok: false, message: 'Something went wrong. See the log file.' };
       }
 
       function refuse(what: string, message: string): DesktopAnswer<never> {

@@ -46,7 +46,7 @@ export function loginItem(options: LoginItemOptions): LoginItem {
       isSet: () => false,
       needsApproval: () => false,
       set() {
-        throw new Refused('Only an installed Waypost can be started at sign-in.');
+        throw new Refused('Only an installed Waypost can start at sign-in.');
       },
     };
   }

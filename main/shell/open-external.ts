@@ -13,7 +13,7 @@ const longestShown = 300;
  */
 export async function openExternal(address: string): Promise<void> {
   const url = webAddress(address);
-  if (!url) throw new Refused('Only web addresses can be opened.');
+  if (!url) throw new Refused('Only http and https URLs can be opened.');
   if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return;
   try {
     await shell.openExternal(url.href);
@@ -21,8 +21,8 @@ export async function openExternal(address: string): Promise<void> {
     // Links are opened by many places of the page that wait for nothing, so it is said here.
     await dialog.showMessageBox({
       type: 'error',
-      message: 'The address was not opened',
-      detail: `No browser of this computer opened ${url.href.slice(0, longestShown)}. Choose a default browser in the settings of the system, then open it again.`,
+      message: 'Could not open the URL',
+      detail: `No browser opened ${url.href.slice(0, longestShown)}. Choose a default browser in the system settings, then try again.`,
       buttons: ['OK'],
     });
   }

@@ -35,7 +35,7 @@ export function quickShorten({
     }
     const address = addressIn(copied);
     if (!address) {
-      notify({ title: 'Nothing to shorten', body: 'Copy a web address first.' });
+      notify({ title: 'Nothing to shorten', body: 'Copy a URL first.' });
       return;
     }
     const { id, name } = instance();
@@ -65,7 +65,7 @@ export function quickShorten({
     }
     const why = said.safeParse(reply.body);
     notify({
-      title: 'The link was not made',
+      title: 'The link was not created',
       body: why.success ? why.data.message : `${name} answered with status ${reply.status}.`,
     });
   };

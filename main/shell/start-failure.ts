@@ -20,7 +20,7 @@ export function startFailure({ dialog, folder, now, exit }: StartFailureOptions)
     const log = written(folder, now, failure);
     dialog.showErrorBox(
       'Waypost could not start',
-      `${failure.message}\n\n${log ? `The whole error is in ${log}.` : 'The log file could not be written either.'}`,
+      `${failure.message}\n\n${log ? `The full error is in ${log}.` : 'The log file could not be written either.'}`,
     );
     exit(1);
   };

@@ -30,7 +30,7 @@ export function trayTemplate(state: TrayState, actions: TrayActions): MenuItemCo
     { id: 'tray-new', label: 'New link…', click: actions.newLink },
     {
       id: 'tray-shorten',
-      label: 'Shorten the copied address',
+      label: 'Shorten URL from clipboard',
       ...(state.shortcut && { accelerator: state.shortcut, registerAccelerator: false }),
       click: actions.shortenCopied,
     },

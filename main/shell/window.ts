@@ -109,8 +109,8 @@ function askBeforeLeaving(window: BrowserWindow, onStay: () => void): void {
     // It has to be known before the event is over, so everything waits for the answer.
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
-      message: 'Something is still under way',
-      detail: 'An upload, an import or a copy has not finished. What is not done by then is given up.',
+      message: 'A task is still running',
+      detail: 'An upload, import or copy is still running and will be cancelled.',
       buttons: ['Stay', 'Leave'],
       defaultId: 0,
       cancelId: 0,

@@ -11,9 +11,9 @@ export function setAside(path: string): string {
   const free = names.find((name) => !existsSync(name)) ?? names.at(-1) ?? '';
   try {
     renameSync(path, free);
-    return `It was put aside as ${basename(free)}.`;
+    return `It was moved to ${basename(free)}.`;
   } catch {
     // A folder that we may not write to. The start goes on with what there is.
-    return 'It could not be put aside either; look at the rights of that folder.';
+    return 'It could not be moved aside either; check the permissions of that folder.';
   }
 }

@@ -89,7 +89,7 @@ export function apiClient(options: ClientOptions): Call {
   function waitFor(seconds: number, limited: ApiFailure, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => end(resolve), seconds * 1000);
-      const abort = () => end(() => reject(new DOMException('The request was given up.', 'AbortError')));
+      const abort = () => end(() => reject(new DOMException('Cancelled.', 'AbortError')));
       signal?.addEventListener('abort', abort, { once: true });
       const over = options.onWait?.({ seconds, cancel: () => end(() => reject(limited)) });
       function end(settle: () => void) {

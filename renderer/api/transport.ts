@@ -85,9 +85,9 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
         });
         text = await response.text();
       } catch (cause) {
-        if (signal?.aborted) throw new DOMException('The request was given up.', 'AbortError');
+        if (signal?.aborted) throw new DOMException('Cancelled.', 'AbortError');
         throw Object.assign(
-          new ApiFailure('unreachable', 'The server does not answer.', { code: 'offline' }),
+          new ApiFailure('unreachable', 'The server is not responding.', { code: 'offline' }),
           {
             cause,
           },

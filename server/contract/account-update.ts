@@ -58,14 +58,14 @@ export const accountChange = z.object({
     .partial()
     .optional(),
   /** Address of a PNG or JPEG, cut to 500x500; null clears it. */
-  avatar: z.string().min(1, 'Enter the address of a picture.').max(2048).nullable().optional(),
+  avatar: z.string().min(1, 'Enter a picture URL.').max(2048).nullable().optional(),
 });
 export type AccountChange = z.output<typeof accountChange>;
 
 export const updateAccount = endpoint({
   method: 'PUT',
   path: '/api/account/update',
-  summary: 'Change the account; what is not sent stays as it is.',
+  summary: 'Update the account; omitted fields are unchanged.',
   scope: 'account',
   body: accountChange,
   reply: acknowledged,

@@ -59,7 +59,7 @@ export type Account = z.output<typeof account>;
 export const getAccount = endpoint({
   method: 'GET',
   path: '/api/account',
-  summary: 'The account that the key belongs to.',
+  summary: 'Get the account that the key belongs to.',
   scope: 'account',
   reply: z.object({ data: account }),
 });

@@ -20,7 +20,7 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit',
-  summary: 'What happened to your account, newest first; administrators see everybody.',
+  summary: "List your account's activity, newest first; administrators see all accounts.",
   scope: 'account',
   query: z.object({
     ...paging,

@@ -86,7 +86,7 @@ const restoreChoice = {
 export const listBackups = endpoint({
   method: 'GET',
   path: '/api/backups',
-  summary: 'The backups that are kept, what is under way, and when the next one is made.',
+  summary: 'List stored backups, the running task and the next scheduled backup.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({
@@ -117,7 +117,7 @@ export const addBackup = endpoint({
 export const getBackup = endpoint({
   method: 'GET',
   path: '/api/backup/:id',
-  summary: 'One backup: how far it is, how it ended, and when it was checked.',
+  summary: 'Get a backup: its progress, result and last check.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({
@@ -132,7 +132,8 @@ export const getBackup = endpoint({
 export const checkBackup = endpoint({
   method: 'POST',
   path: '/api/backup/:id/check',
-  summary: 'Restore a backup into a scratch folder again and compare counts and hashes, in the background.',
+  summary:
+    'Check a backup in the background: restore it into a temporary folder and compare counts and hashes.',
   access: 'admin',
   scope: 'settings',
   bodyOptional: true,
@@ -142,7 +143,7 @@ export const checkBackup = endpoint({
 export const cancelBackup = endpoint({
   method: 'POST',
   path: '/api/backup/:id/cancel',
-  summary: 'Give up a backup, a check or a restore that is under way.',
+  summary: 'Cancel a running backup, check or restore.',
   access: 'admin',
   scope: 'settings',
   bodyOptional: true,
@@ -152,7 +153,7 @@ export const cancelBackup = endpoint({
 export const downloadBackup = endpoint({
   method: 'GET',
   path: '/api/backup/:id/download',
-  summary: 'The file of a backup.',
+  summary: 'Download a backup file.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -166,7 +167,7 @@ export const downloadBackup = endpoint({
 export const addBackupTicket = endpoint({
   method: 'POST',
   path: '/api/backup/:id/ticket',
-  summary: 'An address that downloads a backup once, without a key, within a minute: for browsers.',
+  summary: 'Create a one-time download URL for a backup, valid for a minute without a key, for browsers.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -177,7 +178,7 @@ export const addBackupTicket = endpoint({
 export const downloadByTicket = endpoint({
   method: 'GET',
   path: '/api/backups/download',
-  summary: 'The file of a backup, by a ticket.',
+  summary: 'Download a backup file with a one-time ticket.',
   access: 'public',
   query: z.object({ ticket: z.string().max(200) }),
   refusals: [404],
@@ -189,7 +190,7 @@ export const downloadByTicket = endpoint({
 export const uploadBackup = endpoint({
   method: 'POST',
   path: '/api/backup/upload',
-  summary: 'Bring a backup that was made elsewhere; the body is the file.',
+  summary: 'Upload a backup; the body is the file.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -200,7 +201,7 @@ export const uploadBackup = endpoint({
 export const deleteBackup = endpoint({
   method: 'DELETE',
   path: '/api/backup/:id/delete',
-  summary: 'Delete a backup for good.',
+  summary: 'Permanently delete a backup.',
   access: 'admin',
   scope: 'settings',
   reply: acknowledged,
@@ -210,7 +211,7 @@ export const restoreBackup = endpoint({
   method: 'POST',
   path: '/api/backup/restore',
   summary:
-    'Replace everything by a backup. It is checked and the present state is saved first; then the server starts anew.',
+    'Restore a backup, replacing everything. The backup is checked and the current data is backed up first; then the server restarts.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -221,7 +222,7 @@ export const restoreBackup = endpoint({
 export const setBackupPassphrase = endpoint({
   method: 'PUT',
   path: '/api/backup/passphrase',
-  summary: 'Set the passphrase that seals the keys in backups, or take it away with null. It is never shown.',
+  summary: 'Set the passphrase that encrypts secrets in backups; null removes it. It is never returned.',
   access: 'admin',
   scope: 'settings',
   reachesAll: true,
@@ -233,7 +234,7 @@ export const setBackupPassphrase = endpoint({
 export const setUpUpload = endpoint({
   method: 'POST',
   path: '/api/setup/backup',
-  summary: 'Bring a backup to a fresh instance; the body is the file.',
+  summary: 'Upload a backup to a new instance; the body is the file.',
   access: 'public',
   rawBody: true,
   query: z.object({ setupcode }),
@@ -244,7 +245,7 @@ export const setUpUpload = endpoint({
 export const setUpRestore = endpoint({
   method: 'POST',
   path: '/api/setup/restore',
-  summary: 'Begin a fresh instance with a backup that was brought to it.',
+  summary: 'Restore an uploaded backup on a new instance.',
   access: 'public',
   body: z.object({ ...restoreChoice, setupcode }),
   refusals: [404],
@@ -254,7 +255,7 @@ export const setUpRestore = endpoint({
 export const setUpRestoreState = endpoint({
   method: 'GET',
   path: '/api/setup/restore',
-  summary: 'How far that restore is.',
+  summary: 'Get the progress of the restore.',
   access: 'public',
   query: z.object({ setupcode }),
   refusals: [404],

@@ -16,8 +16,8 @@ export const lines = (max: number) =>
         .regex(/^(?:[^\p{Cc}]|[\t\n])*$/u, 'Remove the control characters.'),
     );
 /** Where something leads: http, https, and for links `mailto:` and `tel:` too. The server checks it. */
-const address = z.string().min(1, 'Enter an address.').max(8192, 'An address has at most 8192 characters.');
-const optionalAddress = z.string().max(8192, 'An address has at most 8192 characters.').nullable().optional();
+const address = z.string().min(1, 'Enter a URL.').max(8192, 'Use a URL of at most 8192 characters.');
+const optionalAddress = z.string().max(8192, 'Use a URL of at most 8192 characters.').nullable().optional();
 
 /** Networks that have a sign of their own, with their names. */
 export const socialNetworks = {

@@ -53,7 +53,7 @@ export const bioDetails = z.object({
 });
 export type BioDetails = z.output<typeof bioDetails>;
 
-const address = z.string().max(8192, 'An address has at most 8192 characters.');
+const address = z.string().max(8192, 'Use a URL of at most 8192 characters.');
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the page.'));
 
 /** null or an empty text clears a field; without an alias a page gets a random one and keeps it. */
@@ -71,7 +71,7 @@ const bioFields = {
   shape: shape.nullable(),
   font: font.nullable(),
   /** All blocks of the page in order. */
-  blocks: z.array(newBioBlock).max(100, 'A page has at most 100 blocks.'),
+  blocks: z.array(newBioBlock).max(100, 'Use at most 100 blocks.'),
 };
 
 export const newBio = z.object({ name, ...z.object(bioFields).partial().shape });
@@ -82,7 +82,7 @@ export type BioChange = z.output<typeof bioChange>;
 export const listBios = endpoint({
   method: 'GET',
   path: '/api/bio',
-  summary: 'Bio pages, newest first.',
+  summary: 'List bio pages, newest first.',
   scope: 'bio',
   query: z.object({ ...paging, q: substring.optional() }),
   reply: listOf('bios', bioPage),
@@ -91,7 +91,7 @@ export const listBios = endpoint({
 export const getBio = endpoint({
   method: 'GET',
   path: '/api/bio/:id',
-  summary: 'One bio page with its blocks and their clicks.',
+  summary: 'Get a bio page with its blocks and their clicks.',
   scope: 'bio',
   reply: z.object({ data: bioDetails }),
 });
@@ -108,7 +108,7 @@ export const addBio = endpoint({
 export const updateBio = endpoint({
   method: 'PUT',
   path: '/api/bio/:id/update',
-  summary: 'Change a bio page; fields that are not sent stay as they are, blocks are replaced as a whole.',
+  summary: 'Update a bio page; omitted fields are unchanged, blocks are replaced as a whole.',
   scope: 'bio',
   body: bioChange,
   reply: z.object({ ...acknowledged.shape, data: bioDetails }),
@@ -117,7 +117,7 @@ export const updateBio = endpoint({
 export const deleteBio = endpoint({
   method: 'DELETE',
   path: '/api/bio/:id/delete',
-  summary: 'Delete a bio page with its messages; domains that show it go back to what they showed before.',
+  summary: 'Delete a bio page with its messages; domains that show it revert to redirectroot.',
   scope: 'bio',
   reply: acknowledged,
 });
@@ -126,7 +126,7 @@ export const deleteBio = endpoint({
 export const restoreBio = endpoint({
   method: 'POST',
   path: '/api/bio/:id/restore',
-  summary: 'Bring a deleted bio page back.',
+  summary: 'Restore a deleted bio page.',
   scope: 'bio',
   bodyOptional: true,
   reply: addBio.reply,
@@ -136,7 +136,7 @@ export const restoreBio = endpoint({
 export const previewBio = endpoint({
   method: 'POST',
   path: '/api/bio/preview',
-  summary: 'The page of a draft as HTML that needs nothing else; nothing in it leads anywhere.',
+  summary: 'Preview a draft as self-contained HTML with inactive links.',
   scope: 'bio',
   body: z.object({
     name: z.string().max(1000).optional(),
@@ -169,7 +169,7 @@ export type BioMessage = z.output<typeof bioMessage>;
 export const listBioMessages = endpoint({
   method: 'GET',
   path: '/api/bio/:id/messages',
-  summary: 'What visitors wrote into the contact forms of a bio page, newest first.',
+  summary: 'List the contact form messages of a bio page, newest first.',
   scope: 'bio',
   query: z.object(paging),
   reply: listOf('messages', bioMessage),
@@ -178,7 +178,7 @@ export const listBioMessages = endpoint({
 export const deleteBioMessage = endpoint({
   method: 'DELETE',
   path: '/api/bio/:bioid/message/:messageid/delete',
-  summary: 'Delete one message.',
+  summary: 'Delete a message.',
   scope: 'bio',
   reply: acknowledged,
 });
@@ -204,7 +204,7 @@ export type BioStats = z.output<typeof bioStats>;
 export const getBioStats = endpoint({
   method: 'GET',
   path: '/api/bio/:id/stats',
-  summary: 'Views of a bio page and clicks on its blocks.',
+  summary: 'Get the views of a bio page and the clicks on its blocks.',
   scope: 'stats',
   alsoReads: ['bio'],
   query: statsQuery.omit({ bots: true }),

@@ -83,7 +83,7 @@ export type CampaignReply = z.output<typeof campaignReply>;
 export const listCampaigns = endpoint({
   method: 'GET',
   path: '/api/campaigns',
-  summary: 'Campaigns in alphabetical order.',
+  summary: 'List campaigns in alphabetical order.',
   scope: 'campaigns',
   query: z.object({
     ...paging,
@@ -97,7 +97,7 @@ export const listCampaigns = endpoint({
 export const getCampaign = endpoint({
   method: 'GET',
   path: '/api/campaign/:id',
-  summary: 'One campaign and its links, those that were clicked last first.',
+  summary: 'Get a campaign and its links, most recently clicked first.',
   scope: 'campaigns',
   alsoReads: ['links'],
   query: z.object({
@@ -112,7 +112,7 @@ export const getCampaign = endpoint({
 export const addCampaign = endpoint({
   method: 'POST',
   path: '/api/campaign/add',
-  summary: 'Create a campaign; without a slug it gets a random one.',
+  summary: 'Create a campaign; the slug defaults to a random one.',
   scope: 'campaigns',
   status: 201,
   body: newCampaign,
@@ -122,7 +122,7 @@ export const addCampaign = endpoint({
 export const updateCampaign = endpoint({
   method: 'PUT',
   path: '/api/campaign/:id/update',
-  summary: 'Change a campaign; fields that are not sent stay as they are.',
+  summary: 'Update a campaign; omitted fields are unchanged.',
   scope: 'campaigns',
   alsoReads: ['links'],
   body: campaignChange,
@@ -140,7 +140,7 @@ export const deleteCampaign = endpoint({
 export const assignCampaign = endpoint({
   method: 'POST',
   path: '/api/campaign/:campaignid/assign/:linkid',
-  summary: 'Put a link into a campaign, out of the one that it is in.',
+  summary: 'Assign a link to a campaign; a link is in at most one.',
   scope: 'campaigns',
   alsoReads: ['links'],
   body: z.object({
@@ -160,7 +160,7 @@ export const assignCampaign = endpoint({
 export const unassignCampaign = endpoint({
   method: 'POST',
   path: '/api/campaign/:campaignid/unassign/:linkid',
-  summary: 'Take a link out of a campaign.',
+  summary: 'Remove a link from a campaign.',
   scope: 'campaigns',
   bodyOptional: true,
   reply: acknowledged,
@@ -170,7 +170,7 @@ export const unassignCampaign = endpoint({
 export const orderCampaign = endpoint({
   method: 'PUT',
   path: '/api/campaign/:id/order',
-  summary: 'Set the order of the links of a campaign, which its list page and its rotator follow.',
+  summary: "Set the order of a campaign's links on its list page and in its rotator.",
   scope: 'campaigns',
   body: z.object({ links: z.array(identifier).min(1).max(10_000) }),
   reply: acknowledged,
@@ -180,7 +180,7 @@ export const orderCampaign = endpoint({
 export const restoreCampaign = endpoint({
   method: 'POST',
   path: '/api/campaign/:id/restore',
-  summary: 'Bring a deleted campaign back.',
+  summary: 'Restore a deleted campaign.',
   scope: 'campaigns',
   bodyOptional: true,
   reply: campaignReply,
@@ -190,7 +190,7 @@ export const restoreCampaign = endpoint({
 export const getCampaignStats = endpoint({
   method: 'GET',
   path: '/api/campaign/:id/stats',
-  summary: 'Clicks of all links of one campaign.',
+  summary: "Get the clicks of a campaign's links.",
   scope: 'stats',
   query: statsQuery,
   reply: z.object({ data: stats }),

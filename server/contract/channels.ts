@@ -53,7 +53,7 @@ export type ChannelChange = z.output<typeof channelChange>;
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/channels',
-  summary: 'Channels in alphabetical order.',
+  summary: 'List channels in alphabetical order.',
   scope: 'channels',
   query: z.object({
     ...paging,
@@ -71,7 +71,7 @@ export const listChannels = endpoint({
 export const getChannel = endpoint({
   method: 'GET',
   path: '/api/channel/:id',
-  summary: 'What is in a channel: links, bio pages and QR codes, newest first.',
+  summary: "List a channel's items (links, bio pages and QR codes), newest first.",
   scope: 'channels',
   alsoReads: ['links', 'bio', 'qr'],
   query: z.object({
@@ -95,7 +95,7 @@ export const addChannel = endpoint({
 export const updateChannel = endpoint({
   method: 'PUT',
   path: '/api/channel/:id/update',
-  summary: 'Change a channel; fields that are not sent stay as they are.',
+  summary: 'Update a channel; omitted fields are unchanged.',
   scope: 'channels',
   body: channelChange,
   reply: z.object({ message: z.string(), ...loosened(namedChannel).shape }),
@@ -104,7 +104,7 @@ export const updateChannel = endpoint({
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/channel/:id/delete',
-  summary: 'Delete a channel; what is in it is kept.',
+  summary: 'Delete a channel; its items are kept.',
   scope: 'channels',
   reply: acknowledged,
 });
@@ -113,7 +113,7 @@ export const deleteChannel = endpoint({
 export const restoreChannel = endpoint({
   method: 'POST',
   path: '/api/channel/:id/restore',
-  summary: 'Bring a deleted channel back.',
+  summary: 'Restore a deleted channel.',
   scope: 'channels',
   bodyOptional: true,
   reply: namedChannel,
@@ -122,7 +122,7 @@ export const restoreChannel = endpoint({
 export const assignChannel = endpoint({
   method: 'POST',
   path: '/api/channel/:channelid/assign/:type/:itemid',
-  summary: 'Put a link, bio page or QR code into a channel.',
+  summary: 'Assign a link, bio page or QR code to a channel.',
   scope: 'channels',
   params: { type: z.enum(channelItemTypes) },
   bodyOptional: true,
@@ -133,7 +133,7 @@ export const assignChannel = endpoint({
 export const unassignChannel = endpoint({
   method: 'POST',
   path: '/api/channel/:channelid/unassign/:type/:itemid',
-  summary: 'Take a link, bio page or QR code out of a channel.',
+  summary: 'Remove a link, bio page or QR code from a channel.',
   scope: 'channels',
   params: { type: z.enum(channelItemTypes) },
   bodyOptional: true,

@@ -43,7 +43,7 @@ export const brandedDomain = z.object({
 });
 export type BrandedDomain = z.output<typeof brandedDomain>;
 
-const address = z.string().max(8192, 'An address has at most 8192 characters.');
+const address = z.string().max(8192, 'Use a URL of at most 8192 characters.');
 
 /** `bioid` 0 is the same as null: none. */
 const bioid = z
@@ -67,7 +67,7 @@ const platformFields = {
 };
 
 export const newDomain = z.object({
-  domain: z.string().min(1, 'Enter a host name, such as go.example.com.').max(300, 'Enter a host name.'),
+  domain: z.string().min(1, 'Enter a hostname, such as go.example.com.').max(300, 'Enter a hostname.'),
   ...z.object(domainFields).partial().shape,
   platform: z.boolean().optional(),
   plans: platformFields.plans.optional(),
@@ -87,7 +87,7 @@ export type DomainChange = z.output<typeof domainChange>;
 export const listDomains = endpoint({
   method: 'GET',
   path: '/api/domains',
-  summary: 'Your branded domains, newest first, and the platform domains that your plan includes.',
+  summary: 'List your branded domains, newest first, and the platform domains your plan includes.',
   scope: 'domains',
   query: z.object(paging),
   reply: listOf('domains', brandedDomain),
@@ -96,7 +96,7 @@ export const listDomains = endpoint({
 export const getDomain = endpoint({
   method: 'GET',
   path: '/api/domain/:id',
-  summary: 'One branded domain.',
+  summary: 'Get a branded domain.',
   scope: 'domains',
   reply: z.object({ data: brandedDomain }),
 });
@@ -129,7 +129,7 @@ export const addDomain = endpoint({
 export const updateDomain = endpoint({
   method: 'PUT',
   path: '/api/domain/:id/update',
-  summary: 'Change a branded domain; fields that are not sent stay as they are.',
+  summary: 'Update a branded domain; omitted fields are unchanged.',
   scope: 'domains',
   body: domainChange,
   reply: z.object({
@@ -143,8 +143,7 @@ export const updateDomain = endpoint({
 export const checkDomain = endpoint({
   method: 'POST',
   path: '/api/domain/:id/check',
-  summary:
-    'Look the domain up in the DNS now, and look for the proof that it is yours where that is missing.',
+  summary: "Check the domain's DNS now, and verify ownership if that is missing.",
   scope: 'domains',
   bodyOptional: true,
   reply: z.object({
@@ -162,7 +161,7 @@ export const checkDomain = endpoint({
 export const deleteDomain = endpoint({
   method: 'DELETE',
   path: '/api/domain/:id/delete',
-  summary: 'Delete a branded domain; its links move to the address of the instance.',
+  summary: "Delete a branded domain; its links move to the instance's own URL.",
   scope: 'domains',
   reply: acknowledged,
 });
@@ -195,7 +194,7 @@ export type DomainLogEntry = z.output<typeof domainLogEntry>;
 export const domainLog = endpoint({
   method: 'GET',
   path: '/api/domain/:id/log',
-  summary: 'What happened to a branded domain, and what comes next.',
+  summary: 'Get the log of a branded domain and its next check.',
   scope: 'domains',
   query: z.object(paging),
   reply: z.object({
@@ -262,7 +261,7 @@ export type DomainSetup = z.output<typeof domainSetup>;
 export const previewDomain = endpoint({
   method: 'GET',
   path: '/api/domains/setup',
-  summary: 'What a host has to have in the DNS before it can be added, and what it has now.',
+  summary: 'Get the required and the current DNS records of a host before adding it.',
   scope: 'domains',
   query: z.object({
     domain: newDomain.shape.domain,
@@ -276,7 +275,7 @@ export const previewDomain = endpoint({
 export const getDomainSetup = endpoint({
   method: 'GET',
   path: '/api/domain/:id/setup',
-  summary: 'What a branded domain has to have in the DNS, and what it has now.',
+  summary: 'Get the required and the current DNS records of a branded domain.',
   scope: 'domains',
   reply: z.object({ data: domainSetup }),
 });
@@ -285,7 +284,7 @@ export const getDomainSetup = endpoint({
 export const domainOverview = endpoint({
   method: 'GET',
   path: '/api/domains/overview',
-  summary: 'How many links, files, bio pages and campaigns of yours each domain has.',
+  summary: 'Count your links, files, bio pages and campaigns on each domain.',
   scope: 'domains',
   query: z.object(paging),
   reply: z.object({
@@ -342,7 +341,7 @@ export type DomainSync = z.output<typeof domainSync>;
 export const getDomainSync = endpoint({
   method: 'GET',
   path: '/api/domains/sync',
-  summary: 'When the domain job ran last, and when it runs next.',
+  summary: 'Get the last and next run of the domain check.',
   access: 'admin',
   scope: 'domains',
   reply: z.object({ data: domainSync }),
@@ -351,7 +350,7 @@ export const getDomainSync = endpoint({
 export const runDomainSync = endpoint({
   method: 'POST',
   path: '/api/domains/sync',
-  summary: 'Run the domain job now.',
+  summary: 'Run the domain check now.',
   access: 'admin',
   scope: 'domains',
   bodyOptional: true,
@@ -362,7 +361,7 @@ export const runDomainSync = endpoint({
 export const listPlatformDomains = endpoint({
   method: 'GET',
   path: '/api/domains/platform',
-  summary: 'Platform domains, with their ids and plans.',
+  summary: 'List platform domains with their ids and plans.',
   access: 'admin',
   scope: 'domains',
   query: z.object(paging),

@@ -22,7 +22,7 @@ export type ServerEvent = z.output<typeof serverEvent>;
 export const streamEvents = endpoint({
   method: 'GET',
   path: '/api/events',
-  summary: 'A live stream (server-sent events) of clicks and changes of the account.',
+  summary: "Live stream (server-sent events) of the account's clicks and changes.",
   scope: 'stats',
   alsoReads: ['links'],
   scopeRule: 'A key hears of changes of what it may read.',

@@ -27,7 +27,7 @@ export const file = z.object({
 });
 export type File = z.output<typeof file>;
 
-const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Write a date as YYYY-MM-DD.');
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const name = plainLine(255);
 const alias = z.string().max(400);
 const password = z.string().max(1024);
@@ -70,7 +70,7 @@ export type FileChange = z.output<typeof fileChange>;
 export const listFiles = endpoint({
   method: 'GET',
   path: '/api/files',
-  summary: 'Files, newest first; `name` searches by name.',
+  summary: 'List files, newest first; `name` searches by name.',
   scope: 'files',
   query: z.object({
     ...paging,
@@ -88,7 +88,7 @@ export const listFiles = endpoint({
 export const getStorage = endpoint({
   method: 'GET',
   path: '/api/files/storage',
-  summary: 'How much space the files and pictures of the account take, and how much its plan has.',
+  summary: "Get the storage used by the account's files and pictures, and the plan's limit.",
   scope: 'files',
   reply: z.object({
     data: z.object({
@@ -103,7 +103,7 @@ export type StorageUsage = z.output<typeof getStorage.reply>['data'];
 export const uploadFile = endpoint({
   method: 'POST',
   path: '/api/files/upload/:filename',
-  summary: 'Upload a file: the body is its content.',
+  summary: 'Upload a file; the body is its content.',
   scope: 'files',
   params: { filename: z.string() },
   rawBody: true,
@@ -114,7 +114,7 @@ export const uploadFile = endpoint({
 export const getFile = endpoint({
   method: 'GET',
   path: '/api/file/:id',
-  summary: 'One file.',
+  summary: 'Get a file.',
   scope: 'files',
   reply: z.object({ data: file }),
 });
@@ -122,7 +122,7 @@ export const getFile = endpoint({
 export const updateFile = endpoint({
   method: 'PUT',
   path: '/api/file/:id/update',
-  summary: 'Change the name, address, password, expiry or download limit of a file.',
+  summary: 'Update the name, URL, password, expiry or download limit of a file.',
   scope: 'files',
   body: fileChange,
   reply: z.object({ ...acknowledged.shape, data: file }),
@@ -131,7 +131,7 @@ export const updateFile = endpoint({
 export const deleteFile = endpoint({
   method: 'DELETE',
   path: '/api/file/:id/delete',
-  summary: 'Delete a file and its content for good.',
+  summary: 'Permanently delete a file and its content.',
   scope: 'files',
   reply: acknowledged,
 });

@@ -22,11 +22,11 @@ export type LinkFraming = z.output<typeof linkFraming>;
 export const checkFraming = endpoint({
   method: 'POST',
   path: '/api/url/framing',
-  summary: 'Ask a destination whether it lets itself be shown in a frame, as frames and overlays need.',
+  summary: 'Check whether a destination can be shown in a frame, as frames and overlays require.',
   scope: 'links',
   reads: true,
   body: z.object({
-    url: z.string().min(1, 'Enter the address to ask.').max(8192),
+    url: z.string().min(1, 'Enter the URL to check.').max(8192),
     /** The domain that the link is, or will be, on; the instance's own without it. */
     domain: domainReference.nullable().optional(),
   }),

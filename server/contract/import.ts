@@ -27,7 +27,7 @@ export const importRow = z.object({
    */
   token: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{16,100}$/, 'A token has 16 to 100 letters, digits, hyphens and underscores.')
+    .regex(/^[A-Za-z0-9_-]{16,100}$/, 'Use 16 to 100 letters, digits, hyphens and underscores for the token.')
     .meta({
       description:
         'Made up by you, unique for each row of each import. Sent again with the same token, a row makes nothing twice: it is answered `exists` for as long as its link is there.',
@@ -55,7 +55,7 @@ export type ImportedRow = z.output<typeof importedRow>;
 export const importLinks = endpoint({
   method: 'POST',
   path: '/api/urls/import',
-  summary: 'Create links from rows of another service; dryrun tells what each row would do.',
+  summary: 'Create links from rows of another service; dryrun returns what each row would do.',
   scope: 'links',
   scopeRule: 'Rows with tags need `channels:write` as well, because a tag without a channel makes one.',
   body: z.object({

@@ -15,7 +15,7 @@ export type InstanceMeta = z.output<typeof instanceMeta>;
 export const getMeta = endpoint({
   method: 'GET',
   path: '/api/meta',
-  summary: 'What this server is and can do.',
+  summary: "Get the server's version and features.",
   access: 'public',
   reply: z.object({ data: instanceMeta }),
 });
@@ -23,7 +23,7 @@ export const getMeta = endpoint({
 export const getHealth = endpoint({
   method: 'GET',
   path: '/api/health',
-  summary: 'Whether the server is alive.',
+  summary: 'Check that the server is running.',
   access: 'public',
   reply: z.object({}),
 });
@@ -46,8 +46,7 @@ export type InstanceCondition = z.output<typeof instanceCondition>;
 export const getInstance = endpoint({
   method: 'GET',
   path: '/api/instance',
-  summary:
-    'The state of the instance: space on the disk, visits that could not be counted, the clock, and damage to the database.',
+  summary: 'Get the instance state: disk space, uncounted visits, the clock, and damage to the database.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: instanceCondition }),
@@ -58,7 +57,7 @@ const openApi = z.looseObject({ openapi: z.string() });
 export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
-  summary: 'This interface as an OpenAPI 3.1 document.',
+  summary: 'Get this API as an OpenAPI 3.1 document.',
   access: 'public',
   reply: openApi,
   answers: { 'application/json': openApi },

@@ -37,13 +37,13 @@ export const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>;
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the key.'));
-const ratelimit = z.number().int().min(1, 'Allow at least 1 request a minute.').max(1_000_000);
+const ratelimit = z.number().int().min(1, 'Allow at least 1 request per minute.').max(1_000_000);
 
 /** Contract, "Account": rotates the primary key; `force` is required when the primary key itself asks. */
 export const regenerateKey = endpoint({
   method: 'POST',
   path: '/api/account/api/regenerate',
-  summary: 'Replace the primary API key; the old one fails on the next request.',
+  summary: 'Regenerate the primary API key; the old one fails on the next request.',
   scope: 'account',
   body: z.object({ force: z.boolean().optional() }),
   bodyOptional: true,
@@ -53,7 +53,7 @@ export const regenerateKey = endpoint({
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/keys',
-  summary: 'The API keys of the account, newest first.',
+  summary: "List the account's API keys, newest first.",
   scope: 'account',
   query: z.object(paging),
   reply: listOf('keys', apiKey),
@@ -62,7 +62,7 @@ export const listKeys = endpoint({
 export const addKey = endpoint({
   method: 'POST',
   path: '/api/key/add',
-  summary: 'Make a custom API key; it is shown this once.',
+  summary: 'Create a custom API key; it is returned only once.',
   scope: 'account',
   body: z.object({
     name,
@@ -79,7 +79,7 @@ export const addKey = endpoint({
 export const updateKey = endpoint({
   method: 'PUT',
   path: '/api/key/:id/update',
-  summary: 'Rename a key or change what it may do; null clears expiry and limit.',
+  summary: "Update a key's name, scopes, expiry or rate limit; null clears expiry and limit.",
   scope: 'account',
   body: z.object({
     name: name.optional(),

@@ -29,13 +29,13 @@ export const moment = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/,
-    'Write a date as YYYY-MM-DD or a moment as YYYY-MM-DD HH:MM:SS.',
+    'Enter a date as YYYY-MM-DD or a time as YYYY-MM-DD HH:MM:SS.',
   );
 
 const destination = z
   .string()
-  .min(1, 'Enter the address to shorten.')
-  .max(8192, 'An address has at most 8192 characters.');
+  .min(1, 'Enter the URL to shorten.')
+  .max(8192, 'Use a URL of at most 8192 characters.');
 const freeText = (max: number) =>
   z
     .string()
@@ -219,7 +219,7 @@ function shortAlone<Query extends z.ZodType>(query: Query): Query {
 export const listLinks = endpoint({
   method: 'GET',
   path: '/api/urls',
-  summary: 'Links, newest first, filtered and sorted.',
+  summary: 'List links, newest first by default, with filters and sorting.',
   scope: 'links',
   query: shortAlone(
     z.object({
@@ -248,7 +248,7 @@ const exportedLink = z.object({
 export const exportLinks = endpoint({
   method: 'GET',
   path: '/api/urls/export',
-  summary: 'All links that a filter leaves, as a CSV or JSON file.',
+  summary: 'Export the links that match a filter as a CSV or JSON file.',
   scope: 'links',
   scopeRule:
     'The names of campaigns are left out for keys without `campaigns:read`, and those of channels (the column `tags`) without `channels:read`.',
@@ -270,7 +270,7 @@ export const exportLinks = endpoint({
 export const getLink = endpoint({
   method: 'GET',
   path: '/api/url/:id',
-  summary: 'One link with everything that is set on it and its clicks at a glance.',
+  summary: 'Get a link with all its settings and a summary of its clicks.',
   scope: 'links',
   reply: z.object({ id: z.number().int(), details: linkDetails, data: linkFigures }),
 });
@@ -287,7 +287,7 @@ export const addLink = endpoint({
 export const updateLink = endpoint({
   method: 'PUT',
   path: '/api/url/:id/update',
-  summary: 'Change a link; fields that are not sent stay as they are.',
+  summary: 'Update a link; omitted fields are unchanged.',
   scope: 'links',
   body: linkChange,
   reply: z.object({ id: z.number().int(), short: z.string(), shorturl: z.string() }),
@@ -296,7 +296,7 @@ export const updateLink = endpoint({
 export const deleteLink = endpoint({
   method: 'DELETE',
   path: '/api/url/:id/delete',
-  summary: 'Move a link to the trash for 30 days; a second time, or with force=1, for good.',
+  summary: 'Move a link to the trash for 30 days; a second time, or with force=1, delete it permanently.',
   scope: 'links',
   query: z.object({ force: z.enum(['0', '1']).optional() }),
   reply: z.object({ message: z.string(), undo: z.number().int().optional() }),
@@ -325,7 +325,7 @@ export const mostBulkRows = 10_000;
 export const bulkLinks = endpoint({
   method: 'POST',
   path: '/api/urls/bulk',
-  summary: 'Do one thing to many links; dryrun answers what would happen and writes nothing.',
+  summary: 'Apply an action to many links; dryrun returns the outcome without writing.',
   scope: 'links',
   body: z.object({
     ids: z.array(identifier).min(1).max(10_000, 'Choose at most 10,000 links at once.').optional(),
@@ -338,7 +338,7 @@ export const bulkLinks = endpoint({
       })
       .optional(),
     /** Ours: links that the filter finds and that stay as they are. */
-    except: z.array(identifier).max(10_000, 'Leave out at most 10,000 links.').optional(),
+    except: z.array(identifier).max(10_000, 'Exclude at most 10,000 links.').optional(),
     action: z.enum(bulkActions),
     value: z.union([z.string().max(8192), z.number().int(), z.null()]).optional(),
     dryrun: z.boolean().optional(),
@@ -368,8 +368,7 @@ export const bulkLinks = endpoint({
 export const undo = endpoint({
   method: 'POST',
   path: '/api/undo/:id',
-  summary:
-    'Take back one change of links: an edit, a deletion or a bulk action. What was changed again since stays as it is.',
+  summary: 'Undo a change to links: an edit, a deletion or a bulk action. Later changes to the same fields are kept.',
   scope: 'links',
   bodyOptional: true,
   reply: acknowledged,
@@ -378,7 +377,7 @@ export const undo = endpoint({
 export const linkHistory = endpoint({
   method: 'GET',
   path: '/api/url/:id/history',
-  summary: 'What was changed on a link, newest first; each entry can be undone by its id.',
+  summary: 'List the changes to a link, newest first; each can be undone by its id.',
   scope: 'links',
   query: z.object(paging),
   reply: listOf(

@@ -35,9 +35,9 @@ export const overlayContents = {
     question: line(200),
     answers: z
       .array(line(100))
-      .min(2, 'Give at least 2 answers.')
-      .max(10, 'Give at most 10 answers.')
-      .refine((answers) => new Set(answers).size === answers.length, 'Give each answer once.')
+      .min(2, 'Enter at least 2 answers.')
+      .max(10, 'Enter at most 10 answers.')
+      .refine((answers) => new Set(answers).size === answers.length, 'Enter each answer only once.')
       .meta({ uniqueItems: true }),
   }),
   coupon: z.object({ text: line(200), code: line(60) }),
@@ -115,7 +115,7 @@ export type OverlayChange = z.output<typeof overlayChange>;
 export const listOverlays = endpoint({
   method: 'GET',
   path: '/api/overlay',
-  summary: 'CTA overlays, newest first.',
+  summary: 'List CTA overlays, newest first.',
   scope: 'overlays',
   query: z.object({
     ...paging,
@@ -129,7 +129,7 @@ export const listOverlays = endpoint({
 export const getOverlay = endpoint({
   method: 'GET',
   path: '/api/overlay/:id',
-  summary: 'One CTA overlay with its content.',
+  summary: 'Get a CTA overlay with its content.',
   scope: 'overlays',
   reply: z.object({ data: overlayDetails }),
 });
@@ -150,7 +150,7 @@ export type OverlayAnswer = z.output<typeof overlayAnswer>;
 export const listOverlayAnswers = endpoint({
   method: 'GET',
   path: '/api/overlay/:id/answers',
-  summary: 'What visitors sent to a newsletter overlay or a poll, newest first.',
+  summary: 'List the answers to a newsletter overlay or poll, newest first.',
   scope: 'overlays',
   query: z.object(paging),
   reply: listOf('answers', overlayAnswer),
@@ -162,7 +162,7 @@ export const pagePreview = z.object({ html: z.string(), problems: z.array(fieldP
 export const previewOverlay = endpoint({
   method: 'POST',
   path: '/api/overlay/preview',
-  summary: 'Draw the page that visitors would see of an overlay; nothing is stored.',
+  summary: 'Preview an overlay as visitors would see it; nothing is stored.',
   scope: 'overlays',
   reads: true,
   body: overlayDraft,
@@ -173,7 +173,7 @@ export const previewOverlay = endpoint({
 export const exportOverlayAnswers = endpoint({
   method: 'GET',
   path: '/api/overlay/:id/export',
-  summary: 'Everything that visitors sent to an overlay, oldest first, as the text of a CSV file.',
+  summary: 'Export everything visitors sent to an overlay as CSV, oldest first.',
   scope: 'overlays',
   reply: z.object({ data: z.object({ filename: z.string(), content: z.string() }) }),
 });
@@ -181,7 +181,7 @@ export const exportOverlayAnswers = endpoint({
 export const updateOverlay = endpoint({
   method: 'PUT',
   path: '/api/overlay/:id/update',
-  summary: 'Change a CTA overlay; fields that are not sent stay as they are.',
+  summary: 'Update a CTA overlay; omitted fields are unchanged.',
   scope: 'overlays',
   body: overlayChange,
   reply: acknowledged,
@@ -190,7 +190,7 @@ export const updateOverlay = endpoint({
 export const deleteOverlay = endpoint({
   method: 'DELETE',
   path: '/api/overlay/:id/delete',
-  summary: 'Delete a CTA overlay; its links lead straight to their destinations then.',
+  summary: 'Delete a CTA overlay; its links then redirect straight to their destinations.',
   scope: 'overlays',
   reply: acknowledged,
 });
@@ -199,7 +199,7 @@ export const deleteOverlay = endpoint({
 export const restoreOverlay = endpoint({
   method: 'POST',
   path: '/api/overlay/:id/restore',
-  summary: 'Bring a deleted CTA overlay back.',
+  summary: 'Restore a deleted CTA overlay.',
   scope: 'overlays',
   bodyOptional: true,
   reply: acknowledged,

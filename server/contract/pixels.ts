@@ -71,12 +71,12 @@ const figures = {
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the pixel.'));
 /** The server looks at the form itself, to refuse it with an example of the service. */
-const tag = z.string().max(150, 'A tag has at most 150 characters.').meta({ pattern: pixelTag.source });
+const tag = z.string().max(150, 'Use at most 150 characters for the tag.').meta({ pattern: pixelTag.source });
 
 export const listPixels = endpoint({
   method: 'GET',
   path: '/api/pixels',
-  summary: 'Pixels, newest first.',
+  summary: 'List pixels, newest first.',
   scope: 'pixels',
   query: z.object({ ...paging, q: substring.optional(), ...figures }),
   reply: listOf('pixels', pixel),
@@ -85,7 +85,7 @@ export const listPixels = endpoint({
 export const getPixel = endpoint({
   method: 'GET',
   path: '/api/pixel/:id',
-  summary: 'One pixel.',
+  summary: 'Get a pixel.',
   scope: 'pixels',
   query: z.object(figures),
   reply: z.object({ data: pixel }),
@@ -103,7 +103,7 @@ export const addPixel = endpoint({
 export const updatePixel = endpoint({
   method: 'PUT',
   path: '/api/pixel/:id/update',
-  summary: 'Change the name or tag of a pixel.',
+  summary: 'Update the name or tag of a pixel.',
   scope: 'pixels',
   body: z.object({ name, tag }).partial(),
   reply: acknowledged,
@@ -112,7 +112,7 @@ export const updatePixel = endpoint({
 export const deletePixel = endpoint({
   method: 'DELETE',
   path: '/api/pixel/:id/delete',
-  summary: 'Delete a pixel and take it off all links.',
+  summary: 'Delete a pixel and remove it from all links.',
   scope: 'pixels',
   reply: acknowledged,
 });
@@ -121,7 +121,7 @@ export const deletePixel = endpoint({
 export const restorePixel = endpoint({
   method: 'POST',
   path: '/api/pixel/:id/restore',
-  summary: 'Bring a deleted pixel back.',
+  summary: 'Restore a deleted pixel.',
   scope: 'pixels',
   bodyOptional: true,
   reply: acknowledged,

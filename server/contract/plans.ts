@@ -74,7 +74,7 @@ export type PlanChange = z.output<typeof planChange>;
 export const listPlans = endpoint({
   method: 'GET',
   path: '/api/plans',
-  summary: 'All plans.',
+  summary: 'List all plans.',
   access: 'admin',
   scope: 'users',
   reply: z.object({ data: z.array(plan) }),
@@ -83,7 +83,7 @@ export const listPlans = endpoint({
 export const addPlan = endpoint({
   method: 'POST',
   path: '/api/plan/add',
-  summary: 'Make a plan; what is not sent is allowed without limit.',
+  summary: 'Create a plan; omitted fields default to unlimited.',
   access: 'admin',
   scope: 'users',
   body: z.object({ name, ...planFields }),
@@ -93,7 +93,7 @@ export const addPlan = endpoint({
 export const updatePlan = endpoint({
   method: 'PUT',
   path: '/api/plan/:id/update',
-  summary: 'Change a plan; what is not sent stays as it is.',
+  summary: 'Update a plan; omitted fields are unchanged.',
   access: 'admin',
   scope: 'users',
   body: planChange,
@@ -103,7 +103,7 @@ export const updatePlan = endpoint({
 export const deletePlan = endpoint({
   method: 'DELETE',
   path: '/api/plan/:id/delete',
-  summary: 'Delete a plan that nobody is on.',
+  summary: 'Delete an unused plan.',
   access: 'admin',
   scope: 'users',
   reply: acknowledged,
@@ -113,7 +113,7 @@ export const deletePlan = endpoint({
 export const assignPlan = endpoint({
   method: 'PUT',
   path: '/api/plan/:planid/user/:userid',
-  summary: 'Put an account on a plan.',
+  summary: "Change an account's plan.",
   access: 'admin',
   scope: 'users',
   body: z.object({

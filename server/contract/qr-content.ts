@@ -21,7 +21,9 @@ const phone = z
   .string()
   .transform((text) => text.trim())
   .pipe(
-    z.string().regex(/^\+?[\d\s()./-]{2,30}$/, 'Write the number with digits, and a + before the country.'),
+    z
+      .string()
+      .regex(/^\+?[\d\s()./-]{2,30}$/, 'Enter the number as digits, with a + before the country code.'),
   );
 const email = z
   .string()
@@ -30,7 +32,7 @@ const email = z
     z
       .string()
       .max(254)
-      .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'Enter an e-mail address.'),
+      .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'Enter an email address.'),
   );
 const optional = (max: number) => plainLine(max).nullish();
 const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
@@ -38,12 +40,12 @@ const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 
 const latitude = z
   .number()
-  .min(-90, 'A latitude is from -90 to 90.')
-  .max(90, 'A latitude is from -90 to 90.');
+  .min(-90, 'Use a latitude from -90 to 90.')
+  .max(90, 'Use a latitude from -90 to 90.');
 const longitude = z
   .number()
-  .min(-180, 'A longitude is from -180 to 180.')
-  .max(180, 'A longitude is from -180 to 180.');
+  .min(-180, 'Use a longitude from -180 to 180.')
+  .max(180, 'Use a longitude from -180 to 180.');
 
 /** In any case: services write it as they like (decision 0017). */
 const encryptions = ['WPA', 'WEP', 'nopass'] as const;
@@ -64,7 +66,7 @@ export const qrContents = {
       .max(8192)
       .transform((url) => ({ url })),
     z.object({ link: identifier }),
-    z.object({ url: z.string().min(1, 'Enter the address that the code leads to.').max(8192) }),
+    z.object({ url: z.string().min(1, 'Enter the URL the code opens.').max(8192) }),
   ]),
   text: z
     .union([z.string().transform((text) => ({ text })), z.object({ text: z.string() })])
@@ -111,8 +113,8 @@ export const qrContents = {
     .object({
       ssid: z
         .string()
-        .min(1, 'Enter the name of the network.')
-        .max(32, 'A network name has at most 32 characters.')
+        .min(1, 'Enter the network name.')
+        .max(32, 'Use at most 32 characters for the network name.')
         .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.'),
       encryption: encryption.default('WPA'),
       password: z
@@ -124,16 +126,16 @@ export const qrContents = {
     })
     .refine(({ encryption, password }) => encryption === 'nopass' || password, {
       path: ['password'],
-      message: 'Enter the password of the network.',
+      message: 'Enter the network password.',
     })
     // What is shorter no access point takes, so that nobody could join with the code (IEEE 802.11, passphrases).
     .refine(({ encryption, password }) => encryption !== 'WPA' || !password || password.length >= 8, {
       path: ['password'],
-      message: 'A WPA password has 8 to 63 characters.',
+      message: 'Use 8 to 63 characters for a WPA password.',
     }),
   /** Moments are in the account's time zone; a bare date makes the event last whole days. */
   event: z.object({
-    title: plainLine(200).pipe(z.string().min(1, 'Enter the name of the event.')),
+    title: plainLine(200).pipe(z.string().min(1, 'Enter the event name.')),
     start: moment,
     end: z.union([z.literal('').transform(() => null), moment]).nullish(),
     location: optional(200),
@@ -145,7 +147,7 @@ export const qrContents = {
         .string()
         .regex(
           /^\s*-?\d{1,3}(\.\d+)?\s*,\s*-?\d{1,3}(\.\d+)?\s*$/,
-          'Write latitude and longitude: 52.5163, 13.3777.',
+          'Enter latitude and longitude: 52.5163, 13.3777.',
         )
         .transform((text) => {
           const [first, second] = text.split(',').map(Number);

@@ -60,11 +60,7 @@ const styleFields = {
   /** Address of a PNG or JPEG picture, or the picture itself as a `data:` address. */
   logo: z.string().max(900_000, 'Use a picture of at most 600 kB.').nullable(),
   /** Per cent of the code's width. */
-  logosize: z
-    .number()
-    .int()
-    .min(10, 'Choose from 10 to 30 per cent.')
-    .max(30, 'Choose from 10 to 30 per cent.'),
+  logosize: z.number().int().min(10, 'Choose 10 to 30 percent.').max(30, 'Choose 10 to 30 percent.'),
   frame: z.enum(frameShapes),
   caption: plainLine(40).nullable(),
   framecolor: paint.nullable(),
@@ -72,7 +68,7 @@ const styleFields = {
   /** `auto` chooses the level that scans best without making the code larger. */
   correction: z.enum(['auto', ...correctionLevels]),
   /** Modules of quiet zone around the code; the standard asks for 4. */
-  margin: z.number().int().min(2, 'Choose from 2 to 10.').max(10, 'Choose from 2 to 10.'),
+  margin: z.number().int().min(2, 'Choose 2 to 10.').max(10, 'Choose 2 to 10.'),
 };
 
 const style = z.object(styleFields);
@@ -136,7 +132,7 @@ const warnings = alwaysSent(z.array(fieldProblem));
 export const listQr = endpoint({
   method: 'GET',
   path: '/api/qr',
-  summary: 'QR codes, newest first; `q` searches names and contents.',
+  summary: 'List QR codes, newest first; `q` searches names and contents.',
   scope: 'qr',
   query: z.object({ ...paging, q: substring.optional(), type: z.enum(qrTypes).optional() }),
   reply: listOf('qrs', qrCode),
@@ -145,7 +141,7 @@ export const listQr = endpoint({
 export const getQr = endpoint({
   method: 'GET',
   path: '/api/qr/:id',
-  summary: 'One QR code with its content, style and scans, and the clicks of the link that it leads to.',
+  summary: 'Get a QR code with its content, style and scans, and the clicks of its link.',
   scope: 'qr',
   alsoReads: ['links'],
   reply: z.object({
@@ -159,7 +155,7 @@ export const addQr = endpoint({
   method: 'POST',
   path: '/api/qr/add',
   summary:
-    'Create a QR code. A style that no decoder reads is refused; one that some scanners may not read is answered with warnings.',
+    'Create a QR code. A style that no decoder can read is rejected; one that some scanners may fail to read returns warnings.',
   scope: 'qr',
   body: newQr,
   reply: z.object({ id: z.number().int(), link: z.string(), message: z.string(), warnings }),
@@ -168,7 +164,7 @@ export const addQr = endpoint({
 export const updateQr = endpoint({
   method: 'PUT',
   path: '/api/qr/:id/update',
-  summary: 'Change a QR code; fields that are not sent stay as they are.',
+  summary: 'Update a QR code; omitted fields are unchanged.',
   scope: 'qr',
   body: qrChange,
   reply: z.object({ ...acknowledged.shape, id: z.number().int(), link: z.string(), warnings }),
@@ -177,7 +173,7 @@ export const updateQr = endpoint({
 export const deleteQr = endpoint({
   method: 'DELETE',
   path: '/api/qr/:id/delete',
-  summary: 'Delete a QR code: its address is answered no longer.',
+  summary: 'Delete a QR code; its URL stops working.',
   scope: 'qr',
   reply: acknowledged,
 });
@@ -186,7 +182,7 @@ export const deleteQr = endpoint({
 export const restoreQr = endpoint({
   method: 'POST',
   path: '/api/qr/:id/restore',
-  summary: 'Bring a deleted QR code back.',
+  summary: 'Restore a deleted QR code.',
   scope: 'qr',
   bodyOptional: true,
   reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
@@ -210,7 +206,7 @@ export const renderQr = endpoint({
 export const previewQr = endpoint({
   method: 'POST',
   path: '/api/qr/preview',
-  summary: 'Draw a QR code without storing it, and tell whether it scans.',
+  summary: 'Preview a QR code without storing it, and report whether it scans.',
   scope: 'qr',
   reads: true,
   body: z.object({ ...qrChange.shape, id: identifier.optional() }),

@@ -83,7 +83,7 @@ export type Condition = z.output<typeof condition>;
 
 /** Conditions are combined with AND; the first rule of a link that matches wins. */
 export const rule = z.object({
-  conditions: z.array(condition).min(1, 'A rule needs at least one condition.').max(20),
+  conditions: z.array(condition).min(1, 'Add at least one condition.').max(20),
   link: z.string().min(1).max(8192),
 });
 export type Rule = z.output<typeof rule>;

@@ -9,7 +9,7 @@ export const password = z
   .min(5, 'Choose a password of at least 5 characters.')
   .max(1024, 'Choose a password of at most 1024 characters.');
 
-export const email = z.email('Enter an e-mail address, such as name@example.com.').max(254);
+export const email = z.email('Enter an email address, such as name@example.com.').max(254);
 
 export const username = z
   .string()
@@ -17,13 +17,13 @@ export const username = z
   .pipe(
     z
       .string()
-      .min(2, 'Choose a user name of at least 2 characters.')
-      .max(60, 'Choose a user name of at most 60 characters.')
-      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the user name.')
+      .min(2, 'Choose a username of at least 2 characters.')
+      .max(60, 'Choose a username of at most 60 characters.')
+      .regex(/^[\p{L}\p{N}._-]+$/u, 'Use letters, digits, dots, dashes and underscores in the username.')
       // The name is part of public addresses, where `..` leads to the folder above. Some fillers count as letters.
       .regex(
         /[^.\p{Default_Ignorable_Code_Point}]/u,
-        'Use letters or digits in the user name, and not dots alone.',
+        'Use letters or digits in the username, not only dots.',
       ),
   );
 
@@ -47,7 +47,7 @@ export function plainLine(max: number) {
 export const setUp = endpoint({
   method: 'POST',
   path: '/api/setup',
-  summary: 'Create the first account, once, on a fresh instance.',
+  summary: 'Create the first account on a new instance. Works once.',
   access: 'public',
   body: z.object({
     email,
@@ -64,10 +64,10 @@ export const setUp = endpoint({
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/login',
-  summary: 'Sign in with e-mail or user name and password; answers with a session token.',
+  summary: 'Sign in with email or username and password; returns a session token.',
   access: 'public',
   body: z.object({
-    login: z.string().min(1, 'Enter your e-mail address or user name.').max(254),
+    login: z.string().min(1, 'Enter your email or username.').max(254),
     password: z.string().min(1, 'Enter your password.').max(1024),
     code: z.string().max(64).optional(),
     device: plainLine(120).optional(),
@@ -82,7 +82,7 @@ export const signIn = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
-  summary: 'End the session whose token made this request.',
+  summary: 'Sign out: end the session of this request.',
   bodyOptional: true,
   reply: acknowledged,
 });
@@ -101,7 +101,7 @@ export type Session = z.output<typeof session>;
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/sessions',
-  summary: 'Where this account is signed in.',
+  summary: "List the account's sessions.",
   scope: 'account',
   query: z.object(paging),
   reply: listOf('sessions', session),
@@ -110,7 +110,7 @@ export const listSessions = endpoint({
 export const deleteSession = endpoint({
   method: 'DELETE',
   path: '/api/auth/session/:id/delete',
-  summary: 'Sign one session out.',
+  summary: 'Sign out a session.',
   scope: 'account',
   reply: acknowledged,
 });

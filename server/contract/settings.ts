@@ -8,20 +8,20 @@ const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
 const hostName = z
   .string()
   .max(253)
-  .regex(/^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'Use addresses or host names.');
+  .regex(/^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'Use IP addresses or hostnames.');
 
 /** The address of the instance without a path: `https://go.example.com`. */
 export const instanceAddress = z
   .url({
     protocol: /^https?$/,
     normalize: true,
-    error: 'Use an address such as https://go.example.com.',
+    error: 'Use a URL such as https://go.example.com.',
   })
   .max(300)
-  .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, 'Use an address such as https://go.example.com.')
+  .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, 'Use a URL such as https://go.example.com.')
   .transform((text) => text.replace(/\/$/, ''));
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'Use a web address.' }).max(2048);
+const webAddress = z.url({ protocol: /^https?$/, error: 'Use a URL.' }).max(2048);
 
 const dnsServer = z
   .string()
@@ -42,7 +42,7 @@ export const settings = z.object({
   ssl: z.object({
     mode: z.enum(['off', 'external', 'local', 'acme']),
     acmeDirectory: webAddress,
-    acmeEmail: z.email('Enter an e-mail address.').max(254).nullable(),
+    acmeEmail: z.email('Enter an email address.').max(254).nullable(),
   }),
   /** Whether other machines of the network may use the instance. */
   sharing: z.boolean(),
@@ -82,10 +82,7 @@ export const settings = z.object({
     folder: z
       .string()
       .max(1000)
-      .regex(
-        /^(\/|\\\\|[A-Za-z]:[\\/])[^\p{Cc}]*$/u,
-        'Enter the whole path of a folder, such as /srv/backups.',
-      )
+      .regex(/^(\/|\\\\|[A-Za-z]:[\\/])[^\p{Cc}]*$/u, 'Enter an absolute folder path, such as /srv/backups.')
       .nullable(),
   }),
 });
@@ -110,7 +107,7 @@ export type ShownSettings = z.output<typeof shown>;
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  summary: 'The settings of the instance.',
+  summary: 'Get the instance settings.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: shown }),
@@ -119,7 +116,7 @@ export const getSettings = endpoint({
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
-  summary: 'Change settings; what is not sent stays as it is.',
+  summary: 'Update settings; omitted fields are unchanged.',
   access: 'admin',
   scope: 'settings',
   body: settingsChange.partial(),

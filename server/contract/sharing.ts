@@ -37,7 +37,7 @@ export type SharingState = z.output<typeof sharingState>;
 export const getSharing = endpoint({
   method: 'GET',
   path: '/api/sharing',
-  summary: 'Whether and where other machines of the network reach this instance.',
+  summary: 'Get whether and where the network can reach this instance.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: sharingState }),
@@ -56,7 +56,7 @@ export type NearbyInstance = z.output<typeof nearbyInstance>;
 export const findNearby = endpoint({
   method: 'GET',
   path: '/api/sharing/nearby',
-  summary: 'Other instances that tell of themselves in the network (mDNS); takes two seconds.',
+  summary: 'Find other instances on the network by mDNS; takes two seconds.',
   access: 'admin',
   scope: 'settings',
   reply: z.object({ data: z.array(nearbyInstance) }),

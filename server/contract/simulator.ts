@@ -89,7 +89,7 @@ export const simulateLink = endpoint({
   method: 'POST',
   path: '/api/url/:id/simulate',
   summary:
-    'Which rule of a link fires for a visitor, and why. With change (a partial link) also what that edit would do to the saved cases; nothing is stored.',
+    'Simulate a visit: which rule of a link matches, and why. With change (a partial link), also which saved cases that edit would change; nothing is stored.',
   scope: 'links',
   reads: true,
   bodyOptional: true,
@@ -100,7 +100,7 @@ export const simulateLink = endpoint({
 export const simulateLinks = endpoint({
   method: 'POST',
   path: '/api/urls/simulate',
-  summary: 'What each link answers one visitor, a page of links at a time.',
+  summary: 'Simulate one visitor on every link, page by page.',
   scope: 'links',
   reads: true,
   bodyOptional: true,
@@ -138,7 +138,7 @@ const caseName = plainLine(120).pipe(z.string().min(1, 'Enter a name for the cas
 export const listLinkCases = endpoint({
   method: 'GET',
   path: '/api/url/:id/cases',
-  summary: 'The saved cases of a link, newest first, each with what happens now.',
+  summary: 'List the saved cases of a link, newest first, each with the current result.',
   scope: 'links',
   query: z.object(paging),
   reply: listOf('cases', linkCase),
@@ -147,7 +147,7 @@ export const listLinkCases = endpoint({
 export const listCases = endpoint({
   method: 'GET',
   path: '/api/cases',
-  summary: 'The saved cases of all links, newest first, each with what happens now.',
+  summary: 'List the saved cases of all links, newest first, each with the current result.',
   scope: 'links',
   query: z.object(paging),
   reply: listOf('cases', linkCase),
@@ -156,7 +156,7 @@ export const listCases = endpoint({
 export const addLinkCase = endpoint({
   method: 'POST',
   path: '/api/url/:id/case/add',
-  summary: 'Save a case; without expected, what happens now is what it expects.',
+  summary: 'Save a case; expected defaults to the current result.',
   scope: 'links',
   body: z.object({
     name: caseName,
@@ -169,7 +169,7 @@ export const addLinkCase = endpoint({
 export const updateCase = endpoint({
   method: 'PUT',
   path: '/api/case/:id/update',
-  summary: 'Change a case; visitor and expected are replaced as a whole.',
+  summary: 'Update a case; visitor and expected are replaced as a whole.',
   scope: 'links',
   body: z.object({
     name: caseName.optional(),

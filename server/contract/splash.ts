@@ -38,7 +38,7 @@ const splashFields = {
   avatar: address,
   banner: address,
   /** Seconds until the visitor is sent on; 10 unless told otherwise. */
-  counter: z.number().int().min(1, 'Choose from 1 to 60 seconds.').max(60, 'Choose from 1 to 60 seconds.'),
+  counter: z.number().int().min(1, 'Choose 1 to 60 seconds.').max(60, 'Choose 1 to 60 seconds.'),
 };
 
 export const newSplash = z.object({ name, ...z.object(splashFields).partial().shape });
@@ -49,7 +49,7 @@ export type SplashChange = z.output<typeof splashChange>;
 export const listSplash = endpoint({
   method: 'GET',
   path: '/api/splash',
-  summary: 'Custom splash pages, newest first.',
+  summary: 'List custom splash pages, newest first.',
   scope: 'splash',
   query: z.object({
     ...paging,
@@ -62,7 +62,7 @@ export const listSplash = endpoint({
 export const getSplash = endpoint({
   method: 'GET',
   path: '/api/splash/:id',
-  summary: 'One custom splash page with its content.',
+  summary: 'Get a custom splash page with its content.',
   scope: 'splash',
   reply: z.object({ data: splashDetails }),
 });
@@ -79,7 +79,7 @@ export const addSplash = endpoint({
 export const previewSplash = endpoint({
   method: 'POST',
   path: '/api/splash/preview',
-  summary: 'Draw the page that visitors would see of a splash page; nothing is stored.',
+  summary: 'Preview a splash page as visitors would see it; nothing is stored.',
   scope: 'splash',
   reads: true,
   body: z.object({ name: plainLine(120), ...splashFields }).partial(),
@@ -89,7 +89,7 @@ export const previewSplash = endpoint({
 export const updateSplash = endpoint({
   method: 'PUT',
   path: '/api/splash/:id/update',
-  summary: 'Change a custom splash page; fields that are not sent stay as they are.',
+  summary: 'Update a custom splash page; omitted fields are unchanged.',
   scope: 'splash',
   body: splashChange,
   reply: acknowledged,
@@ -98,7 +98,7 @@ export const updateSplash = endpoint({
 export const deleteSplash = endpoint({
   method: 'DELETE',
   path: '/api/splash/:id/delete',
-  summary: 'Delete a custom splash page; its links lead straight to their destinations then.',
+  summary: 'Delete a custom splash page; its links then redirect straight to their destinations.',
   scope: 'splash',
   reply: acknowledged,
 });
@@ -107,7 +107,7 @@ export const deleteSplash = endpoint({
 export const restoreSplash = endpoint({
   method: 'POST',
   path: '/api/splash/:id/restore',
-  summary: 'Bring a deleted custom splash page back.',
+  summary: 'Restore a deleted custom splash page.',
   scope: 'splash',
   bodyOptional: true,
   reply: acknowledged,

@@ -21,7 +21,7 @@ export const statsDimensions = [
 ] as const;
 export type StatsDimension = (typeof statsDimensions)[number];
 
-const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Write a date as YYYY-MM-DD.');
+const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const flag = z.enum(['0', '1']);
 
 /** `from` and `to` (both days included, account's time zone) win over `period`. */
@@ -61,7 +61,7 @@ export const topLink = z.object({
 export const getStats = endpoint({
   method: 'GET',
   path: '/api/stats',
-  summary: 'Clicks over all links of the account.',
+  summary: 'Get the clicks of all links of the account.',
   scope: 'stats',
   alsoReads: ['links'],
   query: statsQuery,
@@ -78,7 +78,7 @@ export const getStats = endpoint({
 export const getLinkStats = endpoint({
   method: 'GET',
   path: '/api/url/:id/stats',
-  summary: 'Clicks of one link.',
+  summary: 'Get the clicks of a link.',
   scope: 'stats',
   query: statsQuery,
   reply: z.object({ data: stats }),
@@ -108,7 +108,7 @@ export type Click = z.output<typeof click>;
 export const listLinkClicks = endpoint({
   method: 'GET',
   path: '/api/url/:id/clicks',
-  summary: 'Recent visits of one link, newest first.',
+  summary: 'List recent visits to a link, newest first.',
   scope: 'stats',
   alsoReads: ['links'],
   query: z.object({ ...paging, bots: flag.optional() }),
@@ -118,7 +118,7 @@ export const listLinkClicks = endpoint({
 export const listClicks = endpoint({
   method: 'GET',
   path: '/api/clicks',
-  summary: 'Recent visits of all links of the account, newest first.',
+  summary: 'List recent visits to all links of the account, newest first.',
   scope: 'stats',
   alsoReads: ['links'],
   query: z.object({ ...paging, bots: flag.optional() }),

@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent } from './envelope.ts';
 
 /** Contract, "Limits": a TOTP code has 6 digits. A number is not one: it would lose its leading zeros. */
-export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6 digits that your authenticator shows.');
+export const totpCode = z.string().regex(/^[0-9]{6}$/, 'Enter the 6-digit code from your authenticator.');
 
 /** Ours: a code of the authenticator, or one of the recovery codes that were shown when 2FA was switched on. */
 export const secondFactor = z
   .string()
   .regex(
     /^([0-9]{6}|[a-zA-Z0-9]{4}(-[a-zA-Z0-9]{4}){3})$/,
-    'Enter the 6 digits that your authenticator shows, or a recovery code.',
+    'Enter the 6-digit code from your authenticator, or a recovery code.',
   );
 
 const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
@@ -18,7 +18,7 @@ const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
 export const setUpTwoFactor = endpoint({
   method: 'POST',
   path: '/api/account/2fa/setup',
-  summary: 'A fresh secret for an authenticator; two-factor authentication is not on yet.',
+  summary: 'Create a new authenticator secret; does not turn on two-factor authentication yet.',
   scope: 'account',
   reachesAll: true,
   bodyOptional: true,
@@ -34,7 +34,7 @@ export const setUpTwoFactor = endpoint({
 export const enableTwoFactor = endpoint({
   method: 'POST',
   path: '/api/account/2fa/enable',
-  summary: 'Switch two-factor authentication on by a code for the secret of the set-up.',
+  summary: 'Turn on two-factor authentication with a code for the set-up secret.',
   scope: 'account',
   reachesAll: true,
   body: z.object({ code: totpCode, current_password: currentPassword.optional() }),
@@ -47,7 +47,7 @@ export const enableTwoFactor = endpoint({
 export const disableTwoFactor = endpoint({
   method: 'POST',
   path: '/api/account/2fa/disable',
-  summary: 'Switch two-factor authentication off by a code or the password.',
+  summary: 'Turn off two-factor authentication with a code or the password.',
   scope: 'account',
   body: z.object({ code: secondFactor.optional(), current_password: currentPassword.optional() }),
   reply: acknowledged,
@@ -57,7 +57,7 @@ export const disableTwoFactor = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/account/2fa/recovery',
-  summary: 'New recovery codes in place of the old ones.',
+  summary: 'Replace the recovery codes.',
   scope: 'account',
   body: z.object({ current_password: currentPassword }),
   reply: z.object({ message: z.string(), data: z.object({ recovery_codes: z.array(z.string()) }) }),

@@ -20,7 +20,7 @@ const expiration = moment.nullable();
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
-  summary: 'All accounts, newest first.',
+  summary: 'List all accounts, newest first.',
   access: 'admin',
   scope: 'users',
   query: z.object({
@@ -34,7 +34,7 @@ export const listUsers = endpoint({
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/user/:id',
-  summary: 'One account.',
+  summary: 'Get an account.',
   access: 'admin',
   scope: 'users',
   reply: z.object({ data: user }),
@@ -43,7 +43,7 @@ export const getUser = endpoint({
 export const addUser = endpoint({
   method: 'POST',
   path: '/api/user/add',
-  summary: 'Make an account.',
+  summary: 'Create an account.',
   access: 'admin',
   scope: 'users',
   body: z.object({
@@ -64,7 +64,7 @@ export const addUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/user/:id/update',
-  summary: 'Change an account; what is not sent stays as it is.',
+  summary: 'Update an account; omitted fields are unchanged.',
   access: 'admin',
   scope: 'users',
   body: z.object({
@@ -79,7 +79,7 @@ export const updateUser = endpoint({
     active: z.boolean().optional(),
     verified: z.boolean().optional(),
     /** Only false: for somebody who lost the authenticator and the recovery codes. */
-    has_2fa: z.literal(false, 'Only the account itself can switch this on.').optional(),
+    has_2fa: z.literal(false, 'Only the account itself can turn this on.').optional(),
   }),
   reply: acknowledged,
 });
@@ -87,7 +87,7 @@ export const updateUser = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/user/:id/delete',
-  summary: 'Delete an account with everything that it has.',
+  summary: 'Delete an account and all its data.',
   access: 'admin',
   scope: 'users',
   reply: acknowledged,
@@ -105,7 +105,7 @@ export type Invitation = z.output<typeof invitation>;
 export const addInvitation = endpoint({
   method: 'POST',
   path: '/api/invite/add',
-  summary: 'Make a registration link that works once; it is shown this once.',
+  summary: 'Create a one-time registration link; it is returned only once.',
   access: 'admin',
   scope: 'users',
   body: z.object({
@@ -126,7 +126,7 @@ export const addInvitation = endpoint({
 export const listInvitations = endpoint({
   method: 'GET',
   path: '/api/invites',
-  summary: 'Open invitations, newest first.',
+  summary: 'List open invitations, newest first.',
   access: 'admin',
   scope: 'users',
   reply: z.object({ data: z.array(invitation) }),
@@ -135,7 +135,7 @@ export const listInvitations = endpoint({
 export const deleteInvitation = endpoint({
   method: 'DELETE',
   path: '/api/invite/:id/delete',
-  summary: 'Take an invitation back.',
+  summary: 'Revoke an invitation.',
   access: 'admin',
   scope: 'users',
   reply: acknowledged,
@@ -145,7 +145,7 @@ export const deleteInvitation = endpoint({
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
-  summary: 'Make an account by an invitation, or freely where the instance allows it.',
+  summary: 'Register an account with an invitation, or without one if the instance allows it.',
   access: 'public',
   body: z.object({
     code: z.string().max(200).optional(),

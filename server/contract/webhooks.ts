@@ -49,31 +49,29 @@ export function scopesOfEvents(events: readonly string[]): string[] {
 const url = z
   .string()
   .trim()
-  .max(2_048, 'The address has at most 2,048 characters.')
+  .max(2_048, 'Use a URL of at most 2,048 characters.')
   // The contract knows neither Node nor a page, so no `URL` of its own; in front of an `@` would be a user name.
   .refine(
     (text) => /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text) && z.url().safeParse(text).success,
-    'Enter an http or https address without a user name and password.',
+    'Enter an http or https URL without a username and password.',
   )
   .meta({ pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\/?#@]+([/?#][^\\s\\\\]*)?\\s*$' });
 
 /** One or more events, or `*` for all of them. */
 const events = z
-  .array(
-    z.enum([...webhookEvents, '*'], { error: 'Choose events that a webhook can be told of, or * for all.' }),
-  )
+  .array(z.enum([...webhookEvents, '*'], { error: 'Choose webhook events, or * for all.' }))
   .min(1, 'Choose at least one event.')
   .max(webhookEvents.length + 1);
 
 /** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. Other texts are taken as they are. */
 const secret = z
   .string()
-  .min(16, 'A secret has at least 16 characters.')
-  .max(128, 'A secret has at most 128 characters.')
-  .regex(/^[\x21-\x7e]+$/, 'A secret has letters, digits and signs without spaces.')
+  .min(16, 'Use at least 16 characters for the secret.')
+  .max(128, 'Use at most 128 characters for the secret.')
+  .regex(/^[\x21-\x7e]+$/, 'Use printable characters without spaces for the secret.')
   .refine(
     (text) => !text.startsWith('whsec_') || /^[A-Za-z0-9+/]{32,86}={0,2}$/.test(text.slice(6)),
-    'After whsec_ come 24 to 64 bytes in base64.',
+    'Use 24 to 64 bytes in base64 after whsec_.',
   );
 
 /** A webhook as lists show it. Its secret is shown once, when it is made. */
@@ -115,7 +113,7 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/webhooks',
-  summary: 'Webhooks, newest first.',
+  summary: 'List webhooks, newest first.',
   scope: 'webhooks',
   query: z.object(paging),
   reply: listOf('webhooks', webhook),
@@ -124,7 +122,7 @@ export const listWebhooks = endpoint({
 export const getWebhook = endpoint({
   method: 'GET',
   path: '/api/webhook/:id',
-  summary: 'One webhook.',
+  summary: 'Get a webhook.',
   scope: 'webhooks',
   reply: z.object({ data: webhook }),
 });
@@ -132,7 +130,7 @@ export const getWebhook = endpoint({
 export const addWebhook = endpoint({
   method: 'POST',
   path: '/api/webhook/add',
-  summary: 'Create a webhook; without a secret it gets one, which is shown this once.',
+  summary: 'Create a webhook; a secret is generated if none is sent, and returned only once.',
   scope: 'webhooks',
   body: z.object({ url, events, secret: secret.optional() }),
   reply: z.object({
@@ -150,7 +148,7 @@ export const addWebhook = endpoint({
 export const updateWebhook = endpoint({
   method: 'PUT',
   path: '/api/webhook/:id/update',
-  summary: 'Change a webhook; fields that are not sent stay as they are.',
+  summary: 'Update a webhook; omitted fields are unchanged.',
   scope: 'webhooks',
   body: z.object({ url, events, secret, enabled: z.boolean() }).partial(),
   reply: acknowledged,
@@ -159,7 +157,7 @@ export const updateWebhook = endpoint({
 export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/api/webhook/:id/delete',
-  summary: 'Delete a webhook and its log.',
+  summary: 'Delete a webhook and its delivery log.',
   scope: 'webhooks',
   reply: acknowledged,
 });
@@ -184,7 +182,7 @@ export const testWebhook = endpoint({
 export const listDeliveries = endpoint({
   method: 'GET',
   path: '/api/webhook/:id/deliveries',
-  summary: 'What was sent to a webhook in the last 30 days, newest first.',
+  summary: "List a webhook's deliveries of the last 30 days, newest first.",
   scope: 'webhooks',
   query: z.object(paging),
   reply: listOf('deliveries', webhookDelivery),
@@ -193,7 +191,7 @@ export const listDeliveries = endpoint({
 export const redeliver = endpoint({
   method: 'POST',
   path: '/api/webhook/:id/redeliver/:deliveryid',
-  summary: 'Send a message once more.',
+  summary: 'Retry a delivery.',
   scope: 'webhooks',
   bodyOptional: true,
   reply: acknowledged,

@@ -169,7 +169,7 @@ export function identityModule(core: Core, options: Options) {
         if (!key) return false;
         if (key.kind === 'primary') {
           const message =
-            'This is the primary key of an account, which cannot be revoked. Its owner replaces it by a new one.';
+            "This is an account's primary key, which cannot be revoked. Its owner can regenerate it.";
           throw rejected('primary_key', undefined, message);
         }
         audit.note(actor, 'key.deleted', { key: key.name }, key.user_id);
@@ -226,7 +226,7 @@ function vaultKeyFor({ databases, log }: Core, given: Buffer | undefined): Buffe
   const loss = findLostSecrets(databases.main, key);
   if (loss === undefined) return key ?? makeVaultKey(folder);
   log.error(
-    `${loss} Put the key back into ${folder} and start anew. Links work; these secrets do not open${key ? '' : ', and no new one is stored'}.`,
+    `${loss} Put the key back into ${folder} and restart. Links work; these secrets cannot be decrypted${key ? '' : ', and no new one is stored'}.`,
   );
   return key;
 }

@@ -146,7 +146,7 @@ function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
   const text = environment.WAYPOST_VAULT_KEY;
   if (!text) return undefined;
   const key = parseVaultKey(text);
-  if (!key) throw new ConfigRefused('WAYPOST_VAULT_KEY takes 32 bytes in base64.');
+  if (!key) throw new ConfigRefused('WAYPOST_VAULT_KEY must be 32 bytes in base64.');
   return key;
 }
 

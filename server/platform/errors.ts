@@ -66,13 +66,13 @@ export function planRequired(permission: string): Refusal {
 }
 
 /**
- * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `noun` names one of them. Has the
+ * 403 of a plan that has what is asked for, but not one more of it: `most` is its number, `label` names one of them. Has the
  * code and field of `planRequired`, which are those of everything that a plan bounds.
  */
-export function planFull(permission: string, most: number, noun: string): Refusal {
-  const room = most === 0 ? `no ${noun}s` : most === 1 ? `1 ${noun}` : `${most} ${noun}s`;
+export function planFull(permission: string, most: number, label: string): Refusal {
+  const allowed = most === 0 ? `no ${label}s` : most === 1 ? `1 ${label}` : `${most} ${label}s`;
   const advice = most === 0 ? 'Change the plan.' : 'Delete one or change the plan.';
-  return forbidden('plan_required', `Your plan has room for ${room}. ${advice}`, permission);
+  return forbidden('plan_required', `Your plan allows ${allowed}. ${advice}`, permission);
 }
 
 /** 403 of a key that may not do everything; `scope` is what it lacks (decision 0009). */
@@ -84,13 +84,23 @@ export function scopeMissing(scope: string): Refusal {
 export function keyExpires(): Refusal {
   return forbidden(
     'key_expires',
-    'This key has an end, and does nothing that outlives it. Sign in for that.',
+    'This key expires, so it cannot do anything that outlives it. Sign in to do that.',
   );
 }
 
-/** 404: unknown, or somebody else's, which must not be told apart. `thing` starts the sentence: "Link was not found.". */
-export function notFound(thing: string): Refusal {
-  return new Refusal(404, `${thing} was not found.`, { code: 'not_found' });
+/**
+ * 404: unknown, or another account's, which must be indistinguishable. `thing` starts the sentence, "Link was not found.";
+ * omitted where it is not known.
+ */
+export function notFound(thing?: string): Refusal {
+  return new Refusal(404, thing === undefined ? 'Not found.' : `${thing} was not found.`, {
+    code: 'not_found',
+  });
+}
+
+/** 404 for a path that no endpoint has. */
+export function unknownEndpoint(): Refusal {
+  return new Refusal(404, 'Unknown API endpoint.', { code: 'not_found' });
 }
 
 /** 405 with the methods that the path has. */
@@ -141,14 +151,14 @@ export function busy(): Refusal {
 export function restoring(): Refusal {
   return new Refusal(
     503,
-    'A backup is being restored. Nothing was changed; look at what was restored, and try again in a minute.',
+    'A backup is being restored, so nothing was changed. Check the restored data and try again in a minute.',
     { code: 'restoring', headers: { 'Retry-After': '60' } },
   );
 }
 
 /** 507: the disk is full; of a long work a part may be done. */
 export function diskFull(): Refusal {
-  return new Refusal(507, 'The disk of the server is full. Free some space and try again.', {
+  return new Refusal(507, "The server's disk is full. Free some space and try again.", {
     code: 'disk_full',
   });
 }

@@ -53,7 +53,7 @@ export function vault(key: Buffer): Vault {
 export const lockedVault: Vault = {
   seal() {
     throw unavailable(
-      'The key that seals secrets is missing on this server. Put vault.key back into its data folder and start it anew.',
+      'The vault key is missing on this server. Restore vault.key in its data folder and restart.',
     );
   },
   open: () => undefined,

@@ -340,7 +340,7 @@ describe('the links of a campaign', () => {
     expect((await get(`/api/campaign/${id}`)).body.data.result).toBe(1);
     for (const _ of [1, 2]) {
       const reply = await post(`/api/campaign/${id}/unassign/${link}`);
-      expect(reply.body).toEqual({ error: 0, message: 'The link was taken out of the campaign.' });
+      expect(reply.body).toEqual({ error: 0, message: 'The link was removed from the campaign.' });
     }
     expect((await get(`/api/campaign/${id}`)).body.data.result).toBe(0);
   });

@@ -105,7 +105,7 @@ describe('changing a channel', () => {
     const reply = await put(id, { name: 'Renamed channel' });
     expect(reply.body).toEqual({
       error: 0,
-      message: 'The channel was changed.',
+      message: 'The channel was updated.',
       id,
       name: 'Renamed channel',
       description: 'Kept',
@@ -266,7 +266,7 @@ describe('the items of a channel', () => {
     const reply = await server.request('DELETE', `/api/channel/${id}/delete`);
     expect(reply.body).toEqual({
       error: 0,
-      message: 'The channel was deleted. What was in it was kept.',
+      message: 'The channel was deleted. Its items were kept.',
     });
     expect((await get(`/api/url/${link}`)).body.details.channel).toEqual([]);
     expect((await get(`/api/channel/${id}`)).status).toBe(404);

@@ -254,7 +254,7 @@ describe('one file', () => {
     const reply = await put(id, { name: 'New', custom: 'moved', expiry: '2027-06-01' });
     expect(reply.body).toMatchObject({
       error: 0,
-      message: 'The file was changed.',
+      message: 'The file was updated.',
       data: { name: 'New', alias: 'moved', expiry: '2027-06-01', maxdownloads: 9, protected: true },
     });
     expect((await fetch(shorturl)).status).toBe(404);

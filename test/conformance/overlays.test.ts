@@ -70,7 +70,7 @@ describe('a CTA overlay', () => {
     const { id } = (await post('/api/overlay/add', add)).body;
     const path = `/api/overlay/${id}`;
     const reply = await put(`${path}/update`, { name: 'After', colors: { button: '#123' }, position: 'top' });
-    expect(reply.body).toEqual({ error: 0, message: 'The overlay was changed.' });
+    expect(reply.body).toEqual({ error: 0, message: 'The overlay was updated.' });
     expect((await get(path)).body.data).toMatchObject({
       name: 'After',
       position: 'top',
@@ -175,7 +175,7 @@ describe('a custom splash page', () => {
       splash: [{ id, name: 'Launch', date, title: 'New shoes', links: 0 }],
     });
     const change = await put(`/api/splash/${id}/update`, { avatar: null, message: '', counter: 3 });
-    expect(change.body).toEqual({ error: 0, message: 'The splash page was changed.' });
+    expect(change.body).toEqual({ error: 0, message: 'The splash page was updated.' });
     expect((await get(`/api/splash/${id}`)).body.data).toEqual({
       id,
       ...splash,

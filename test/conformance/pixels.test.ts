@@ -23,7 +23,7 @@ describe('a pixel', () => {
     const changed = await server.request('PUT', `/api/pixel/${id}/update`, {
       body: { name: 'Store', type: 'bing' },
     });
-    expect(changed.body).toEqual({ error: 0, message: 'The pixel was changed.' });
+    expect(changed.body).toEqual({ error: 0, message: 'The pixel was updated.' });
     expect((await server.request('GET', '/api/pixels')).body).toEqual({
       error: 0,
       data: {

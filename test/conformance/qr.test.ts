@@ -253,7 +253,7 @@ describe('a QR code', () => {
   test('changes in part; null takes a field back to what is usual', async () => {
     const { id, link } = await add({ name: 'First', eyecolor: '#123456', frame: 'bottom', caption: 'Menu' });
     const reply = await put(`/api/qr/${id}/update`, { name: 'Second', eyecolor: null, modules: 'dots' });
-    expect(reply.body).toEqual({ error: 0, id, link, message: 'The QR code was changed.', warnings: [] });
+    expect(reply.body).toEqual({ error: 0, id, link, message: 'The QR code was updated.', warnings: [] });
     expect(await details(id)).toMatchObject({
       name: 'Second',
       eyecolor: null,

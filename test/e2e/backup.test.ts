@@ -145,7 +145,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.getByText('No backup yet').waitFor();
 
     await shown.locator('input[type=file]').setInputFiles(damaged);
-    await shown.getByText('This file is not a backup of Waypost.').first().waitFor();
+    await shown.getByText('This file is not a Waypost backup.').first().waitFor();
     expect(await lines(shown).count()).toBe(0);
 
     await shown.locator('input[type=file]').setInputFiles(cut);
@@ -165,7 +165,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await dialog.getByLabel('Backup passphrase').fill('eight dry otters');
     await dialog.getByRole('textbox', { name: /to go on$/ }).fill('restore');
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await dialog.getByText('This is not the passphrase of the backup.').waitFor();
+    await dialog.getByText('Wrong backup passphrase.').waitFor();
     expect((await ask(away, '/api/account')).body.data.username).toBe('ben');
     await expectAccessible(shown);
 
@@ -210,7 +210,7 @@ describe.skipIf(!findChromium())('backups', () => {
 
     // Another file is chosen, which is no backup: it says so and what was there before is not taken for it.
     await input.setInputFiles(damaged);
-    await shown.getByText('This file is not a backup of Waypost.').waitFor();
+    await shown.getByText('This file is not a Waypost backup.').waitFor();
     expect(await shown.getByText('In this backup').count()).toBe(0);
 
     await input.setInputFiles(cut);
@@ -223,7 +223,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await shown.getByText('In this backup').waitFor();
     await shown.getByLabel('Backup passphrase').fill('eight dry otters');
     await shown.getByRole('button', { name: 'Restore', exact: true }).click();
-    await shown.getByText('This is not the passphrase of the backup.').waitFor();
+    await shown.getByText('Wrong backup passphrase.').waitFor();
     const meta = await (await fetch(`${fresh.origin}/api/meta`)).json();
     expect(meta.data.setup).toBe(true);
 

@@ -93,6 +93,6 @@ test('a server that dies is told of by the system, too', async () => {
   const app = await bench.launch();
   await setUpByClicking(app);
   process.kill(app.serverPid(), 'SIGKILL');
-  await app.waitFor('notified', ({ title }) => title === 'The server ended unexpectedly');
+  await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
   await serverState(app, 'running');
 });

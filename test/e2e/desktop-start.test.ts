@@ -164,7 +164,7 @@ describe('the page', () => {
     await app.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
     app.order({ type: 'answer', button: 0 });
     app.order({ type: 'quit' });
-    await app.waitFor('asked', ({ message }) => message === 'Something is still under way');
+    await app.waitFor('asked', ({ message }) => message === 'A task is still running');
     await serverState(app, 'running');
     // The server is looked after again, now that the app stays.
     process.kill(app.serverPid(), 'SIGKILL');

@@ -67,7 +67,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
 
   test('a name that is none, or taken, is refused while it is typed', async () => {
     await add().getByLabel('Hostname').fill('10.0.0.12');
-    await add().getByText('Enter a host name, not an address.').waitFor();
+    await add().getByText('Enter a hostname, not an IP address.').waitFor();
   });
 
   test('once the name leads here it is added, and its page shows the three steps', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
   test('are brought back as a backup when they are one, and never given out', async () => {
     const before = (await server.call(listFiles, { query: {} })).result;
     await drop(file('waypost-2026-11-21T02-10-00-123Z-manual.tar.gz', 'no backup at all'));
-    await page.getByText('This file is not a backup of Waypost.').first().waitFor();
+    await page.getByText('This file is not a Waypost backup.').first().waitFor();
     await page.getByRole('heading', { name: 'Backups', exact: true }).waitFor();
     expect((await server.call(listFiles, { query: {} })).result).toBe(before);
   });

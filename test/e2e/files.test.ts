@@ -135,11 +135,11 @@ describe.skipIf(!findChromium())('the files page', () => {
     await page.route('**/api/files/upload/**', (route) => {
       if (refusals === 0) return route.continue();
       refusals -= 1;
-      const body = { error: 1, code: 'disk_full', message: 'The disk of the server is full.' };
+      const body = { error: 1, code: 'disk_full', message: 'The server’s disk is full.' };
       return route.fulfill({ status: 507, contentType: 'application/json', body: JSON.stringify(body) });
     });
     await drop([{ name: 'again.txt', content: 'x' }]);
-    await page.getByRole('alert').filter({ hasText: 'The disk of the server is full.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The server’s disk is full.' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await row('again.txt').waitFor();
     await page.unroute('**/api/files/upload/**');

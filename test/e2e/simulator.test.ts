@@ -66,7 +66,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByLabel('Country', { exact: true }).click();
     await page.keyboard.type('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
-    await panel().getByText('Rule 1 is met and chooses the destination.').waitFor();
+    await panel().getByText('Rule 1 matches and sets the destination.').waitFor();
     await panel().getByText('This rule matches').waitFor();
     await panel().getByText('Not evaluated: an earlier rule matches.').waitFor();
     expect(await panel().getByRole('link', { name: 'example.com/phones' }).count()).toBe(1);

@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())('the space of a plan', () => {
     await page.getByText('400 kB of 1 MB used').waitFor();
     await choose({ name: 'large.txt', bytes: 700_000 }, { name: 'small.txt', bytes: 550_000 });
     await page
-      .getByText('Your files and pictures take up 0.4 MB of the 1 MB in your plan, so this does not fit.')
+      .getByText('Your files and pictures use 0.4 MB of the 1 MB in your plan, so this does not fit.')
       .waitFor();
     await admin.row('small.txt').waitFor();
     await page.getByText('950 kB of 1 MB used').waitFor();

@@ -53,7 +53,7 @@ describe.skipIf(!findChromium())('visitor pages', () => {
     await page.getByLabel('Password').fill('wrong one');
     await page.getByRole('button', { name: 'Open the link' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    expect(await page.getByRole('alert').textContent()).toContain('Wrong password');
     await page.getByLabel('Password').fill('open sesame');
     await page.getByRole('button', { name: 'Open the link' }).click();
     await page.waitForURL(`${siteOrigin}/behind`);

@@ -68,7 +68,7 @@ export async function openPage(component: Component, path: string, answers: Answ
       requests.push(request);
       const known = answers[`${request.method} ${request.path.split('?', 1)[0]}`];
       const answer = typeof known === 'function' ? known(request) : known;
-      if (answer === 'unreachable') throw new ApiFailure('unreachable', 'The server does not answer.');
+      if (answer === 'unreachable') throw new ApiFailure('unreachable', 'The server is not responding.');
       const missing = {
         status: 404,
         body: { error: 1, message: 'There is no such thing.', code: 'not_found' },

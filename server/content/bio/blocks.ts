@@ -84,7 +84,7 @@ function readProfile(network: string, text: string, field: string, context: Cont
 function mailAddress(text: string, field: string): string {
   const [address = '', query = ''] = text.split('?', 2);
   if (!/^[^\s@<>"'&?#]+@[^\s@<>"'&?#]+\.[^\s@<>"'&?#]+$/.test(address) || address.length > 254) {
-    throw rejected('invalid_url', field, 'Enter an e-mail address, such as name@example.com.');
+    throw rejected('invalid_url', field, 'Enter an email address, such as name@example.com.');
   }
   // Only the fields that a mail program shows before anything is sent.
   const wanted = [...new URLSearchParams(query)].filter(([name]) => /^(subject|body)$/i.test(name));
@@ -95,7 +95,7 @@ function mailAddress(text: string, field: string): string {
 function phoneAddress(text: string, field: string): string {
   const number = text.replace(/[\s().\-/]/g, '');
   if (!/^\+?\d{3,20}$/.test(number)) {
-    throw rejected('invalid_url', field, 'Enter a telephone number, such as +49 30 1234567.');
+    throw rejected('invalid_url', field, 'Enter a phone number, such as +49 30 1234567.');
   }
   return `tel:${number}`;
 }

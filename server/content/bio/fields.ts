@@ -85,7 +85,7 @@ function checkContrast(record: BioRecord): void {
   if (fault === undefined) return;
   const message =
     fault === 'text'
-      ? 'The text can hardly be read on this background. Choose colours that differ more.'
-      : 'The text of buttons can hardly be read on their colour. Choose colours that differ more.';
+      ? 'The text is hard to read on this background. Choose colours with more contrast.'
+      : 'The button text is hard to read. Choose colours with more contrast.';
   throw rejected('low_contrast', `colors.${fault}`, message);
 }

@@ -62,7 +62,7 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       checkFiles(caller, body);
       const row = await bios.update(id, caller, body);
       const data = presentDetails(row, surroundingsOf(row), contextOf(caller));
-      return { message: 'The bio page was changed.', data };
+      return { message: 'The bio page was updated.', data };
     }),
     route(deleteBio, ({ caller, id }) => {
       bios.remove(id, caller);
@@ -70,7 +70,7 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
     }),
     route(restoreBio, ({ caller, id }) => {
       const row = bios.restore(id, caller);
-      return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was brought back.' };
+      return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was restored.' };
     }),
     route(previewBio, async ({ caller, body }) => {
       checkFiles(caller, body);

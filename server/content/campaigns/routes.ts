@@ -80,7 +80,7 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
     }),
     route(unassignCampaign, async ({ caller, ids }) => {
       await campaigns.unassign(ids.campaignid as number, ids.linkid as number, caller);
-      return { message: 'The link was taken out of the campaign.' };
+      return { message: 'The link was removed from the campaign.' };
     }),
     route(getCampaignStats, async ({ caller, id, query }) => {
       campaigns.get(id, caller);

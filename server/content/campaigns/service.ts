@@ -155,7 +155,7 @@ export function campaignService(options: Options) {
         const members = new Set(current);
         const named = new Set(wanted);
         if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
-          throw rejected('unknown_link', 'links', 'Name links that are in the campaign, each one once.');
+          throw rejected('unknown_link', 'links', 'Send ids of links in the campaign, each one once.');
         }
         queries.setOrder([...wanted, ...current.filter((linkId) => !named.has(linkId))]);
       });

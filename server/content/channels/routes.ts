@@ -10,7 +10,7 @@ import {
   unassignChannel,
   updateChannel,
 } from '../../contract/channels.ts';
-import { notFound } from '../../platform/errors.ts';
+import { unknownEndpoint } from '../../platform/errors.ts';
 import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ChannelRow } from './queries.ts';
@@ -40,12 +40,12 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     }),
     route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
     route(updateChannel, ({ caller, id, body }) => ({
-      message: 'The channel was changed.',
+      message: 'The channel was updated.',
       ...presentChannel(channels.update(id, caller, body)),
     })),
     route(deleteChannel, ({ caller, id }) => {
       channels.remove(id, caller);
-      return { message: 'The channel was deleted. What was in it was kept.' };
+      return { message: 'The channel was deleted. Its items were kept.' };
     }),
     route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
     route(assignChannel, async ({ caller, ids, params }) => {
@@ -54,7 +54,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     }),
     route(unassignChannel, async ({ caller, ids, params }) => {
       await channels.unassign(ids.channelid as number, typeOf(params), ids.itemid as number, caller);
-      return { message: 'The item was taken out of the channel.' };
+      return { message: 'The item was removed from the channel.' };
     }),
   ];
 }
@@ -62,7 +62,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
 /** The `:type` of a path. Any other word is an unknown address: 404. */
 function typeOf({ type }: Readonly<Record<string, string>>): ChannelItemType {
   const known = channelItemTypes.find((name) => name === type);
-  if (!known) throw notFound('This address of the interface');
+  if (!known) throw unknownEndpoint();
   return known;
 }
 

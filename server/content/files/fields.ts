@@ -45,6 +45,6 @@ export function applyFileChange(change: FileChange, record: FileRecord, context:
 /** The first moment after a day in the account's time zone (decision 0019). */
 function readExpiry(text: string, timezone: string, now: number): number {
   const end = parseMoment(text, timezone, 'end', 'expiry') + 1000;
-  if (end <= now) throw rejected('expiry_past', 'expiry', 'Choose today or a later day for the expiry.');
+  if (end <= now) throw rejected('expiry_past', 'expiry', 'Choose today or a later date as the expiry.');
   return end;
 }

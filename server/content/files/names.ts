@@ -25,7 +25,7 @@ export function readFilename(text: string): string {
     .replace(/[<>:"|?*]/g, '_')
     .replace(/[. ]+$/, '')
     .trim();
-  if (name === '') throw invalidFilename('Add the file name with its extension to the address.');
+  if (name === '') throw invalidFilename('Add the file name with its extension to the URL.');
   return devices.test(name) ? `_${name}` : name;
 }
 

@@ -82,7 +82,7 @@ export function receiveBody(
 
     function broken(): void {
       if (hasEnded) return;
-      finish(rejected('incomplete_body', undefined, 'The file ended before it was complete. Try again.'));
+      finish(rejected('incomplete_body', undefined, 'The upload was incomplete. Try again.'));
     }
 
     request.on('data', take).on('end', end).on('close', broken).on('error', broken);

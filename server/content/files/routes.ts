@@ -34,7 +34,7 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
     route(getFile, ({ caller, id }) => ({ data: presentFile(files.get(id, caller), contextOf(caller)) })),
     route(updateFile, async ({ caller, id, body }) => {
       const row = await files.update(id, caller, body);
-      return { message: 'The file was changed.', data: presentFile(row, contextOf(caller)) };
+      return { message: 'The file was updated.', data: presentFile(row, contextOf(caller)) };
     }),
     route(deleteFile, async ({ caller, id }) => {
       await files.remove(id, caller);

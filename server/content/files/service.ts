@@ -193,7 +193,7 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw unsupportedMedia('Send the file without a content encoding.');
   }
   if (headers['content-type']?.trim().toLowerCase().startsWith('multipart/')) {
-    throw unsupportedMedia('Send the content of the file itself as the body, not a form.');
+    throw unsupportedMedia('Send the file content as the body, not a form.');
   }
 }
 

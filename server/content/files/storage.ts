@@ -131,6 +131,6 @@ async function freeBytesOf(folder: string): Promise<number> {
 
 function overLimit(maxBytes: number) {
   return tooLarge(
-    `The file is larger than ${Math.floor(maxBytes / 1_000_000)} MB, the most that is taken here.`,
+    `The file is larger than ${Math.floor(maxBytes / 1_000_000)} MB, the limit of this instance.`,
   );
 }

@@ -79,7 +79,7 @@ export function framingService({ queries, fetcher, baseUrl, now, log }: Options)
      */
     async checkSaved(link: FramedLink): Promise<void> {
       await check(link).catch((err: unknown) =>
-        log.warn({ err }, 'whether a page may be framed was not stored'),
+        log.warn({ err }, 'the framing check of a page could not be stored'),
       );
     },
 

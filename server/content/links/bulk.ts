@@ -69,7 +69,7 @@ export function bulkService(options: Options) {
 
   async function targets(account: Account, { ids, filter, action, except }: Request): Promise<number[]> {
     if (ids) return [...new Set(ids)];
-    if (!filter) throw rejected('required', 'ids', 'Name the links by ids or by a filter.');
+    if (!filter) throw rejected('required', 'ids', 'Send ids or a filter.');
     const { domain, ...others } = filter;
     const resolved: LinkFilter = { ...others };
     if (domain !== undefined) resolved.domain = references.domainOf(domain, account.user.id) ?? 0;

@@ -15,21 +15,17 @@ export function readDestination(text: string, field: string, isOwnAddress: (url:
   const url = new URL(trimmed);
   if (url.hostname === '' || url.port === '0') throw invalid(field);
   if (url.username !== '' || url.password !== '') {
-    throw rejected('invalid_url', field, 'Remove the user name and password from the address.');
+    throw rejected('invalid_url', field, 'Remove the username and password from the URL.');
   }
   if (url.href.length > maxLength) {
-    throw rejected('invalid_url', field, `An address has at most ${maxLength} characters.`);
+    throw rejected('invalid_url', field, `Use a URL of at most ${maxLength} characters.`);
   }
   if (isOwnAddress(url)) {
-    throw rejected(
-      'loop',
-      field,
-      'This is an address of this instance itself. Link to the final destination.',
-    );
+    throw rejected('loop', field, 'This URL belongs to this instance. Link to the final destination.');
   }
   return url.href;
 }
 
 function invalid(field: string) {
-  return rejected('invalid_url', field, 'Enter a full address that starts with http:// or https://.');
+  return rejected('invalid_url', field, 'Enter a full URL that starts with http:// or https://.');
 }

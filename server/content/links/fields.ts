@@ -134,15 +134,14 @@ function checkSize(rules: readonly Rule[], field: string): void {
     values.reduce((sum, count) => sum + count, 0) > mostRuleValues ||
     JSON.stringify(rules).length > mostRuleText
   ) {
-    const message =
-      'These rules are too large together. Use fewer conditions and values, or shorter addresses.';
+    const message = 'These rules are too large. Use fewer conditions and values, or shorter URLs.';
     throw rejected('rules_too_large', field, message);
   }
 }
 
 function readType(type: string, references: References): string {
   if (['direct', 'frame', 'splash'].includes(type) || references.ownsType(type)) return type;
-  throw rejected('unknown_type', 'type', 'There is no such splash page or overlay.');
+  throw rejected('unknown_type', 'type', 'Splash page or overlay not found.');
 }
 
 function readVariants(variants: NonNullable<LinkChange['abtesting']>, references: References) {

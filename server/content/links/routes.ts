@@ -105,7 +105,7 @@ export function linkRoutes(options: Options): Route[] {
     route(deleteLink, ({ caller, id, query }) => {
       const change = links.remove(id, caller, query.force === '1');
       return change === undefined
-        ? { message: 'The link was removed for good.' }
+        ? { message: 'The link was permanently deleted.' }
         : { message: 'The link was moved to the trash.', undo: change };
     }),
     route(bulkLinks, async ({ caller, body }) => {

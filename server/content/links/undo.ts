@@ -99,7 +99,7 @@ export function linkUndo(options: Options) {
       throw rejected(
         'nothing_to_undo',
         undefined,
-        'There is nothing left to undo: the links are gone, or what the change took from them is.',
+        'Nothing left to undo: the links, or what the change removed from them, no longer exist.',
       );
     if (fromTrash > 0 && room.left(account) < fromTrash) throw linkQuotaExceeded(account);
   }
@@ -134,7 +134,7 @@ export function linkUndo(options: Options) {
     const change = changes.find(changeId, account.user.id);
     if (!change) throw notFound('Change');
     if (change.undone_at !== null || underWay.has(changeId))
-      throw rejected('already_undone', undefined, 'This change was undone already.');
+      throw rejected('already_undone', undefined, 'This change is already undone.');
     underWay.add(changeId);
     try {
       await check(changeId, account);

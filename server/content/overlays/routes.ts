@@ -50,7 +50,7 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
     }),
     route(updateOverlay, async ({ caller, id, body }) => {
       await overlays.update(id, caller, body);
-      return { message: 'The overlay was changed.' };
+      return { message: 'The overlay was updated.' };
     }),
     route(deleteOverlay, ({ caller, id }) => {
       overlays.remove(id, caller);
@@ -58,7 +58,7 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
     }),
     route(restoreOverlay, ({ caller, id }) => {
       overlays.restore(id, caller);
-      return { message: 'The overlay was brought back.' };
+      return { message: 'The overlay was restored.' };
     }),
   ];
 }

@@ -83,6 +83,6 @@ export function pictureService({ queries, fetcher, quota, transactions, randomBy
 export type PictureService = ReturnType<typeof pictureService>;
 
 function tooManyPictures(field: string) {
-  const message = `Your pages show ${mostPictures} pictures already. Take one away first.`;
+  const message = `Your pages already show ${mostPictures} pictures. Remove one first.`;
   return rejected('too_many_pictures', field, message);
 }

@@ -40,7 +40,7 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
     route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
     route(updatePixel, ({ caller, id, body }) => {
       pixels.update(id, caller, body);
-      return { message: 'The pixel was changed.' };
+      return { message: 'The pixel was updated.' };
     }),
     route(deletePixel, ({ caller, id }) => {
       pixels.remove(id, caller);
@@ -48,7 +48,7 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
     }),
     route(restorePixel, ({ caller, id }) => {
       pixels.restore(id, caller);
-      return { message: 'The pixel was brought back.' };
+      return { message: 'The pixel was restored.' };
     }),
   ];
 }

@@ -106,5 +106,5 @@ function readTag(type: PixelType, text: string): string {
   const tag = text.trim();
   if (pixelTag.test(tag)) return tag;
   const { example } = pixelTags[type];
-  throw rejected('invalid_tag', 'tag', `Enter the id alone, without any code, such as ${example}.`);
+  throw rejected('invalid_tag', 'tag', `Enter only the id, without any code, such as ${example}.`);
 }

@@ -107,11 +107,7 @@ function changedStyle(before: QrStyle, change: QrChange): QrStyle {
 function readQrAlias(text: string): string {
   const alias = readAlias(text, 'custom');
   if (addressEndings.test(alias)) {
-    throw rejected(
-      'invalid_alias',
-      'custom',
-      'An alias that ends like the name of a picture cannot be told from one.',
-    );
+    throw rejected('invalid_alias', 'custom', 'An alias cannot end with an image extension.');
   }
   return alias;
 }

@@ -51,5 +51,5 @@ export function logos({ fetcher }: { fetcher: Fetcher }) {
 }
 
 function invalid() {
-  return rejected('invalid_url', 'logo', 'Choose a PNG or JPEG picture, or enter its address.');
+  return rejected('invalid_url', 'logo', 'Choose a PNG or JPEG picture, or enter its URL.');
 }

@@ -26,13 +26,13 @@ export function styleWarnings(style: QrStyle, symbol: QrSymbol, logo: LogoShape 
         : problem(
             'correction',
             'logo_too_large',
-            `The logo hides more than error correction ${symbol.level} can spare. Choose automatic or H, or a smaller logo.`,
+            `The logo covers more than error correction ${symbol.level} can recover. Choose automatic or H, or a smaller logo.`,
           ),
     );
   }
   if (isDense(symbol.size)) {
     const size = `${symbol.size} × ${symbol.size}`;
-    const message = `This code has ${size} modules, which are small in print. Print it large, or shorten the content.`;
+    const message = `This code has ${size} modules, which are small in print. Print it larger, or shorten the content.`;
     warnings.push(problem('data', 'small_modules', message));
   }
   return warnings;
@@ -83,11 +83,11 @@ export async function readabilityOf(
 /** What to tell of a code that not every scanner reads and whose style gives no reason; `size` is in modules. */
 export function unexplained(size: number): FieldProblem {
   return isDense(size)
-    ? problem('data', 'content_too_long', 'This is much for a code that scanners can read. Shorten it.')
+    ? problem('data', 'content_too_long', 'This content is too long for a readable QR code. Shorten it.')
     : problem(
         'modules',
         'unreadable_style',
-        'Scanners have trouble with this combination. Try other shapes, more contrast or a smaller logo.',
+        'Scanners may fail to read this combination. Try other shapes, more contrast or a smaller logo.',
       );
 }
 
@@ -106,7 +106,7 @@ function colorWarnings(style: QrStyle): FieldProblem[] {
     }
     if (luminance(color) > luminance(ground)) {
       const message =
-        'The code is lighter than its background, which many scanners cannot read. Choose a code that is darker.';
+        'The code is lighter than its background, which many scanners cannot read. Choose a darker code.';
       return [problem(field, 'inverted_colors', message)];
     }
   }

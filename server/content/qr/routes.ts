@@ -53,7 +53,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
     route(updateQr, async ({ caller, id, body }) => {
       checkLinked(caller, body);
       const { row, warnings } = await qr.update(id, caller, body);
-      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was changed.', warnings };
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was updated.', warnings };
     }),
     route(deleteQr, ({ caller, id }) => {
       qr.remove(id, caller);
@@ -61,7 +61,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
     }),
     route(restoreQr, ({ caller, id }) => {
       const row = qr.restore(id, caller);
-      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was brought back.' };
+      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was restored.' };
     }),
     route(renderQr, async ({ caller, id, query }) => {
       const row = qr.get(id, caller);

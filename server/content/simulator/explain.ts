@@ -25,7 +25,7 @@ export function explainAnswer({ answer }: Simulated, ruleCount: number, { visito
   switch (answer.kind) {
     case 'redirect': {
       const none = ruleCount === 0 ? 'The link has no rules' : 'No rule is met';
-      if (answer.by === 'rule') return `Rule ${(answer.rule ?? 0) + 1} is met and chooses the destination.`;
+      if (answer.by === 'rule') return `Rule ${(answer.rule ?? 0) + 1} matches and sets the destination.`;
       if (answer.by === 'store') return `${none}, so the visitor goes to the app store of the device.`;
       if (answer.by === 'test') {
         const number = Math.floor(visitor.draw);
@@ -34,19 +34,19 @@ export function explainAnswer({ answer }: Simulated, ruleCount: number, { visito
       return `${none}, so the link's own destination is used.`;
     }
     case 'password':
-      return 'The link asks for its password first.';
+      return 'The link asks for its password.';
     case 'archived':
-      return 'The link is switched off.';
+      return 'The link is archived.';
     case 'early':
-      return 'The link is not open yet at that moment.';
+      return 'The link is not active yet at that time.';
     case 'expired':
       return answer.location === undefined
-        ? 'The link has expired, or its visits are used up.'
-        : 'The link has expired, or its visits are used up, and it has another address for that.';
+        ? 'The link has expired or reached its click limit.'
+        : 'The link has expired or reached its click limit, and redirects to its expiry URL.';
     case 'unsafe':
-      return 'The destination is not an address that may be sent to a browser.';
+      return 'The destination is not a URL that can be sent to a browser.';
     case 'card':
-      return 'The visitor only draws a preview.';
+      return 'The visitor is a link preview bot.';
   }
 }
 
@@ -82,7 +82,10 @@ function actualOf({ type, value }: Condition, context: Explained): [subject: str
     case 'percentage':
       return ['The number of the visitor', `is ${Math.floor(visitor.draw)} of 100`];
     case 'returning':
-      return ['The visitor', visitor.returning ? 'has been here today' : 'is here for the first time today'];
+      return [
+        'The visitor',
+        visitor.returning ? 'has visited today' : 'is visiting for the first time today',
+      ];
   }
 }
 
@@ -96,9 +99,7 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
       const moments = (Array.isArray(value) ? value : [value]).map((at) =>
         presentMoment(Number(at), timezone),
       );
-      return op === 'between'
-        ? `a moment from ${moments.join(' to ')}`
-        : `a moment ${op} ${moments[0] ?? ''}`;
+      return op === 'between' ? `a time from ${moments.join(' to ')}` : `a time ${op} ${moments[0] ?? ''}`;
     }
     case 'schedule':
       return scheduleText(value);
@@ -106,7 +107,7 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
       return Array.isArray(value) ? `numbers from ${texts.join(' to ')}` : `numbers below ${list}`;
     case 'returning': {
       const wantsReturning = (value === true) === (op === 'is' || op === 'in');
-      return wantsReturning ? 'somebody who has been here today' : 'somebody who is new today';
+      return wantsReturning ? 'a returning visitor' : 'a visitor who is new today';
     }
     default:
       if (op === 'contains') return `${list} in it`;

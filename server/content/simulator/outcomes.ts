@@ -55,11 +55,11 @@ export function expectationOf({ outcome }: Simulation): CaseExpectation {
 /** Throws 400 for an expectation that expects nothing, or an address that no link can lead to. */
 export function readExpectation(sent: CaseExpectation): CaseExpectation {
   if (namesOf(sent).length === 0) {
-    throw rejected('required', 'expected', 'Say what is expected: link, rule or status.');
+    throw rejected('required', 'expected', 'Send an expected link, rule or status.');
   }
   if (typeof sent.link !== 'string') return sent;
   const url = safeDestination(sent.link);
-  if (!url) throw rejected('invalid_url', 'expected.link', 'Send an address with http or https, or null.');
+  if (!url) throw rejected('invalid_url', 'expected.link', 'Send an http or https URL, or null.');
   return { ...sent, link: url.href };
 }
 

@@ -29,7 +29,7 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const data = presentSimulation(simulation, caller.user.timezone);
       if (!cases) return { data };
       const { total, changes } = cases;
-      const message = `This edit changes ${changes.length} of ${total} expected outcomes.`;
+      const message = `This edit changes ${changes.length} of ${total} saved cases.`;
       return { message, data: { ...data, cases: { total, changed: changes.length, changes } } };
     }),
     route(simulateLinks, ({ caller, query, body }) => {
@@ -62,7 +62,7 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
     }),
     route(updateCase, ({ caller, id, body }) => {
       const data = presentCase(simulator.update(id, caller, body), caller.user.timezone, baseUrl());
-      return { message: 'The case was changed.', data };
+      return { message: 'The case was updated.', data };
     }),
     route(deleteCase, ({ caller, id }) => {
       simulator.remove(id, caller);

@@ -117,7 +117,11 @@ export function simulatorService(options: Options) {
     ): CaseResult {
       const link = links.get(linkId, account);
       if (queries.countOfLink(linkId) >= mostCases) {
-        throw rejected('too_many', undefined, `A link has at most ${mostCases} cases. Delete one first.`);
+        throw rejected(
+          'too_many',
+          undefined,
+          `A link can have at most ${mostCases} cases. Delete one first.`,
+        );
       }
       checkCeiling('simulatorCases', queries.countOfUser(account.user.id));
       const visitor = readVisitor(body.visitor, account.user.timezone, 'visitor.');

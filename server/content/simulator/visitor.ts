@@ -58,7 +58,7 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
   const os = read('os', nameIn(osList), 'a system such as Windows, macOS, Linux, Android or iOS');
   const usual = device && deviceFacts[device].os;
   if (os !== undefined && usual !== undefined && os !== usual) {
-    throw rejected('invalid_value', `${prefix}os`, `This device runs ${usual}. Leave the system out.`);
+    throw rejected('invalid_value', `${prefix}os`, `This device runs ${usual}. Leave os empty.`);
   }
   const at = read('at', (text) => parseMoment(text, timezone, 'start', `${prefix}at`), 'a moment');
   return withoutGaps({

@@ -36,7 +36,7 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
     }),
     route(updateSplash, async ({ caller, id, body }) => {
       await splash.update(id, caller, body);
-      return { message: 'The splash page was changed.' };
+      return { message: 'The splash page was updated.' };
     }),
     route(deleteSplash, ({ caller, id }) => {
       splash.remove(id, caller);
@@ -44,7 +44,7 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
     }),
     route(restoreSplash, ({ caller, id }) => {
       splash.restore(id, caller);
-      return { message: 'The splash page was brought back.' };
+      return { message: 'The splash page was restored.' };
     }),
   ];
 }

@@ -75,7 +75,7 @@ export function accountService(options: Options) {
   function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {
     const timezone = change.timezone === undefined ? undefined : canonicalTimezone(change.timezone);
     if (change.timezone !== undefined && timezone === undefined) {
-      throw rejected('invalid_timezone', 'timezone', 'Use the name of a time zone, such as Europe/Berlin.');
+      throw rejected('invalid_timezone', 'timezone', 'Use a time zone name, such as Europe/Berlin.');
     }
     const { email, username, name, perpage } = change;
     return withoutUndefined({

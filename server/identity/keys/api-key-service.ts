@@ -39,7 +39,7 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
         throw rejected(
           'force_required',
           'force',
-          'This replaces the very key of this request. Send force: true to go on.',
+          'This replaces the key of this request. Send force: true to continue.',
         );
       }
       return transactions.atomically(() => {
@@ -72,7 +72,7 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
       if (!isWithin(key.expires_at, endOf(caller))) throw keyExpires();
       if (key.kind === 'primary' && (wish.scopes !== undefined || wish.expires !== undefined)) {
         const field = wish.scopes === undefined ? 'expires' : 'scopes';
-        throw rejected('primary_key', field, 'The primary key may do everything and never expires.');
+        throw rejected('primary_key', field, 'The primary key has full access and never expires.');
       }
       if (wish.scopes !== undefined) checkCovers(caller, wish.scopes);
       if (wish.ratelimit !== undefined) checkRatelimit(caller, wish.ratelimit);
@@ -93,7 +93,7 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
     remove(id: number, caller: Caller, actor: Actor): void {
       const key = getOwn(id, caller);
       if (key.kind === 'primary') {
-        throw rejected('primary_key', undefined, 'The primary key cannot be deleted. Replace it instead.');
+        throw rejected('primary_key', undefined, 'The primary key cannot be deleted. Regenerate it instead.');
       }
       transactions.atomically(() => {
         audit.note(actor, 'key.deleted', { key: key.name });
@@ -114,27 +114,27 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
   function checkRatelimit(caller: Caller, wanted: number | null): void {
     const own = limitOf(caller);
     if (own !== null && (wanted ?? ratelimit()) > own) {
-      const message = `This key has ${own} requests a minute, and so has every key that it makes at most.`;
+      const message = `This key has a limit of ${own} requests per minute, and so has every key it creates at most.`;
       throw rejected('ratelimit_too_high', 'ratelimit', message);
     }
     if (!wanted || caller.user.admin === 1 || wanted <= ratelimit()) return;
     throw rejected(
       'ratelimit_too_high',
       'ratelimit',
-      `Only an administrator may allow a key more than ${ratelimit()} requests a minute.`,
+      `Only administrators can allow a key more than ${ratelimit()} requests per minute.`,
     );
   }
 
   function expiryOf(caller: Caller, text: string | null): number | null {
     const expiresAt = text === null ? null : parseMoment(text, caller.user.timezone, 'end', 'expires');
     if (expiresAt !== null && expiresAt <= now()) {
-      throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+      throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
     }
     if (!isWithin(expiresAt, endOf(caller))) {
       throw rejected(
         'expires_too_late',
         'expires',
-        'A key makes none that outlives it. Choose an earlier end.',
+        'A key cannot create keys that outlive it. Choose an earlier expiry.',
       );
     }
     return expiresAt;

@@ -14,7 +14,7 @@ interface Options {
 export function keyRoutes({ apiKeys, now }: Options): Route[] {
   return [
     route(regenerateKey, (call) => ({
-      message: 'This is your new API key. It is shown this once; the old one does not work any more.',
+      message: 'This is your new API key. It is not shown again; the old one no longer works.',
       data: { api_key: apiKeys.rotate(call.caller, call.body.force, actorOf(call)) },
     })),
     route(listKeys, ({ caller, query }) => {
@@ -26,7 +26,7 @@ export function keyRoutes({ apiKeys, now }: Options): Route[] {
     route(addKey, (call) => {
       const { id, secret } = apiKeys.add(call.caller, call.body, actorOf(call));
       return {
-        message: 'This is your new API key. It is shown this once.',
+        message: 'This is your new API key. It is not shown again.',
         data: { id, name: call.body.name, api_key: secret },
       };
     }),

@@ -24,7 +24,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
   return [
     route(listPlans, () => ({ data: plans.all().map(present) })),
     route(addPlan, (call) => ({
-      message: 'The plan was made.',
+      message: 'The plan was created.',
       data: present(plans.add(call.body, actorOf(call))),
     })),
     route(updatePlan, (call) => ({
@@ -48,7 +48,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
         { planId: plan.id, planExpiresAt: planExpiresAt || null },
         actorOf(call),
       );
-      return { message: `The account is on the plan ${plan.name} now.` };
+      return { message: `The account is now on the ${plan.name} plan.` };
     }),
   ];
 

@@ -43,7 +43,7 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
 
   function checkName(name: string, ownId?: number): void {
     const isTaken = queries.all().some((plan) => plan.id !== ownId && caseFold(plan.name) === caseFold(name));
-    if (isTaken) throw rejected('name_taken', 'name', 'There is a plan with this name already.');
+    if (isTaken) throw rejected('name_taken', 'name', 'You already have a plan with this name.');
   }
 
   function isLastFree(id: number): boolean {
@@ -83,13 +83,13 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
       transactions.atomically(() => {
         const plan = get(id);
         if (queries.countUsers(id) > 0) {
-          throw rejected('plan_in_use', undefined, 'Put the accounts of this plan on another one first.');
+          throw rejected('plan_in_use', undefined, "Move this plan's accounts to another plan first.");
         }
         if (id === defaultPlan()) {
           throw rejected(
             'default_plan',
             undefined,
-            'New accounts start on this plan. Choose another one first.',
+            'New accounts start on this plan. Choose another default plan first.',
           );
         }
         if (isLastFree(id)) throw lastFreePlan();
@@ -126,5 +126,5 @@ function withoutUndefined<Fields extends object>(
 }
 
 function lastFreePlan() {
-  return rejected('last_free_plan', 'free', 'One free plan has to remain: accounts fall back to it.');
+  return rejected('last_free_plan', 'free', 'At least one free plan is required: accounts fall back to it.');
 }

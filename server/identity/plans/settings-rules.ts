@@ -11,13 +11,13 @@ interface Options {
 export function settingsRules({ planExists, isDomain }: Options): SettingsRule {
   return (next, current) => {
     if (!planExists(next.defaultPlan))
-      throw rejected('unknown_plan', 'defaultPlan', 'There is no such plan.');
+      throw rejected('unknown_plan', 'defaultPlan', 'Plan not found.');
     const { baseUrl } = next;
     if (baseUrl !== null && baseUrl !== current.baseUrl && isDomain(new URL(baseUrl).hostname)) {
       throw rejected(
         'address_is_domain',
         'baseUrl',
-        'This host is one of the domains here. Delete that domain first, or choose another address.',
+        'This host is a domain on this instance. Delete that domain first, or choose another URL.',
       );
     }
   };

@@ -98,7 +98,7 @@ function storageFull(used: number, limit: number, field?: string) {
   return rejected(
     'storage_full',
     field,
-    `Your files and pictures take up ${sizeOf(used)} of the ${sizeOf(limit)} in your plan, so this does not fit. Delete files or change the plan.`,
+    `Your files and pictures use ${sizeOf(used)} of the ${sizeOf(limit)} in your plan, so this does not fit. Delete files or change the plan.`,
   );
 }
 

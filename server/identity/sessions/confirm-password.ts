@@ -38,5 +38,5 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
 
 /** 429 after too many wrong passwords. */
 export function passwordLocked(seconds: number) {
-  return tooMany('too_many_failures', 'Too many wrong passwords. Wait a while and try again.', seconds);
+  return tooMany('too_many_failures', 'Too many wrong passwords. Try again later.', seconds);
 }

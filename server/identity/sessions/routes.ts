@@ -24,7 +24,7 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
       const { setupcode, ...registration } = body;
       const made = await sessions.setUp(registration, { local: isLocal(request), code: setupcode });
       return {
-        message: 'Your instance is ready. Keep the API key: it is shown this once.',
+        message: 'Your instance is ready. Save the API key: it is not shown again.',
         data: { api_key: made.apiKey, account: presentAccount(made.account, baseUrl()) },
       };
     }),
@@ -32,7 +32,7 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
       const device = body.device || deviceOf(request.headers['user-agent']);
       const { token, expiresAt, account } = await sessions.signIn({ ...body, device, address });
       return {
-        message: 'You are signed in.',
+        message: 'Signed in.',
         data: {
           token,
           expires: presentMoment(expiresAt, account.user.timezone),
@@ -46,7 +46,7 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
       if (!sessions.end(id, caller.user.id, actorOf(call), { device })) {
         throw rejected('not_a_session', undefined, 'This is an API key, not a session. Revoke it as a key.');
       }
-      return { message: 'You are signed out.' };
+      return { message: 'Signed out.' };
     }),
     route(listSessions, ({ caller, query }) => {
       const page = keys.sessions(caller.user.id, query.limit, offsetOf(query));

@@ -113,7 +113,7 @@ export function sessionService(options: Options) {
       if (now?.password_hash !== user.password_hash || now.active === 0) throw wrongCredentials();
       if (twoFactor.isEnabled(user.id)) {
         if (!code) {
-          throw signInRefused('code_required', 'Enter the code that your authenticator shows.');
+          throw signInRefused('code_required', 'Enter the code from your authenticator.');
         }
         twoFactor.useCode(user.id, code, { ...stranger(address), userId: user.id, name: user.username });
       }
@@ -147,7 +147,7 @@ export function sessionService(options: Options) {
     if ((origin.local && options.trustsLoopback()) || isSame(origin.code ?? '', setupCode)) return;
     throw forbidden(
       'setup_code_required',
-      'Enter the set-up code that the server printed when it started.',
+      'Enter the set-up code that the server printed at startup.',
       'setupcode',
     );
   }
@@ -166,7 +166,7 @@ function alreadySetUp() {
 }
 
 function wrongCredentials() {
-  return signInRefused('invalid_credentials', 'The e-mail address, user name or password is wrong.');
+  return signInRefused('invalid_credentials', 'Wrong email, username or password.');
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -24,7 +24,7 @@ export function twoFactorRoutes({ twoFactor }: Options): Route[] {
       const proof = { code: body.code, password: body.current_password };
       const codes = await twoFactor.enable(caller.user.id, caller.key.id, proof, actorOf(call));
       return {
-        message: 'Two-factor authentication is on. Keep the recovery codes: they are shown this once.',
+        message: 'Two-factor authentication is on. Save the recovery codes: they are not shown again.',
         data: { recovery_codes: codes },
       };
     }),
@@ -37,7 +37,7 @@ export function twoFactorRoutes({ twoFactor }: Options): Route[] {
       const { caller, body } = call;
       const codes = await twoFactor.renewRecoveryCodes(caller.user.id, body.current_password, actorOf(call));
       return {
-        message: 'These are your new recovery codes. The old ones do not work any more.',
+        message: 'These are your new recovery codes. The old ones no longer work.',
         data: { recovery_codes: codes },
       };
     }),

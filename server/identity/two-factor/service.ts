@@ -79,7 +79,7 @@ export function twoFactorService(options: Options) {
         throw rejected(
           'code_or_password_required',
           'code',
-          'Send a code of your authenticator or your current password.',
+          'Send a code from your authenticator or your current password.',
         );
       }
       if (row.totp_secret === null) throw notEnabled();
@@ -180,7 +180,7 @@ export function twoFactorService(options: Options) {
       throw rejected(
         'password_required',
         'current_password',
-        'There were too many wrong codes in a row. Send your current password too.',
+        'Too many wrong codes in a row. Send your current password too.',
       );
     }
     await confirmPassword({ id: userId, password_hash: row.password_hash }, password, actor.address);
@@ -189,8 +189,7 @@ export function twoFactorService(options: Options) {
 
   function checkLock(userId: number, { address }: Actor): void {
     const wait = failures.lockedFor({ userId }, 'code', networkOf(address));
-    if (wait > 0)
-      throw tooMany('too_many_failures', 'Too many wrong codes. Wait a while and try again.', wait);
+    if (wait > 0) throw tooMany('too_many_failures', 'Too many wrong codes. Try again later.', wait);
   }
 
   function forgiveCodes(userId: number, { address }: Actor): void {
@@ -201,7 +200,7 @@ export function twoFactorService(options: Options) {
   function countWrongCode(userId: number, { address }: Actor) {
     failures.note({ userId }, 'code', networkOf(address));
     failures.lengthenRow(userId);
-    return rejected('invalid_code', 'code', 'This code is wrong or was used before. Wait for the next one.');
+    return rejected('invalid_code', 'code', 'This code is wrong or already used. Wait for the next one.');
   }
 
   function getRow(userId: number): SecretRow {
@@ -217,7 +216,7 @@ function alreadyEnabled() {
   return rejected(
     'already_enabled',
     undefined,
-    'Two-factor authentication is on already. Switch it off first.',
+    'Two-factor authentication is already on. Turn it off first.',
   );
 }
 
@@ -226,5 +225,5 @@ function notEnabled() {
 }
 
 function setupExpired() {
-  return rejected('setup_expired', 'code', 'The set-up has expired. Start it again and scan the new code.');
+  return rejected('setup_expired', 'code', 'The set-up has expired. Start again and scan the new code.');
 }

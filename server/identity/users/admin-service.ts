@@ -55,7 +55,7 @@ export function userAdminService(options: Options) {
 
   function checkPlan(planId: number | undefined): void {
     if (planId !== undefined && !planExists(planId)) {
-      throw rejected('unknown_plan', 'planid', 'There is no such plan.');
+      throw rejected('unknown_plan', 'planid', 'Plan not found.');
     }
   }
 
@@ -159,7 +159,7 @@ function lastAdministrator() {
   return rejected(
     'last_administrator',
     undefined,
-    'This is the last administrator. Make somebody else one first.',
+    'This is the last administrator. Make another account an administrator first.',
   );
 }
 

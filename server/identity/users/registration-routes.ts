@@ -32,7 +32,7 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
         { ...actorOf(call), userId: caller.user.id },
       );
       return {
-        message: 'Send this link to whom you want to invite. It works once and is shown this once.',
+        message: 'Send this link to the person you want to invite. It works once and is not shown again.',
         data: {
           // In the fragment, so that it gets into no log and no Referer.
           url: `${baseUrl()}/admin/register#${made.code}`,
@@ -46,14 +46,14 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
     })),
     route(deleteInvitation, (call) => {
       registrations.takeBack(call.id, actorOf(call));
-      return { message: 'The invitation was taken back.' };
+      return { message: 'The invitation was revoked.' };
     }),
     route(register, async ({ body, request, address }) => {
       const { device = deviceOf(request.headers['user-agent']), ...registration } = body;
       const { signedIn, apiKey } = await registrations.register(registration, device, address);
       const { token, expiresAt, account } = signedIn;
       return {
-        message: 'Welcome. Keep the API key: it is shown this once.',
+        message: 'Welcome. Save the API key: it is not shown again.',
         data: {
           token,
           expires: presentMoment(expiresAt, account.user.timezone),

@@ -40,9 +40,9 @@ export function registrationService(options: Options) {
     ): { code: string; expiresAt: number } {
       const { email, planId, expiresAt = now() + week } = wish;
       if (planId !== undefined && !planExists(planId)) {
-        throw rejected('unknown_plan', 'planid', 'There is no such plan.');
+        throw rejected('unknown_plan', 'planid', 'Plan not found.');
       }
-      if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a moment in the future.');
+      if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
       const code = randomBytes(24).toString('base64url');
       transactions.atomically(() => {
         checkCeiling('invitations', queries.countOpen(actor.userId, now()));
@@ -92,22 +92,22 @@ export function registrationService(options: Options) {
   function findInvitation({ code, email }: { code?: string | undefined; email: string }) {
     // The first account is the administrator's, made by the set-up.
     if (mode() === 'closed' || !users.hasAny()) {
-      throw forbidden('registration_closed', 'This instance takes no new accounts.');
+      throw forbidden('registration_closed', 'This instance does not accept new accounts.');
     }
     if (code === undefined || code === '') {
       if (mode() === 'open') return undefined;
-      throw rejected('invitation_required', 'code', 'Open the link of your invitation to make an account.');
+      throw rejected('invitation_required', 'code', 'Open your invitation link to create an account.');
     }
     const invitation = queries.findOpen(hashOf(code), now());
     if (!invitation) {
       throw rejected(
         'invalid_invitation',
         'code',
-        'This invitation was used, has expired or never existed. Ask for a new one.',
+        'This invitation is invalid, used or expired. Ask for a new one.',
       );
     }
     if (invitation.email_folded !== null && invitation.email_folded !== caseFold(email)) {
-      throw rejected('invitation_email', 'email', 'This invitation is for another e-mail address.');
+      throw rejected('invitation_email', 'email', 'This invitation is for another email address.');
     }
     return invitation;
   }

@@ -33,7 +33,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       const planExpiresAt = momentOf(expiration, caller);
       const { user } = await users.add(registration, { admin, planId, planExpiresAt }, actorOf(call));
       return {
-        message: 'The account was made.',
+        message: 'The account was created.',
         data: { id: user.id, email: user.email, username: user.username },
       };
     }),

@@ -47,8 +47,8 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       const found = name === undefined ? undefined : queries.findByLogin(caseFold(name));
       return found !== undefined && found.id !== ownId;
     };
-    if (isTaken(email)) throw taken('email', 'This e-mail address is already in use.');
-    if (isTaken(username)) throw taken('username', 'This user name is already in use.');
+    if (isTaken(email)) throw taken('email', 'This email is already in use.');
+    if (isTaken(username)) throw taken('username', 'This username is already in use.');
   }
 
   return {

@@ -81,7 +81,7 @@ export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }:
     for (const authorization of await client.getAuthorizations(placed)) {
       if (authorization.status === 'valid') continue;
       const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
-      if (!challenge) throw new Error('The authority offers no HTTP-01 challenge.');
+      if (!challenge) throw new Error('The certificate authority offers no HTTP-01 challenge.');
       challenges.add(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       try {
         await client.completeChallenge(challenge);

@@ -119,7 +119,7 @@ export function certificates(options: Options) {
         checkPair(pair, row.host);
         serve(id, row.host, { ...pair, expiresAt: endOf(pair.chain) });
       } catch (error) {
-        options.log.warn({ err: error, file: name }, 'a stored certificate was dropped');
+        options.log.warn({ err: error, file: name }, 'a stored certificate was discarded');
         store.remove(name);
       }
     }
@@ -233,7 +233,7 @@ export function certificates(options: Options) {
           response.end(pem);
         },
         (error) => {
-          options.log.warn({ err: error }, 'the local root cannot be read');
+          options.log.warn({ err: error }, 'the local root certificate cannot be read');
           response.writeHead(503).end();
         },
       );

@@ -74,7 +74,10 @@ export function ownCertificate(options: Options) {
       checkPair(pair, name);
       serve([name], pair, null);
     } catch (error) {
-      options.log.warn({ err: error, file }, 'the stored certificate of the own address was dropped');
+      options.log.warn(
+        { err: error, file },
+        "the stored certificate for the instance's own address was discarded",
+      );
       store.remove(file);
     }
   }
@@ -128,7 +131,7 @@ export function ownCertificate(options: Options) {
         const count = (failed?.names === key ? failed.count : 0) + 1;
         const message = error instanceof Error ? error.message : String(error);
         failed = { count, nextAt: now() + options.backOff(count), message, names: key };
-        options.log.warn({ err: error }, 'there is no certificate for the own address yet');
+        options.log.warn({ err: error }, "no certificate for the instance's own address yet");
       }
     },
 

@@ -22,7 +22,7 @@ interface Options {
 export function domainClaims({ findHolder, isOwnHost, proofs, release, noteLoss, changes }: Options) {
   function checkNotOwn(host: string): void {
     if (!isOwnHost(host)) return;
-    throw rejected('invalid_domain', 'domain', 'This is the address of the instance itself.');
+    throw rejected('invalid_domain', 'domain', "This is the instance's own address.");
   }
 
   return {

@@ -45,7 +45,7 @@ export function dnsCheck({ resolver, publicAddresses }: Options): DnsCheck {
   return async (host) => {
     const [found, own] = await Promise.all([resolver.resolve(host), ownAddresses()]);
     if (found.outcome === 'unanswered') {
-      const message = `The name servers gave no answer for ${host}. Try again in a few minutes.`;
+      const message = `The name servers did not respond for ${host}. Try again in a few minutes.`;
       return { outcome: 'unanswered', address: null, message };
     }
     const [first] = found.addresses;

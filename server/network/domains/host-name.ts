@@ -11,14 +11,14 @@ const privateSuffixes = ['localhost', 'invalid', 'onion', 'arpa'];
  */
 export function readHostName(text: string): string {
   const bare = text.trim().replace(/^https?:\/\//i, '');
-  if (/[/?#@\\]/.test(bare)) throw invalid('Enter the host name alone, without a path.');
-  if (/^\[|:\d*$/.test(bare)) throw invalid('Enter a host name without a port, not an address.');
-  if (bare.includes('*')) throw invalid('Enter one host name; wildcards are not available.');
-  if (/[\s\p{Cc}%]/u.test(bare) || bare === '') throw invalid('Enter a host name, such as go.example.com.');
+  if (/[/?#@\\]/.test(bare)) throw invalid('Enter only the hostname, without a path.');
+  if (/^\[|:\d*$/.test(bare)) throw invalid('Enter a hostname without a port, not a URL.');
+  if (bare.includes('*')) throw invalid('Enter one hostname; wildcards are not supported.');
+  if (/[\s\p{Cc}%]/u.test(bare) || bare === '') throw invalid('Enter a hostname, such as go.example.com.');
   const host = domainToASCII(bare.normalize('NFC'));
   // WHATWG reads 0x7f.1 and 127.1 as addresses: domainToASCII does so too.
-  if (isIP(host) !== 0) throw invalid('Enter a host name, not an address.');
-  if (!isHostName(host)) throw invalid('Enter a full host name, such as go.example.com.');
+  if (isIP(host) !== 0) throw invalid('Enter a hostname, not an IP address.');
+  if (!isHostName(host)) throw invalid('Enter a full hostname, such as go.example.com.');
   return host;
 }
 

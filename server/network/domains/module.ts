@@ -166,7 +166,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
   const ownHost = new URL(core.baseUrl()).hostname;
   if (domainRows.leadsHere(ownHost)) {
     log.warn(
-      `${ownHost} is the address of this instance and a domain too: the links of that domain do not answer.`,
+      `${ownHost} is both this instance's address and a domain: the links of that domain are not served.`,
     );
   }
 

@@ -22,8 +22,8 @@ interface Options {
 const mostFailures = 4;
 
 const sentences: Record<Evidence, string> = {
-  record: 'The TXT record of the domain names your account.',
-  file: 'The domain passes visitors on to this server.',
+  record: 'Ownership verified by the TXT record.',
+  file: 'The domain forwards visitors to this server.',
   address: 'The domain resolves to an address of this server.',
 };
 
@@ -53,7 +53,7 @@ export function domainOwnership(options: Options) {
           id,
           at,
           'proof_missing',
-          `Nothing proves yet that this domain is yours. It is removed after ${until}.`,
+          `You have not verified that you own this domain. It is removed after ${until}.`,
         );
       }
       return false;

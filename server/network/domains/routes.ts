@@ -105,7 +105,7 @@ export function domainRoutes(options: Options): Route[] {
       const { running } = job.state();
       void job.runNow();
       return {
-        message: running ? 'The domain job is running already.' : 'The domain job was started.',
+        message: running ? 'The domain check is already running.' : 'The domain check was started.',
         data: presentSync(caller.user.timezone),
       };
     }),
@@ -150,7 +150,7 @@ export function domainRoutes(options: Options): Route[] {
     }),
     route(deleteDomain, async ({ caller, id }) => {
       await domains.remove(id, caller);
-      return { message: 'The domain was deleted. Its links moved to the address of this instance.' };
+      return { message: "The domain was deleted. Its links moved to this instance's own URL." };
     }),
     route(domainLog, ({ caller, id, query }) => {
       const row = domains.get(id, caller);
@@ -174,7 +174,7 @@ export function domainRoutes(options: Options): Route[] {
 
 function addedMessage(row: DomainRow, minutes: number): string {
   return presentProofState(row) === 'pending'
-    ? `The domain was added. It is activated within ${minutes} minutes once it is proved to be yours; without a proof it is removed after 7 days.`
+    ? `The domain was added. It is activated within ${minutes} minutes once you verify that you own it; unverified domains are removed after 7 days.`
     : `The domain was added. It is activated, and its certificate issued, within ${minutes} minutes.`;
 }
 

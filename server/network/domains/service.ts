@@ -64,7 +64,7 @@ export function domainService(options: Options) {
   function readAddress(text: string, field: string, host: string): string {
     const address = references.readDestination(text, field);
     if (new URL(address).hostname === host) {
-      throw rejected('loop', field, 'This leads back to the same domain. Choose another address.');
+      throw rejected('loop', field, 'This redirects back to the same domain. Choose another URL.');
     }
     return address;
   }
@@ -74,7 +74,7 @@ export function domainService(options: Options) {
     if (!bioid) return;
     if (!account.plan.features.bio?.enabled) throw planRequired('bio');
     if (redirectroot) {
-      throw rejected('exclusive', 'bioid', 'Send either redirectroot or bioid: a domain has one front page.');
+      throw rejected('exclusive', 'bioid', 'Send either redirectroot or bioid, not both.');
     }
     if (options.ownsBio(bioid, account.user.id)) return;
     throw rejected('unknown_bio', 'bioid', 'This is not one of your bio pages.');
@@ -82,7 +82,7 @@ export function domainService(options: Options) {
 
   function checkPlans(plans: readonly number[] | null | undefined): void {
     const unknown = (plans ?? []).find((id) => !queries.planExists(id));
-    if (unknown !== undefined) throw rejected('unknown_plan', 'plans', `There is no plan ${unknown}.`);
+    if (unknown !== undefined) throw rejected('unknown_plan', 'plans', `Plan ${unknown} not found.`);
   }
 
   /** Applies what was sent; `redirectroot` takes the place of a bio page, an empty value takes a thing away. */
@@ -162,7 +162,7 @@ export function domainService(options: Options) {
     async add(account: Account, body: NewDomain): Promise<DomainRow> {
       const isPlatform = body.platform === true;
       if (isPlatform && !account.user.admin) {
-        throw forbidden('administrator_required', 'Only an administrator may offer platform domains.');
+        throw forbidden('administrator_required', 'Only administrators can offer platform domains.');
       }
       const checkRoom = () => (isPlatform ? undefined : checkPlan(account, true));
       checkRoom();
@@ -223,8 +223,8 @@ export function domainService(options: Options) {
         storePictures(id, fetched, account);
         if (disabled !== row.disabled) {
           const [event, message] = disabled
-            ? (['disabled', 'Switched off by its owner.'] as const)
-            : (['enabled', 'Switched on again by its owner.'] as const);
+            ? (['disabled', 'Disabled by its owner.'] as const)
+            : (['enabled', 'Enabled by its owner.'] as const);
           queries.addEntry(id, now(), event, message);
         }
       });

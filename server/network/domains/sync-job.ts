@@ -78,7 +78,7 @@ export function domainSyncJob(options: Options) {
     const isNews = transactions.atomically(() => {
       if (!queries.activate(id)) return false;
       const at = now();
-      addEntry(id, at, 'activated', 'Short links on this domain work now.');
+      addEntry(id, at, 'activated', 'Short links on this domain are active.');
       queries.setNextCheck(id, at + untilTomorrow(randomInteger));
       return true;
     });
@@ -116,12 +116,7 @@ export function domainSyncJob(options: Options) {
     if (!(await certificates.wasRevoked(id, url))) return;
     transactions.atomically(() => {
       if (!queries.setRevoked(id)) return;
-      addEntry(
-        id,
-        now(),
-        'certificate_revoked',
-        'The issuer took the certificate back; a new one is ordered.',
-      );
+      addEntry(id, now(), 'certificate_revoked', 'The certificate was revoked; a new one is ordered.');
     });
   }
 
@@ -166,7 +161,7 @@ export function domainSyncJob(options: Options) {
       return await work;
     } catch (error) {
       figures.failed += 1;
-      options.log.error({ err: error }, 'a domain could not be kept in step');
+      options.log.error({ err: error }, 'a domain could not be synchronised');
       return undefined;
     }
   }

@@ -64,7 +64,7 @@ export function insecureGuard({
         const secure = secureAddress(request);
         const way = secure
           ? `Use ${secure}.`
-          : 'There is no HTTPS here right now: an administrator finds the reason in the settings, under Sharing.';
+          : 'HTTPS is not available here right now. An administrator can find the reason in the settings, under Sharing.';
         const message = `Keys are taken over HTTPS only. ${way}`;
         refuse(response, 403, message, 'encryption_required', rateHeadersOf(request));
       },
@@ -78,7 +78,7 @@ export function insecureGuard({
         }
         const address = `${secureAddress(request) ?? ''}${request.url ?? ''}`;
         if (!URL.canParse(address)) {
-          refuse(response, 403, 'These pages are shown over HTTPS only.', 'encryption_required');
+          refuse(response, 403, 'These pages are only available over HTTPS.', 'encryption_required');
           return;
         }
         response.writeHead(307, {

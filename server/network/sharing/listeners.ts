@@ -26,7 +26,7 @@ export function plainListeners({ listenOn, graceMs, log }: Options) {
           open.set(address, await listenOn(address));
         } catch (err) {
           problem = err instanceof Error ? err.message : String(err);
-          log.warn({ err, address }, 'an address of the network cannot be listened on');
+          log.warn({ err, address }, 'cannot listen on a network address');
         }
       }
     },

@@ -98,8 +98,8 @@ export function secureListeners(options: SecureListenersOptions) {
       } catch (err) {
         await close(open.keys());
         certified = undefined;
-        problem = { code: 'certificate', message: 'A certificate for this network could not be made.' };
-        log.warn({ err }, 'there is no certificate for the network');
+        problem = { code: 'certificate', message: 'The certificate for this network could not be created.' };
+        log.warn({ err }, 'no certificate for the network');
         return;
       }
       try {
@@ -107,9 +107,9 @@ export function secureListeners(options: SecureListenersOptions) {
       } catch (err) {
         problem =
           err instanceof PortTaken
-            ? { code: 'port_taken', message: `Port ${err.port} is taken by another program.` }
+            ? { code: 'port_taken', message: `Port ${err.port} is in use by another program.` }
             : { code: 'network', message: err instanceof Error ? err.message : String(err) };
-        log.warn({ err }, 'the network cannot be served over HTTPS');
+        log.warn({ err }, 'HTTPS on the network is not available');
       }
     },
 

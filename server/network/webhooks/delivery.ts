@@ -40,7 +40,7 @@ const longestMs = 15 * second;
 const lastMs = 2 * second;
 
 const lockedSentence =
-  'The secret of this webhook was sealed with a key that is not here. Set a new secret, and give it to whoever checks the signatures.';
+  'The secret of this webhook cannot be decrypted on this server. Set a new secret, and update it where signatures are verified.';
 
 interface Options {
   queries: WebhookQueries;
@@ -127,7 +127,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       try {
         pump();
       } catch (err) {
-        log.error({ err }, 'webhooks could not be looked after');
+        log.error({ err }, 'webhook delivery failed');
       }
     });
   }
@@ -159,7 +159,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
     const work = attempt(delivery)
       .catch((err) => {
         unnoted.add(delivery.id);
-        log.error({ err }, 'the attempt of a webhook could not be noted');
+        log.error({ err }, 'a webhook attempt could not be recorded');
       })
       .finally(() => {
         underWay.delete(delivery.id);
@@ -178,7 +178,7 @@ export function webhookDelivery(options: Options): WebhookDelivery {
       transactions.atomically(() => stop(webhook.id, 'key'));
     } else if (secret === undefined) {
       transactions.atomically(() => stop(webhook.id, 'locked'));
-      log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be opened');
+      log.error({ webhook: webhook.id }, 'the secret of a webhook cannot be decrypted');
     } else {
       const outcome = await sendOrWait(webhook.url, secret, delivery);
       if (!outcome) return;

@@ -38,7 +38,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
       if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
       await webhooks.update(id, caller, body);
-      return { message: 'The webhook was changed.' };
+      return { message: 'The webhook was updated.' };
     }),
     route(deleteWebhook, async ({ caller, id }) => {
       await webhooks.remove(id, caller);
@@ -47,7 +47,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
     route(testWebhook, async ({ caller, id }) => {
       const outcome = await webhooks.test(id, caller);
       return {
-        message: outcome.delivered ? 'The test message arrived.' : 'The test message did not arrive.',
+        message: outcome.delivered ? 'Test delivered.' : 'Test failed.',
         data: outcome,
       };
     }),
@@ -64,7 +64,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       // The address may be the key's own by now, and the message older than that.
       checkHears(caller, [sent.type]);
       webhooks.redeliver(id, sent, caller);
-      return { message: 'The message is sent once more.' };
+      return { message: 'The delivery will be retried.' };
     }),
   ];
 }

@@ -112,7 +112,7 @@ export function webhookService(options: Options) {
     /** Sends a message again, with its own id: whoever got it the first time can tell. Throws 400. */
     redeliver(id: number, sent: DeliveryRow, account: Account): void {
       const row = get(id, account);
-      if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Switch the webhook on first.');
+      if (row.enabled === 0) throw rejected('webhook_off', undefined, 'Enable the webhook first.');
       queries.insertDelivery(id, sent.message, sent.type, sent.body, now());
       delivery.wake();
     },

@@ -80,7 +80,7 @@ export function checkSpace(folder: string, bytes: number): void {
   if (bavail * bsize - bytes >= floor) return;
   throw new BackupRefused(
     'disk_full',
-    `There is not enough space on the disk: ${Math.ceil((bytes + floor) / 1_000_000)} MB are needed. Free some and try again.`,
+    `Not enough disk space: ${Math.ceil((bytes + floor) / 1_000_000)} MB are required. Free some and try again.`,
   );
 }
 

@@ -166,7 +166,7 @@ function lookAt(copy: string): { tables: Record<string, number>; schema: number 
 function databaseDamaged(detail: string): BackupRefused {
   return new BackupRefused(
     'database_damaged',
-    `The database is damaged (${detail}), so no backup was made. Restore an earlier one.`,
+    `The database is damaged (${detail}), so no backup was created. Restore an earlier one.`,
   );
 }
 

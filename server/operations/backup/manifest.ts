@@ -65,7 +65,7 @@ export function parseManifest(text: string): Manifest {
   if (typeof version === 'number' && version > formatVersion) {
     throw new BackupRefused(
       'backup_newer',
-      'This backup was made by a newer Waypost. Update this program first.',
+      'This backup was created by a newer Waypost. Update this program first.',
     );
   }
   const parsed = manifest.safeParse(read);
@@ -90,7 +90,7 @@ export function unpackedSize({ entries }: Pick<Manifest, 'entries'>): number {
 }
 
 export function notABackup(): BackupRefused {
-  return new BackupRefused('not_a_backup', 'This file is not a backup of Waypost.');
+  return new BackupRefused('not_a_backup', 'This file is not a Waypost backup.');
 }
 
 export function damaged(why: string): BackupRefused {

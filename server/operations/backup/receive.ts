@@ -32,7 +32,7 @@ export async function receiveBackup(request: IncomingMessage, path: string): Pro
         written += (await handle.write(chunk, written, chunk.length - written)).bytesWritten;
       }
     });
-    if (size === 0) throw rejected('required', 'body', 'Send the file of a backup as the body.');
+    if (size === 0) throw rejected('required', 'body', 'Send the backup file as the body.');
     await handle.sync();
     await handle.close();
     await rename(draft, path);

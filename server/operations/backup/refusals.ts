@@ -8,19 +8,19 @@ export function keysMissing({ secrets, vaultKey }: Manifest, isFixed: boolean): 
     return rejected(
       'vault_key_differs',
       undefined,
-      'This server was started with another vault key than the backup needs. Start it with WAYPOST_VAULT_KEY of the backup, or restore without the keys.',
+      "The backup requires another vault key than this server uses. Start it with the backup's WAYPOST_VAULT_KEY, or restore without secrets.",
     );
   }
   return secrets === 'sealed'
     ? rejected(
         'passphrase_required',
         'passphrase',
-        'Enter the passphrase of the backup, or restore without its keys.',
+        'Enter the backup passphrase, or restore without secrets.',
       )
     : rejected(
         'keys_missing',
         undefined,
-        'This backup was made without a passphrase on another machine, so its keys are not in it. Restored without them, two-factor authentication is switched off for everybody.',
+        'This backup was created without a passphrase on another machine, so it has no secrets. Restoring it turns off two-factor authentication for everyone.',
       );
 }
 
@@ -31,7 +31,7 @@ export function explain(error: unknown): { code: string; message: string } {
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') {
     return { code: 'disk_full', message: 'The disk is full. Free some space and try again.' };
   }
-  return { code: 'failed', message: 'It failed unexpectedly. The log of the server says why.' };
+  return { code: 'failed', message: 'Failed unexpectedly. See the server log.' };
 }
 
 /** Returns what a request answers with for an error: a Refusal for what is wrong with a backup, else the error itself. */

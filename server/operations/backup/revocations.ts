@@ -134,7 +134,7 @@ function keepFailures(restored: Connection): void {
 export function revocationsText(found: Revocations | undefined): string | undefined {
   if (!found) return undefined;
   if (!found.known) {
-    return 'What was there cannot be read: everybody has to sign in again. API keys that were revoked since the backup work again, and accounts that were switched off are on: look through them.';
+    return 'The previous data cannot be read: everyone has to sign in again. API keys revoked since the backup work again, and accounts deactivated since are active: review them.';
   }
   const { keys, sessions, invitations, accounts, secrets, webhooks } = found;
   const sentences: string[] = [];
@@ -145,12 +145,12 @@ export function revocationsText(found: Revocations | undefined): string | undefi
   }
   if (accounts > 0) {
     sentences.push(
-      `Switched off, deleted or no administrator any more since the backup: ${accounts} accounts. They stay so; what was deleted is back, and switched off.`,
+      `Deactivated, deleted or demoted since the backup: ${accounts} accounts. They stay that way; deleted ones are restored deactivated.`,
     );
   }
   if (secrets > 0)
-    sentences.push(`Newer than the backup, and kept: ${secrets} passwords and second factors.`);
-  if (webhooks > 0) sentences.push(`Webhooks that are off by now stay off: ${webhooks}.`);
+    sentences.push(`Kept because they are newer than the backup: ${secrets} passwords and second factors.`);
+  if (webhooks > 0) sentences.push(`Webhooks disabled since the backup stay disabled: ${webhooks}.`);
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 

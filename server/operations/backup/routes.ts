@@ -51,7 +51,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
     route(addBackup, (call) => {
       const id = backups.add();
       audit.note(actorOf(call), 'backup.added', { backup: id }, null);
-      return { message: 'The backup is being made.', id };
+      return { message: 'The backup is being created.', id };
     }),
     route(getBackup, async ({ caller, id }) => {
       const { timezone } = caller.user;
@@ -78,11 +78,11 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
     }),
     route(checkBackup, async ({ id }) => {
       await backups.check(id);
-      return { message: 'The backup is being restored into a scratch folder.' };
+      return { message: 'The backup is being restored into a temporary folder.' };
     }),
     route(cancelBackup, async ({ id }) => {
       await backups.cancel(id);
-      return { message: 'It was given up.' };
+      return { message: 'Cancelled.' };
     }),
     route(downloadBackup, async (call) => {
       const opened = await backups.open(call.id);
@@ -107,7 +107,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       const kept = await backups.receive(call.request, call.checkStillAllowed);
       audit.note(actorOf(call), 'backup.uploaded', { backup: kept.id }, null);
       return {
-        message: 'The backup is here.',
+        message: 'Backup uploaded.',
         data: presentBackup(kept, { timezone: call.caller.user.timezone, hasKeysOf }),
       };
     }),
@@ -119,7 +119,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
     route(restoreBackup, async (call) => {
       await backups.restore(call.body, call.checkStillAllowed);
       audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null);
-      return { message: 'The backup is being restored. The server starts anew when it is ready.' };
+      return { message: 'The backup is being restored. The server restarts when it is ready.' };
     }),
     route(setBackupPassphrase, (call) => {
       const { passphrase } = call.body;
@@ -129,8 +129,8 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       return {
         message:
           passphrase === null
-            ? 'Backups are made without the keys from now on.'
-            : 'Backups have the keys in them from now on, sealed with this passphrase. Keep it: nobody can read it here.',
+            ? 'New backups do not include secrets.'
+            : 'New backups include secrets, encrypted with this passphrase. Save it: it cannot be shown again.',
       };
     }),
   ];

@@ -112,7 +112,7 @@ export async function openSecrets(document: string, passphrase: string): Promise
     text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
   } catch {
     // The tag does not match: another passphrase, or changed bytes, which nobody can tell apart.
-    throw new BackupRefused('passphrase_wrong', 'This is not the passphrase of the backup.');
+    throw new BackupRefused('passphrase_wrong', 'Wrong backup passphrase.');
   }
   const secrets = secretsForm.safeParse(JSON.parse(text));
   if (!secrets.success) throw damaged('its keys have an unknown form');

@@ -207,7 +207,7 @@ export function backupService(options: Options) {
     /** Throws 404, or 400 while it is being made or checked. */
     async remove(id: number): Promise<KeptBackup> {
       if (tasks.running()?.id === id)
-        throw rejected('backup_running', undefined, 'This backup is in use. Cancel that first.');
+        throw rejected('backup_running', undefined, 'This backup is in use. Cancel the running task first.');
       const kept = await getKept(id);
       store().remove(kept);
       return kept;
@@ -269,7 +269,7 @@ export function backupService(options: Options) {
               await make(saving, 'before-restore', (_phase, fraction) => report('saving', fraction), signal);
               await rotate();
             }
-            if (signal.aborted) throw new TaskCancelled('the work was given up');
+            if (signal.aborted) throw new TaskCancelled('the task was cancelled');
             report('restarting', 0);
             const revoked = revocationsText(keepRevocations({ target, folder, changesKey }));
             if (revoked !== undefined) log.warn({ id: choice.id }, revoked);
@@ -281,7 +281,7 @@ export function backupService(options: Options) {
             options.writes.open();
             throw error;
           }
-          log.info({ id: choice.id }, 'a backup was restored, the server starts anew');
+          log.info({ id: choice.id }, 'a backup was restored; the server restarts');
           options.restart();
         },
       );

@@ -23,13 +23,13 @@ export function setUpRestoreRoutes({ backups, checkFirstRun, timezone }: Options
       check(request, query.setupcode);
       // Somebody may set the instance up while the file arrives.
       const kept = await backups.receive(request, () => check(request, query.setupcode));
-      return { message: 'The backup is here.', data: presentBackup(kept, { timezone, hasKeysOf }) };
+      return { message: 'Backup uploaded.', data: presentBackup(kept, { timezone, hasKeysOf }) };
     }),
     route(setUpRestore, async ({ request, body }) => {
       const { setupcode, ...choice } = body;
       check(request, setupcode);
       await backups.restore(choice, () => check(request, setupcode));
-      return { message: 'The backup is being restored. The server starts anew when it is ready.' };
+      return { message: 'The backup is being restored. The server restarts when it is ready.' };
     }),
     route(setUpRestoreState, ({ request, query }) => {
       check(request, query.setupcode);

@@ -166,7 +166,7 @@ function checkSound(
     if (fault?.kind === 'newer') {
       throw new BackupRefused(
         'backup_newer',
-        'This backup was made by a newer Waypost. Update this program first.',
+        'This backup was created by a newer Waypost. Update this program first.',
       );
     }
     if (fault) throw damaged(`its database is not sound (${fault.detail})`);

@@ -45,7 +45,7 @@ export function backupStore(folder: string) {
     } catch {
       throw new BackupRefused(
         'folder_unusable',
-        `The folder ${folder} for backups cannot be made. Choose another one.`,
+        `The backup folder ${folder} cannot be created. Choose another one.`,
       );
     }
   }
@@ -83,7 +83,7 @@ export function backupStore(folder: string) {
       }
       return { ...plain, created: facts.created, facts, problem: facts.problem };
     } catch (error) {
-      const problem = error instanceof BackupRefused ? error.message : 'This file cannot be read.';
+      const problem = error instanceof BackupRefused ? error.message : 'The file cannot be read.';
       return { ...plain, created: id, facts: undefined, problem };
     }
   }

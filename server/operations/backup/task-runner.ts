@@ -29,14 +29,10 @@ export function taskRunner({ folder, work, now, log }: Options) {
   /** Throws 400 `backup_running` or `restart_needed`. */
   function checkIdle(): void {
     if (running) {
-      throw rejected(
-        'backup_running',
-        undefined,
-        'A backup or a restore is under way. Wait until it is done.',
-      );
+      throw rejected('backup_running', undefined, 'A backup or restore is running. Wait until it finishes.');
     }
     if (isReplacementOrdered(folder)) {
-      throw rejected('restart_needed', undefined, 'A restored backup waits for the server to start anew.');
+      throw rejected('restart_needed', undefined, 'A restored backup is waiting for the server to restart.');
     }
   }
 

@@ -34,7 +34,7 @@ export function runTask<Name extends Task['name']>(
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Results[Name]> {
-  if (signal.aborted) return Promise.reject(new TaskCancelled('the work was given up'));
+  if (signal.aborted) return Promise.reject(new TaskCancelled('the task was cancelled'));
   const worker = new Worker(new URL('./task-thread.ts', import.meta.url), { workerData: task });
   return new Promise((resolve, reject) => {
     let end: () => void = () => reject(new Error('the thread of a backup ended'));
@@ -43,7 +43,7 @@ export function runTask<Name extends Task['name']>(
       end = outcome;
       void worker.terminate();
     };
-    const cancel = () => finish(() => reject(new TaskCancelled('the work was given up')));
+    const cancel = () => finish(() => reject(new TaskCancelled('the task was cancelled')));
     signal.addEventListener('abort', cancel, { once: true });
     worker.on('message', (message: TaskMessage) => {
       if (message.type === 'progress') onProgress(message.phase, message.fraction);

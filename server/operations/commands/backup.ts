@@ -64,7 +64,7 @@ the instance has lost already: the contents of files, or the key that opens what
       return manifest.missing;
     });
     if (passphrase === undefined) {
-      terminal.remark('Without a passphrase the keys (two-factor secrets, certificates) are not in it.');
+      terminal.remark('Without a passphrase, the backup has no secrets (two-factor secrets, certificates).');
     }
     const isWhole = warnOfLosses(known.lostSecrets, missing, terminal);
     terminal.remark(

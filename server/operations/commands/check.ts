@@ -205,7 +205,7 @@ function checkSqlite(folder: string, terminal: Terminal, problem: (line: string)
     lock = lockFolder(folder);
   } catch (error) {
     if (!(error instanceof DatabaseRefused)) throw error;
-    terminal.remark('The server is running, so the settings of SQLite were not read back.');
+    terminal.remark('The server is running, so the SQLite settings were not checked.');
     return;
   }
   try {

@@ -25,10 +25,7 @@ export function databaseOf(folder: string): string {
 export function openForReading(folder: string): Connection {
   const file = databaseOf(folder);
   if (!existsSync(file)) {
-    throw new CommandFailed(
-      commandCodes.failed,
-      `There is no instance in ${folder}. Name its folder with --data.`,
-    );
+    throw new CommandFailed(commandCodes.failed, `No instance in ${folder}. Pass its folder with --data.`);
   }
   let connection: Connection | undefined;
   try {
@@ -40,7 +37,7 @@ export function openForReading(folder: string): Connection {
       commandCodes.damaged,
       version > newest
         ? `The database in ${folder} was written by a newer Waypost. Update this program.`
-        : `The database in ${folder} is of an older Waypost. Start the server once, which brings it up to date.`,
+        : `The database in ${folder} is from an older Waypost. Start the server once to migrate it.`,
     );
   } catch (error) {
     connection?.close();

@@ -37,10 +37,7 @@ when a row could not be read.
     const table = readCsvFile(positionals[0] ?? '');
     const shape = shapeOf(table);
     if (!isComplete(shape.mapping)) {
-      throw new CommandFailed(
-        commandCodes.failed,
-        'No column of this file has the addresses that links lead to.',
-      );
+      throw new CommandFailed(commandCodes.failed, 'No column of this file contains destination URLs.');
     }
     // A command that was killed is run again with the same file, and then knows the rows without an alias by this.
     const fileId = createHash('sha256').update(JSON.stringify(table.records)).digest('hex').slice(0, 32);

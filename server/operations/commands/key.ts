@@ -56,7 +56,7 @@ add prints the key, this once. add and revoke need the server stopped.
       if (!/^[1-9]\d{0,15}$/.test(id)) throw wrongOptions(`"${id}" is not the id of a key.`);
       return withApp(createApp, config, async ({ app }) => {
         if (!app.services.revokeKey(Number(id), commandLine)) {
-          throw new CommandFailed(commandCodes.failed, `There is no API key ${id}.`);
+          throw new CommandFailed(commandCodes.failed, `API key ${id} not found.`);
         }
         terminal.print(`Key ${id} was revoked.`);
         return commandCodes.done;

@@ -46,7 +46,7 @@ FILE is a backup, or a copy of the database from the folder snapshots, made befo
     );
     const file = resolve(positionals[0] ?? '');
     if (!existsSync(file) || !statSync(file).isFile()) {
-      throw new CommandFailed(commandCodes.failed, `There is no file ${file}.`);
+      throw new CommandFailed(commandCodes.failed, `File ${file} not found.`);
     }
     const config = configFor(values.data);
     const made = mkdirSync(config.data, { recursive: true, mode: 0o700 });
@@ -104,7 +104,7 @@ async function replace(
   }
   finishReplacement(config.data);
   const aside = replacedContent(config.data);
-  if (aside !== undefined) terminal.remark(`What was there is kept in ${aside}.`);
+  if (aside !== undefined) terminal.remark(`The previous data is in ${aside}.`);
 }
 
 async function stage(
@@ -121,8 +121,8 @@ async function stage(
     throw new CommandFailed(
       commandCodes.failed,
       head.secrets === 'sealed'
-        ? 'The keys in this backup are sealed: name a file with its passphrase with --passphrase-file, or use --without-keys.'
-        : 'The keys are not in this backup. With --without-keys second factors are switched off and certificates made anew.',
+        ? 'The secrets in this backup are encrypted. Pass a file with the passphrase by --passphrase-file, or use --without-keys.'
+        : 'This backup has no secrets. Use --without-keys to turn off two-factor authentication and recreate certificates.',
     );
   }
   const restored = await stageBackup(
@@ -130,7 +130,7 @@ async function stage(
     percentages(terminal),
   );
   if (restored.secondFactorsLost > 0) {
-    terminal.remark(`Two-factor authentication was switched off for ${restored.secondFactorsLost} accounts.`);
+    terminal.remark(`Two-factor authentication was turned off for ${restored.secondFactorsLost} accounts.`);
   }
   return restored.changesKey;
 }
@@ -160,10 +160,10 @@ async function saveFirst(config: Config, terminal: Terminal): Promise<boolean> {
     });
   } catch (error) {
     if (error instanceof BackupRefused && error.code === 'disk_full') throw error;
-    terminal.remark(`What is there cannot be backed up (${(error as Error).message}).`);
+    terminal.remark(`The current data cannot be backed up (${(error as Error).message}).`);
     return false;
   }
-  terminal.remark(`What was there is in ${path}.`);
+  terminal.remark(`The previous data is in ${path}.`);
   return true;
 }
 

@@ -104,7 +104,7 @@ async function add(
     { admin: values.admin ?? false },
     commandLine,
   );
-  terminal.print(`Account ${account.user.username} was made with id ${account.user.id}.`);
+  terminal.print(`Account ${account.user.username} was created with id ${account.user.id}.`);
   if (made) terminal.print(`Password: ${secret}`);
   return commandCodes.done;
 }
@@ -113,7 +113,7 @@ async function setPassword({ app, userId }: OpenedApp, who: string, values: Valu
   const id = userId(who);
   const { secret, made } = passwordOf(values);
   await app.services.userAdmin.update(id, { password: secret }, commandLine);
-  terminal.print('The password was changed, and every session of the account ended.');
+  terminal.print('The password was changed, and all sessions of the account were ended.');
   if (made) terminal.print(`Password: ${secret}`);
   return commandCodes.done;
 }
@@ -127,7 +127,7 @@ async function setAdmin({ app, userId }: OpenedApp, who: string, values: Values,
 
 async function resetTwoFactor({ app, userId }: OpenedApp, who: string, _values: Values, terminal: Terminal) {
   await app.services.userAdmin.update(userId(who), { resetsTwoFactor: true }, commandLine);
-  terminal.print(`Two-factor authentication of ${who} is switched off.`);
+  terminal.print(`Two-factor authentication of ${who} is turned off.`);
   return commandCodes.done;
 }
 
@@ -136,7 +136,7 @@ async function remove({ app, userId }: OpenedApp, who: string, values: Values, t
   if (!values.yes) {
     throw new CommandFailed(
       commandCodes.wrong_options,
-      `This deletes ${who} with all links and files, for good. Say --yes to do so.`,
+      `This permanently deletes ${who} with all links and files. Pass --yes to confirm.`,
     );
   }
   await app.services.userAdmin.remove(id, commandLine);
@@ -154,5 +154,5 @@ function passwordOf(values: Values): { secret: string; made: boolean } {
 }
 
 function firstOf(error: { issues: { message: string }[] }): string {
-  return error.issues[0]?.message ?? 'This value does not fit.';
+  return error.issues[0]?.message ?? 'This value is invalid.';
 }

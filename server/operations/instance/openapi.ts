@@ -52,9 +52,9 @@ export async function openApiDocument(
 const whole = (description: string) => ({ description, required: true, schema: { type: 'integer' } });
 
 const headers = {
-  'X-RateLimit-Limit': whole('Requests a minute.'),
-  'X-RateLimit-Remaining': whole('Requests that are left of them.'),
-  'X-RateLimit-Reset': whole('When the minute is over, in Unix seconds.'),
+  'X-RateLimit-Limit': whole('Requests per minute.'),
+  'X-RateLimit-Remaining': whole('Requests left in the current minute.'),
+  'X-RateLimit-Reset': whole('When the window ends, in Unix seconds.'),
   'Retry-After': whole('Seconds to wait.'),
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: { const: 'Bearer' } },
   'Content-Disposition': {
@@ -81,7 +81,7 @@ const failures: Record<string, FailureResponse> = {
     headers: ['WWW-Authenticate'],
   },
   403: { name: 'Forbidden', description: 'The key, the plan or the account does not allow this.' },
-  404: { name: 'NotFound', description: 'There is nothing with this id, or it belongs to somebody else.' },
+  404: { name: 'NotFound', description: 'Not found, or it belongs to another account.' },
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON in UTF-8.' },
   429: {
@@ -183,7 +183,7 @@ function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
   if (endpoint.rawBody) {
     const schema = { type: 'string', format: 'binary' };
     const media = { 'application/octet-stream': { schema }, '*/*': { schema } };
-    return { requestBody: { description: 'The content of the file.', required: true, content: media } };
+    return { requestBody: { description: 'The file content.', required: true, content: media } };
   }
   const schema = jsonSchema(endpoint.body, 'input');
   const hasFields = Object.keys(schema.properties ?? schema.oneOf ?? schema.anyOf ?? {}).length > 0;

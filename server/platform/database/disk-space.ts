@@ -79,7 +79,8 @@ export function diskSpace({
     const wasFull = state === 'full';
     state = 'full';
     rmSync(file, { force: true });
-    if (!wasFull) log.error({ err: error, free }, 'the disk is full: only what frees space is written');
+    if (!wasFull)
+      log.error({ err: error, free }, 'the disk is full: only writes that free space are accepted');
   }
 
   /** Rows that were deleted leave pages in the database that new ones use. */
@@ -121,7 +122,7 @@ export function diskSpace({
       else await rename(draft, file);
     } catch (error) {
       await rm(draft, { force: true }).catch(() => {});
-      log.warn({ err: error }, 'no space could be put aside on the disk');
+      log.warn({ err: error }, 'the disk space reserve could not be created');
     }
   }
 
@@ -146,7 +147,7 @@ export function diskSpace({
     if (!existsSync(file)) return;
     if (state === 'full') {
       state = 'ok';
-      log.info('there is space on the disk again: everything is written again');
+      log.info('there is space on the disk again: all writes are accepted');
     }
     const after = measure();
     if (after) judge(after);

@@ -91,7 +91,7 @@ function readMarker(folder: string, file: string): string | undefined {
   if (known && !databaseThere) {
     throw new DatabaseRefused(
       'database_damaged',
-      `The database of the data folder ${folder} is missing or empty. Restore a backup, or remove instance.json to start anew.`,
+      `The database in the data folder ${folder} is missing or empty. Restore a backup, or delete instance.json to start over.`,
     );
   }
   return known;
@@ -127,7 +127,7 @@ function checkHealth(
   const version = connection.pragma('user_version', { simple: true });
   if (version === 0 && id === 0) return;
   if (id !== applicationId) {
-    throw new DatabaseRefused('database_damaged', `The database in ${folder} was not made by Waypost.`);
+    throw new DatabaseRefused('database_damaged', `The database in ${folder} was not created by Waypost.`);
   }
   if (!mustLookFirst(folder, file)) return;
   const fault = findFaultAtOnce(connection);

@@ -122,11 +122,11 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
       }
       const ofUser = watchers.get(watcher.userId) ?? new Set();
       if (ofUser.size >= mostPerPerson) {
-        const message = `You have ${mostPerPerson} live streams open, which is the most. Close one.`;
+        const message = `You have reached the limit of ${mostPerPerson} live streams. Close one.`;
         throw tooMany('too_many_streams', message, retrySeconds);
       }
       if (count >= mostInAll) {
-        const message = 'The server has as many live streams open as it can. Try again in a minute.';
+        const message = 'The server has reached its limit of live streams. Try again in a minute.';
         throw tooMany('too_many_streams', message, retrySeconds);
       }
       count += 1;

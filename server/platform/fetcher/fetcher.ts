@@ -321,7 +321,7 @@ export function fetcher(options: Options): Fetcher {
 const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
 
 function tooMuch(): Refusal {
-  return unavailable('The server is fetching too much at once. Try again soon.');
+  return unavailable('The server is fetching too many URLs at once. Try again soon.');
 }
 
 function portOf({ port, protocol }: URL): number {
@@ -363,11 +363,11 @@ function unreachable(field: string): Refusal {
   return rejected(
     'unreachable_url',
     field,
-    'This address could not be fetched. Use a public http or https address that answers within a few seconds.',
+    'This URL could not be fetched. Use a public http or https URL that responds within a few seconds.',
   );
 }
 
 function fileTooLarge(maxBytes: number, field: string): Refusal {
   const size = maxBytes < 1_000_000 ? `${maxBytes / 1000} KB` : `${maxBytes / 1_000_000} MB`;
-  return rejected('file_too_large', field, `The file at this address is larger than ${size}.`);
+  return rejected('file_too_large', field, `The file at this URL is larger than ${size}.`);
 }

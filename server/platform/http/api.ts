@@ -3,7 +3,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
-import { diskFull, methodNotAllowed, notFound, Refusal, tooMany, unauthorized } from '../errors.ts';
+import { diskFull, methodNotAllowed, unknownEndpoint, Refusal, tooMany, unauthorized } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { drainThenClose } from './drain-then-close.ts';
@@ -81,7 +81,7 @@ export function apiApplication(options: Options): Koa {
     const allowance = consume(caller, address);
     context.set(rateHeaders(allowance));
     if (!allowance.allowed) {
-      const message = `Too many requests. Wait ${allowance.retryAfter} seconds and go on.`;
+      const message = `Too many requests. Retry in ${allowance.retryAfter} seconds.`;
       throw tooMany('rate_limited', message, allowance.retryAfter);
     }
     if (!caller && !publicPaths.has(context.path)) throw unauthorized();
@@ -166,7 +166,7 @@ function refuseUnread(context: Koa.Context, text: string): void {
 
 /** 404 that tells a client which joins its addresses carelessly what to leave out. */
 function unknownEndpoint(path: string): Refusal {
-  if (!/\/\/|.\/$/.test(path)) return notFound('This address of the interface');
+  if (!/\/\/|.\/$/.test(path)) return unknownEndpoint();
   const message =
     'This address of the interface was not found. Leave out doubled slashes and the one at its end.';
   return new Refusal(404, message, { code: 'not_found' });

@@ -40,7 +40,7 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
   const path = pathOfUnstorable(body);
   if (path) {
-    const message = 'This text has characters that cannot be stored. Remove them.';
+    const message = 'This text contains characters that cannot be stored. Remove them.';
     throw rejected('invalid_json', path.join('.'), message);
   }
   return body as Record<string, unknown>;
@@ -120,7 +120,7 @@ function asRefusal(error: unknown): unknown {
   if (status === 415) return unsupportedMedia('Send the body as JSON with Content-Type: application/json.');
   if (status === 400 || error instanceof SyntaxError) {
     return type === 'request.aborted' || type === 'request.size.invalid'
-      ? rejected('incomplete_body', undefined, 'The body ended before it was complete.')
+      ? rejected('incomplete_body', undefined, 'The request body is incomplete.')
       : rejected('invalid_json', undefined, 'The body is not valid JSON.');
   }
   return error;

@@ -128,7 +128,7 @@ export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): 
   const origin = request.headers.origin;
   const foreignOrigin = origin !== undefined && !hosts.allowsOrigin(origin);
   if (foreignOrigin || request.headers['sec-fetch-site'] === 'cross-site') {
-    throw new Refusal(403, 'This interface does not answer to pages of other sites.', {
+    throw new Refusal(403, 'The API does not accept requests from other sites.', {
       code: 'foreign_origin',
     });
   }
@@ -141,7 +141,7 @@ export function isEncrypted({ socket }: IncomingMessage): boolean {
 
 /** 421 (decision 0033): the request was sent to a name that is not on the list. */
 export function misdirected(): Refusal {
-  return new Refusal(421, 'This address does not answer here. Use the address of the instance.', {
+  return new Refusal(421, 'This host is not served here. Use the URL of the instance.', {
     code: 'misdirected',
   });
 }

@@ -52,13 +52,7 @@ export function httpEntry({
     const name = nameOf(hostHeader(request.rawHeaders));
     if (isEncrypted(request) && isAlwaysSecure(name)) response.setHeader(...strictTransport);
     if (url.length > maxTarget) {
-      refuse(
-        response,
-        414,
-        'The address of this request is too long.',
-        'uri_too_long',
-        rateHeadersOf(request),
-      );
+      refuse(response, 414, 'The request URL is too long.', 'uri_too_long', rateHeadersOf(request));
       return;
     }
     const path = url.startsWith('/') ? url : pathOf(url);
@@ -67,13 +61,7 @@ export function httpEntry({
     } else if (isBelow(path, '/admin')) {
       const host = readHost(request);
       if (host && hosts.opensAdmin(host, isEncrypted(request))) admin(request, response);
-      else
-        refuse(
-          response,
-          421,
-          'This address does not answer here. Use the address of the instance.',
-          'misdirected',
-        );
+      else refuse(response, 421, 'This host is not served here. Use the URL of the instance.', 'misdirected');
     } else {
       if (path !== url) request.url = path;
       redirects(request, response, name);

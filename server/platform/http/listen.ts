@@ -22,7 +22,9 @@ export class PortTaken extends Error {
   readonly port: number;
 
   constructor(port: number, host: string) {
-    super(`Port ${port} on ${host} is taken by another program. Stop it, or choose another one with --port.`);
+    super(
+      `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with --port.`,
+    );
     this.port = port;
   }
 }

@@ -118,7 +118,7 @@ export type Replied<E extends AnyEndpoint> = ReplyOf<E>;
 function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'public' || !caller) return;
   if (endpoint.access === 'admin' && !caller.user.admin) {
-    throw forbidden('administrator_required', 'Only an administrator of this instance may do this.');
+    throw forbidden('administrator_required', 'Only administrators of this instance can do this.');
   }
   // The pages of the instance are no API: sessions work on every plan.
   if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
@@ -159,7 +159,7 @@ function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
     if (!segment.startsWith(':') || name in endpoint.params) continue;
     const text = sent[index] ?? '';
     const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(id)) throw notFound('A thing with this id');
+    if (!Number.isSafeInteger(id)) throw notFound();
     ids[name] = id;
   }
   return ids;

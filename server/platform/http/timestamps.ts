@@ -60,5 +60,5 @@ export function toUtc(wallClock: number, timezone: string): number {
 }
 
 function invalidMoment(field: string) {
-  return rejected('invalid_date', field, 'Write an existing date as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS.');
+  return rejected('invalid_date', field, 'Enter an existing date as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS.');
 }

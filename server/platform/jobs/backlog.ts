@@ -58,7 +58,7 @@ export function backlog({ slices, monotonic, log }: Options): Backlog {
           if (!(await slices.run(watched, transactions))) return;
         }
       } catch (err) {
-        log.error({ err, work: name }, 'work was put off: it goes on within a minute');
+        log.error({ err, work: name }, 'background work failed; it is retried within a minute');
       } finally {
         isWorking = false;
         for (const { resolve } of waiting.splice(0)) resolve();

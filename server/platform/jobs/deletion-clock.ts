@@ -71,11 +71,8 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
       const trusted = row.ahead_since === null;
       if (!trusted && !warned) {
         const [last, told] = [row.trusted_at, now()].map((at) => new Date(at).toISOString());
-        log.warn(
-          { last, told },
-          'the clock is far ahead of the last known time: nothing is deleted for its age',
-        );
-      } else if (trusted && warned) log.info('the clock is trusted again: old things are deleted again');
+        log.warn({ last, told }, 'the clock is far ahead of the last known time: nothing is deleted by age');
+      } else if (trusted && warned) log.info('the clock is trusted again: deletion by age resumes');
       warned = !trusted;
       return trusted;
     },

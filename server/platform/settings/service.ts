@@ -52,7 +52,7 @@ export function settingsService(options: Options): SettingsService {
           throw rejected(
             'setting_fixed',
             name,
-            `The start of the server decides ${name}. Change it there and start again.`,
+            `${name} is set at startup. Change it there and restart.`,
           );
         }
       }
@@ -90,7 +90,7 @@ function checkCertificates({ ssl, publicAddresses }: Settings): void {
     throw rejected(
       'addresses_required',
       'publicAddresses',
-      'Certificates need the public addresses of this server. Enter them first.',
+      'Certificates require the public addresses of this server. Enter them first.',
     );
   }
 }

@@ -69,8 +69,7 @@ function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Per
   const dayOf = (text: string, field: string) => zone.toLocal(parseMoment(text, zone.name, 'start', field));
   const last = to === undefined ? startOfDay(zone.toLocal(now)) : dayOf(to, 'to');
   const first = from === undefined ? last - 29 * dayMs : dayOf(from, 'from');
-  if (last < first)
-    throw rejected('invalid_range', 'to', 'Choose a last day that is not before the first one.');
+  if (last < first) throw rejected('invalid_range', 'to', 'Choose an end date on or after the start date.');
   const end = last + dayMs;
   if (end - first > longestRange * dayMs) {
     const field = from === undefined ? 'to' : 'from';

@@ -100,7 +100,7 @@ describe('shortening what is copied', () => {
     const { done, run } = bench('my secret note', reply({}));
     await run();
     expect([done.sent, done.copied]).toEqual([[], []]);
-    expect(done.told).toEqual(['Nothing to shorten: Copy a web address first.']);
+    expect(done.told).toEqual(['Nothing to shorten: Copy a URL first.']);
   });
 
   test('says when the clipboard cannot be read, and sends nothing', async () => {
@@ -116,7 +116,7 @@ describe('shortening what is copied', () => {
       reply({ error: 1, message: 'Your plan has no links left.' }, 403),
     );
     await refused.run();
-    expect(refused.done.told).toEqual(['The link was not made: Your plan has no links left.']);
+    expect(refused.done.told).toEqual(['The link was not created: Your plan has no links left.']);
     const away = bench('https://example.com', {
       unreachable: 'offline',
       message: 'The server cannot be reached.',
@@ -205,7 +205,7 @@ describe('watching an instance', () => {
       'go.example does not lead here any more',
       'go.example leads here again',
       'go.example is served over HTTPS',
-      'Somebody tried to sign in and was refused',
+      'Failed sign-in',
     ]);
   });
 });

@@ -69,7 +69,7 @@ describe('a call', () => {
 
   it('names every field of a validation failure', async () => {
     const errors = [
-      { field: 'url', code: 'invalid', message: 'Enter an address.' },
+      { field: 'url', code: 'invalid', message: 'Enter a URL.' },
       { field: 'custom', code: 'taken', message: 'Choose another.' },
     ];
     const { call } = clientThatHears([
@@ -77,7 +77,7 @@ describe('a call', () => {
     ]);
     const failure = await failureOf(call(addLink, { body: { url: '' } }));
     expect(fieldErrors(failure)).toEqual([
-      { name: 'url', message: 'Enter an address.' },
+      { name: 'url', message: 'Enter a URL.' },
       { name: 'custom', message: 'Choose another.' },
     ]);
   });

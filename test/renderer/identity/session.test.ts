@@ -10,7 +10,7 @@ import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from
 const signedIn = {
   body: {
     error: 0,
-    message: 'You are signed in.',
+    message: 'Signed in.',
     data: { token: 'the-token', expires: '2026-12-31 00:00:00', account },
   },
 };
@@ -239,7 +239,7 @@ describe('a server that does not answer at the start', () => {
       'GET /api/meta': 'unreachable',
       'GET /api/health': { body: { error: 0 } },
     });
-    await expect.poll(page.text).toContain('The server does not answer yet.');
+    await expect.poll(page.text).toContain('The server is not responding yet.');
     page.answers['GET /api/meta'] = meta(false);
     useConnectionStore().lookNow();
     await settle();

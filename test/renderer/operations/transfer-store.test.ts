@@ -216,7 +216,7 @@ describe('copying from another instance', () => {
         return undefined;
       return {
         status: 403,
-        body: { error: 1, message: 'Your plan has room for 1 links.', code: 'plan_required' },
+        body: { error: 1, message: 'Your plan allows 1 links.', code: 'plan_required' },
       };
     };
     await job.start();
@@ -224,7 +224,7 @@ describe('copying from another instance', () => {
       ['links:3', 'failed'],
       ['links:4', 'created'],
     ]);
-    expect(job.results.get('links:3')?.message).toBe('Your plan has room for 1 links.');
+    expect(job.results.get('links:3')?.message).toBe('Your plan allows 1 links.');
     await job.retry();
     expect(outcomes(job).slice(2)).toEqual([
       ['links:3', 'created'],
@@ -241,11 +241,11 @@ describe('copying from another instance', () => {
       isLost = false;
       // The link is made, and the answer is lost on its way.
       to.answer(request);
-      throw new ApiFailure('unreachable', 'The server does not answer.');
+      throw new ApiFailure('unreachable', 'The server is not responding.');
     };
     await job.start();
     expect(job.phase).toBe('stopped');
-    expect(job.failure).toBe('The server does not answer.');
+    expect(job.failure).toBe('The server is not responding.');
     await job.start();
     expect(job.phase).toBe('done');
     expect(outcomes(job).slice(2)).toEqual([

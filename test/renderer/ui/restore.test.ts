@@ -11,7 +11,7 @@ const running = (phase: BackupTask['phase'], progress: number): Look => ({
 });
 const refused = (status: number, kind: 'refused' | 'malformed' | 'unauthorized' | 'limited' = 'refused') =>
   new ApiFailure(kind, 'No.', { status });
-const away = new ApiFailure('unreachable', 'The server does not answer.');
+const away = new ApiFailure('unreachable', 'The server is not responding.');
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

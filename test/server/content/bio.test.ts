@@ -104,7 +104,7 @@ describe('a bio page', () => {
     expect(page.blocks[5].items[1]).toEqual({ network: 'email', url: 'mailto:anna@example.com' });
 
     const changed = await put(`/api/bio/${id}/update`, { title: 'Somebody else', theme: 'ocean' });
-    expect([changed.status, changed.body.message]).toEqual([200, 'The bio page was changed.']);
+    expect([changed.status, changed.body.message]).toEqual([200, 'The bio page was updated.']);
     expect(changed.body.data).toMatchObject({ name: 'Anna', title: 'Somebody else', theme: 'ocean' });
     expect(changed.body.data.blocks).toEqual(page.blocks);
     expect((await remove(`/api/bio/${id}/delete`)).body).toEqual({

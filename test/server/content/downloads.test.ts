@@ -213,7 +213,7 @@ describe('a password', () => {
     expect(await page.text()).toContain('This file is protected');
 
     const wrong = await form(shorturl, 'wrong');
-    expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('not right')]);
+    expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('Wrong password')]);
 
     const right = await form(shorturl, 'open sesame');
     expect([right.status, right.headers.get('location')]).toEqual([303, path]);

@@ -39,7 +39,7 @@ describe('a simulated visit', () => {
       type: 'direct',
       status: 302,
       outcome: 'redirect',
-      why: 'Rule 2 is met and chooses the destination.',
+      why: 'Rule 2 matches and sets the destination.',
       steps: [
         {
           rule: 0,
@@ -328,7 +328,7 @@ describe('an edit that is only tried', () => {
       country: 'FR',
       change: { rules: [rules[0], rule('france', condition('country', 'FR'))] },
     });
-    expect(body.message).toBe('This edit changes 1 of 3 expected outcomes.');
+    expect(body.message).toBe('This edit changes 1 of 3 saved cases.');
     expect(body.data).toMatchObject({ link: 'https://example.com/france', rule: 1 });
     expect(body.data.cases).toEqual({
       total: 3,

@@ -47,9 +47,9 @@ describe('a plan whose number is reached', () => {
   ])('says so of %s, and what to do', async (field, path, body, noun) => {
     const other = secondAccount(server, `full-${field}`);
     for (const [most, message] of [
-      [0, `Your plan has room for no ${noun}s. Change the plan.`],
-      [1, `Your plan has room for 1 ${noun}. Delete one or change the plan.`],
-      [2, `Your plan has room for 2 ${noun}s. Delete one or change the plan.`],
+      [0, `Your plan allows no ${noun}s. Change the plan.`],
+      [1, `Your plan allows 1 ${noun}. Delete one or change the plan.`],
+      [2, `Your plan allows 2 ${noun}s. Delete one or change the plan.`],
     ] as const) {
       const plan = {
         name: `${most} of ${field}`,

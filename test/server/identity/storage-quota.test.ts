@@ -45,7 +45,7 @@ const send = (account: SecondAccount, bytes: number, query: Record<string, strin
   server.request('POST', uploadPath('a.bin', query), { key: account.key, rawBody: Buffer.alloc(bytes, 'x') });
 const usage = async (account: SecondAccount) => (await account.call(getStorage)).data;
 const full = (used: string, limit: string) =>
-  `Your files and pictures take up ${used} of the ${limit} in your plan, so this does not fit. Delete files or change the plan.`;
+  `Your files and pictures use ${used} of the ${limit} in your plan, so this does not fit. Delete files or change the plan.`;
 
 describe('an account on a plan with 1 MB', () => {
   test('stores files up to exactly that, and the next byte is refused with both numbers', async () => {

@@ -181,7 +181,7 @@ describe('sharing on the network', () => {
       await server.request('PUT', '/api/settings', { body: { sharingPort: port, sharing: true } });
       await expect
         .poll(async () => (await state()).httpsProblem)
-        .toEqual({ code: 'port_taken', message: `Port ${port} is taken by another program.` });
+        .toEqual({ code: 'port_taken', message: `Port ${port} is in use by another program.` });
       expect((await state()).https).toBeNull();
       await server.request('PUT', '/api/settings', { body: { sharingPort: null } });
       await expect.poll(async () => (await state()).https).not.toBeNull();

@@ -47,7 +47,7 @@ describe('messages of one account', () => {
       fetcher: {
         post: async () => {
           asked += 1;
-          if (isFull) throw unavailable('The server is fetching too much at once. Try again soon.');
+          if (isFull) throw unavailable('The server is fetching too many URLs at once. Try again soon.');
           return 204;
         },
       },

@@ -55,7 +55,7 @@ test('the last administrator is not deleted, and that is all that is said', asyn
   expect(await run('user', 'remove', 'anna', '--yes')).toEqual({
     code: 1,
     out: [],
-    err: ['This is the last administrator. Make somebody else one first.'],
+    err: ['This is the last administrator. Make another account an administrator first.'],
   });
   expect((await run('user', 'list')).out).toHaveLength(2);
 });
@@ -243,7 +243,7 @@ test('of keys, the primary one is not revoked, and a moment must be one', async 
   const primary = (await run('key', 'list')).out.find((line) => line.includes('primary')) ?? '';
   const refused = await run('key', 'revoke', primary.split(' ')[0] ?? '');
   expect([refused.code, refused.err]).toEqual([1, [expect.stringContaining('primary key')]]);
-  expect((await run('key', 'revoke', '99')).err).toEqual(['There is no API key 99.']);
+  expect((await run('key', 'revoke', '99')).err).toEqual(['API key 99 not found.']);
   const key = ['key', 'add', '--user', 'anna', '--name', 'Reader', '--expires'] as const;
   expect((await run(...key, 'soon')).code).toBe(2);
   expect((await run(...key, '2001-01-01')).code).toBe(2);

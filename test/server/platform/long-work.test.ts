@@ -170,7 +170,7 @@ describe('the purge of a link with many clicks', () => {
     await server.request('GET', '/api/stats');
     expect((await server.request('GET', '/api/clicks')).body.data.result).toBe(20_000);
     const reply = await server.request('DELETE', '/api/url/1/delete?force=1');
-    expect(reply.body.message).toBe('The link was removed for good.');
+    expect(reply.body.message).toBe('The link was permanently deleted.');
     expect(clicks()).toBeGreaterThan(0);
     expect(await follow('/gone0')).toBe(404);
     expect((await server.request('GET', '/api/clicks')).body.data.result).toBe(0);

@@ -404,7 +404,7 @@ describe('on a branded domain', () => {
     expect((await server.request('GET', `/api/domain/${domain}`)).body.data.bioid).toBe(null);
     expect((await server.request('GET', `/api/channel/${channel}`)).body.data.result).toBe(0);
     const bare = await visit(server, '/', { headers: { Host: 'gone.example.com' } });
-    expect([bare.status, bare.body.includes('Short links live here')]).toEqual([200, true]);
+    expect([bare.status, bare.body.includes('opens its owner’s short links')]).toEqual([200, true]);
     const left = server.databases.main.prepare(
       `SELECT count(*) FROM aliases WHERE kind = 'bio' AND target_id = ?`,
     );

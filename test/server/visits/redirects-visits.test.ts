@@ -147,7 +147,7 @@ describe('the state of a link', () => {
     const link = await makeLink({ notbefore: '2027-01-15 12:00:10' });
     const page = await visit(server, link.path);
     expect(page.status).toBe(404);
-    expect(page.body).toContain('not open yet');
+    expect(page.body).toContain('isn’t active yet');
     server.clock.advance(10_000);
     expect((await visit(server, link.path)).status).toBe(302);
   });

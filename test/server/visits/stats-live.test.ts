@@ -131,11 +131,11 @@ describe('watchers', () => {
   test('are 500 at most, and one that leaves makes room', () => {
     const { watch } = setUp();
     const leave = Array.from({ length: 500 }, (_, index) => watch(index % 25, index));
-    expect(() => watch(99, 999)).toThrow(/as many live streams open as it can/);
+    expect(() => watch(99, 999)).toThrow(/reached its limit of live streams/);
     leave[7]?.();
     leave[7]?.();
     watch(99, 999);
-    expect(() => watch(98, 998)).toThrow(/as many live streams open as it can/);
+    expect(() => watch(98, 998)).toThrow(/reached its limit of live streams/);
   });
 
   test('hear of their own account only', async () => {

@@ -34,7 +34,7 @@ export function tooLong({ correction }: QrStyle) {
     'content_too_long',
     'data',
     correction === 'auto' || correction === 'L'
-      ? 'This is more than a code can hold. Shorten it.'
-      : `This is more than a code can hold with error correction ${correction}. Shorten it, or choose automatic.`,
+      ? 'This content is too long for a QR code. Shorten it.'
+      : `This content is too long for a QR code with error correction ${correction}. Shorten it, or choose automatic.`,
   );
 }

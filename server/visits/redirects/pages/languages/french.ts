@@ -14,11 +14,11 @@ export const french: PageTexts = {
   gone: { title: 'Ce lien a été désactivé', text: 'Son propriétaire l’a mis hors service.' },
   expired: {
     title: 'Ce lien a expiré',
-    text: 'Il n’était prévu que pour une certaine durée ou un certain nombre de visites.',
+    text: 'Il a atteint sa limite de durée ou de visites.',
   },
   early: {
-    title: 'Ce lien n’est pas encore ouvert',
-    text: 'Il sera activé plus tard. Revenez dans quelque temps.',
+    title: 'Ce lien n’est pas encore actif',
+    text: 'Veuillez réessayer plus tard.',
   },
   unsafe: {
     title: 'Ce lien ne mène nulle part',
@@ -37,10 +37,10 @@ export const french: PageTexts = {
     title: 'Un problème est survenu ici',
     text: 'L’erreur vient de nous, pas de vous. Réessayez dans une minute.',
   },
-  tooLarge: { title: 'C’était trop', text: 'Le formulaire a envoyé plus qu’un mot de passe.' },
+  tooLarge: { title: 'Requête trop volumineuse', text: 'Le formulaire a envoyé plus qu’un mot de passe.' },
   landing: {
-    title: 'Ici vivent des liens courts',
-    text: 'Ce serveur ouvre les liens courts de son propriétaire. Ajoutez la partie qui suit la barre oblique pour arriver à destination.',
+    title: 'Liens courts',
+    text: 'Ce serveur ouvre les liens courts de son propriétaire.',
     signIn: 'Se connecter',
   },
   password: {

@@ -17,11 +17,11 @@ export const german: PageTexts = {
   },
   expired: {
     title: 'Dieser Link ist abgelaufen',
-    text: 'Er war nur für eine bestimmte Zeit oder eine bestimmte Zahl von Aufrufen gedacht.',
+    text: 'Seine Zeit oder die Zahl seiner Aufrufe ist ausgeschöpft.',
   },
   early: {
     title: 'Dieser Link ist noch nicht freigeschaltet',
-    text: 'Er wird erst später geöffnet. Schauen Sie in einer Weile wieder vorbei.',
+    text: 'Bitte versuchen Sie es später noch einmal.',
   },
   unsafe: {
     title: 'Dieser Link führt nirgendwohin',
@@ -40,10 +40,10 @@ export const german: PageTexts = {
     title: 'Hier ist etwas schiefgegangen',
     text: 'Das liegt an uns, nicht an Ihnen. Versuchen Sie es in einer Minute noch einmal.',
   },
-  tooLarge: { title: 'Das war zu viel', text: 'Mit dem Formular kam mehr als ein Passwort an.' },
+  tooLarge: { title: 'Anfrage zu groß', text: 'Mit dem Formular kam mehr als ein Passwort an.' },
   landing: {
-    title: 'Hier sind Kurzlinks zu Hause',
-    text: 'Dieser Server öffnet die Kurzlinks seines Betreibers. Ergänzen Sie den Teil nach dem Schrägstrich, um ans Ziel zu kommen.',
+    title: 'Kurzlinks',
+    text: 'Dieser Server öffnet die Kurzlinks seines Betreibers.',
     signIn: 'Anmelden',
   },
   password: {

@@ -14,11 +14,11 @@ export const portuguese: PageTexts = {
   gone: { title: 'Este link foi desativado', text: 'O proprietário o retirou de uso.' },
   expired: {
     title: 'Este link expirou',
-    text: 'Ele valia apenas por um certo tempo ou número de visitas.',
+    text: 'Ele atingiu o limite de tempo ou de visitas.',
   },
   early: {
-    title: 'Este link ainda não está aberto',
-    text: 'Ele será ativado mais tarde. Volte daqui a pouco.',
+    title: 'Este link ainda não está ativo',
+    text: 'Tente novamente mais tarde.',
   },
   unsafe: {
     title: 'Este link não leva a lugar nenhum',
@@ -37,10 +37,10 @@ export const portuguese: PageTexts = {
     title: 'Algo deu errado aqui',
     text: 'A culpa é nossa, não sua. Tente novamente em um minuto.',
   },
-  tooLarge: { title: 'Isso foi demais', text: 'O formulário enviou mais do que uma senha.' },
+  tooLarge: { title: 'Requisição grande demais', text: 'O formulário enviou mais do que uma senha.' },
   landing: {
-    title: 'Aqui moram links curtos',
-    text: 'Este servidor abre os links curtos do seu proprietário. Acrescente a parte depois da barra para chegar ao destino.',
+    title: 'Links curtos',
+    text: 'Este servidor abre os links curtos do seu proprietário.',
     signIn: 'Entrar',
   },
   password: {

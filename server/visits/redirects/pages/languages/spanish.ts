@@ -14,11 +14,11 @@ export const spanish: PageTexts = {
   gone: { title: 'Este enlace se ha desactivado', text: 'Su propietario lo ha retirado.' },
   expired: {
     title: 'Este enlace ha caducado',
-    text: 'Solo estaba pensado para un tiempo o un número de visitas determinados.',
+    text: 'Ha alcanzado su límite de tiempo o de visitas.',
   },
   early: {
-    title: 'Este enlace aún no está abierto',
-    text: 'Se activará más adelante. Vuelva dentro de un rato.',
+    title: 'Este enlace aún no está activo',
+    text: 'Vuelva a intentarlo más tarde.',
   },
   unsafe: {
     title: 'Este enlace no lleva a ninguna parte',
@@ -37,10 +37,10 @@ export const spanish: PageTexts = {
     title: 'Algo ha fallado aquí',
     text: 'Es culpa nuestra, no suya. Vuelva a intentarlo dentro de un minuto.',
   },
-  tooLarge: { title: 'Eso es demasiado', text: 'El formulario ha enviado más que una contraseña.' },
+  tooLarge: { title: 'Solicitud demasiado grande', text: 'El formulario ha enviado más que una contraseña.' },
   landing: {
-    title: 'Aquí viven los enlaces cortos',
-    text: 'Este servidor abre los enlaces cortos de su propietario. Añada la parte que va después de la barra para llegar a su destino.',
+    title: 'Enlaces cortos',
+    text: 'Este servidor abre los enlaces cortos de su propietario.',
     signIn: 'Iniciar sesión',
   },
   password: {
