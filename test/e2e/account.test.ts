@@ -143,9 +143,9 @@ describe.skipIf(!findChromium())('account settings', () => {
     };
 
     const box = await change(passwords[0], passwords[1]);
-    await page.getByText(/keys stop working at once/).waitFor();
+    await page.getByText(/keys stop working immediately/).waitFor();
     await box.click();
-    await page.getByText(/^\d keys go on working/).waitFor();
+    await page.getByText(/^\d keys keep working/).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed', { exact: true }).first().waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       .click();
     await page.getByLabel('Picture').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Enter a full address that starts with http').first().waitFor();
+    await page.getByText('Enter a full URL that starts with http').first().waitFor();
     await page.getByLabel('Picture').fill('https://pictures.example/1.png');
     await save();
     await page
@@ -154,7 +154,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       )
       .toBe(true);
     await page.reload();
-    await page.getByText('Your unsaved changes of last time are here again').waitFor();
+    await page.getByText('Your unsaved changes were restored').waitFor();
     expect((await titles())[3]).toBe('Write to me');
     await page.getByRole('button', { name: 'Discard changes' }).first().click();
     await expect.poll(titles).toEqual(['Write to me', 'My newest link', 'My newest link', 'More of me']);
@@ -165,7 +165,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
     await page.getByText('Ocean').click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('#0B2A4A');
     await page.keyboard.press('Tab');
-    await page.getByText('The text can hardly be read on the background').waitFor();
+    await page.getByText('The text is hard to read on the background').waitFor();
     await page.getByRole('button', { name: 'Reset to theme' }).click();
     await save();
     expect((await server.call(getBio, { params: { id: 1 } })).data.theme).toBe('ocean');

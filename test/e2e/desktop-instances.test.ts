@@ -81,13 +81,13 @@ test('an address where nobody answers is not kept', async () => {
   const { page } = app;
   await remotes.plain().close();
   const form = await openInstanceForm(page, remotes.plain().origin);
-  await form.getByText(/Check that it runs/).waitFor();
+  await form.getByText(/Check that it’s running/).waitFor();
   await form.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByRole('list', { name: 'Instances' }).getByRole('listitem').count()).toBe(1);
 
   // The page of the instances is shown already now.
   const another = await openInstanceForm(page, 'not an address');
-  await another.getByText('Enter the address of a server').waitFor();
+  await another.getByText('Enter a server URL').waitFor();
 });
 
 test('a service of the published contract alone shows what it has and hides the rest', async () => {

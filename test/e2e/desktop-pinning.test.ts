@@ -63,10 +63,10 @@ test('another instance of the network is compared, worked on, and not mistaken f
   try {
     office.line.leadTo(evil.port);
     await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-    await page.getByText('The certificate of this server is not the one that you accepted.').waitFor();
+    await page.getByText('This server’s certificate isn’t the one you accepted.').waitFor();
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'Waypost on desk' });
-    await card.getByText('Nothing was sent there.').waitFor();
+    await card.getByText('Nothing was sent.').waitFor();
     await card.getByRole('button', { name: 'Compare the certificate' }).click();
     await form(page)
       .getByText(/^The certificate of .* has changed$/)

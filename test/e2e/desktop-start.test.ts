@@ -214,7 +214,7 @@ describe('on macOS', () => {
       startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
     });
     await setUpByClicking(app);
-    await app.page.getByText('A link asks to shorten this address.').first().waitFor();
+    await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
   });
 
   test('a start at sign-in shows no window, nor does a look at the tray', async () => {

@@ -99,7 +99,7 @@ test('links come from another server with all that is set on them, and go again'
   await rowOf(page, 'example.com/secret').getByText('Not possible').waitFor();
   await rowOf(page, 'Mail').getByText('New').waitFor();
   await expectAccessible(page);
-  await page.getByRole('combobox', { name: /When an alias is taken/ }).click();
+  await page.getByRole('combobox', { name: /If an alias is already in use/ }).click();
   await page.getByRole('option', { name: /Copy with a random alias/ }).click();
   await page.getByRole('button', { name: 'Copy 4 rows' }).click();
   await page.getByRole('heading', { name: '4 rows were copied to This computer' }).waitFor();
@@ -165,7 +165,7 @@ test('a service of the published contract alone gives and takes campaigns and ch
 
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  await page.getByText(/has no links to read or write/).waitFor();
+  await page.getByText(/can’t read or write links/).waitFor();
   expect(await page.getByRole('checkbox', { name: 'Links' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Preview' }).click();
   await rowOf(page, 'newsletter').getByText('Already exists').waitFor();

@@ -104,5 +104,5 @@ test('an instance on another machine is heard of, compared, worked on over HTTPS
   await shownInstance(page, 'This computer');
   await page.getByRole('button', { name: /Instance:/ }).click();
   await page.getByRole('menuitem', { name: 'Add an instance…' }).click();
-  await nearby.getByText('No other instance tells of itself here.').waitFor();
+  await nearby.getByText('No other instances found.').waitFor();
 });

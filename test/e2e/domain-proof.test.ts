@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     const { page } = admin;
     const proof = step('Verify ownership').first();
     await proof.getByText('Verification needed').waitFor();
-    await proof.getByText(/Without a proof the domain is removed/).waitFor();
+    await proof.getByText(/Unless verified, the domain is removed/).waitFor();
     await step('Short links work').getByText('Verification needed').waitFor();
     await proof.getByRole('button', { name: 'Copy the name of the TXT record' }).click();
     expect(await copied()).toBe('_waypost.go');

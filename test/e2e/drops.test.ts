@@ -107,7 +107,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
     const holidays = join(folder, 'Holidays');
     mkdirSync(holidays);
     await drop(holidays);
-    await page.getByText('Folders cannot be uploaded.').first().waitFor();
+    await page.getByText('Folders can’t be uploaded.').first().waitFor();
   });
 
   test('never take the place of the page, even where nobody takes them', async () => {

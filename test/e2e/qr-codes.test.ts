@@ -35,7 +35,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     page.setDefaultTimeout(45_000);
     page.on('pageerror', (error) => problems.push(error.message));
     await signInAt(page, server.origin, '/qr-codes');
-    await page.getByText('Codes that lead where you want').waitFor();
+    await page.getByText('QR codes you can redirect after printing').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
     await page.getByRole('button', { name: 'New QR code' }).first().click();
     await page.getByLabel('URL or short link').fill(link.shorturl);
     await page.getByRole('button', { name: 'Berry' }).click();
-    await page.getByText('With a sample').waitFor({ state: 'hidden' });
+    await page.getByText('Sample content').waitFor({ state: 'hidden' });
     await page.getByText('Scans well').waitFor();
     await expect.poll(readPreview).toMatch(new RegExp(`^${server.origin}/qr/`));
     expect(await faultsOf(page)).toEqual([]);
