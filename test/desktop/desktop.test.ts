@@ -153,7 +153,7 @@ test('a waypost: link of the system reaches the app that runs, and does nothing 
     .launch({ ...others, args: [...args, 'waypost://new?url=https%3A%2F%2Fexample.com%2Foffered'] })
     .catch(() => undefined);
   await second?.close();
-  await page.getByText('A link asks to shorten this address.').waitFor();
+  await page.getByText('A link asks to shorten this URL.').waitFor();
   await page.getByText('https://example.com/offered').first().waitFor();
 });
 

@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
     await expect
       .poll(async () => (await server.call(getLink, { params: { id: links[2] as number } })).details.campaign)
       .toBeNull();
-    await admin.undo('Third taken out');
+    await admin.undo('Third removed');
     await row('Third').waitFor();
     await expect.poll(order).toEqual(['Third', 'Second', 'First']);
     await expect.poll(() => page.getByLabel('Weight of Third').inputValue()).toBe('3');

@@ -70,7 +70,7 @@ test('a key that is refused leads to the sign-in of that instance, with a way ba
   await page.getByText('Connection lost. Reconnecting…').waitFor();
   await app.close();
   const again = await bench.launch();
-  await again.page.getByText('Office does not answer.').waitFor();
+  await again.page.getByText('Office isn’t responding.').waitFor();
   await again.page.getByRole('button', { name: 'Go to “This computer”' }).click();
   await shownInstance(again.page, 'This computer');
 });

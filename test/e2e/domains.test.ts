@@ -165,7 +165,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
   test('deleting it tells what is on it, and moves that to the own address', async () => {
     await page.getByRole('button', { name: `Actions for ${host}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('On it: 1 link.').waitFor();
+    await page.getByText('Used by 1 link.').waitFor();
     await page.getByRole('button', { name: 'Delete domain' }).click();
     await page.getByText('Short links under your own name').waitFor();
     const { body } = await bench.server.request('GET', '/api/urls?q=spring');

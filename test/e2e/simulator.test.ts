@@ -78,7 +78,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await panel().getByText('Send an IPv4 or IPv6 address.').waitFor();
     expect(await panel().getByRole('button', { name: 'Save as case' }).isDisabled()).toBe(true);
     await panel().getByLabel('IP address').fill('');
-    await panel().getByText('Rule 1 is met').waitFor();
+    await panel().getByText('Rule 1 matches').waitFor();
   });
 
   test('keeps a visit as a case and shows how it does now', async () => {

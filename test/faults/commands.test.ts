@@ -139,7 +139,7 @@ test('a backup of a running server restores into an empty folder, with the passp
     '--passphrase-file',
     inBase('wrong', 'nope'),
   );
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('not the passphrase')]);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Wrong backup passphrase')]);
   expect(existsSync(join(target, 'waypost.sqlite'))).toBe(false);
   expect((await runProgram('restore', file, '--data', target, '--passphrase-file', passphrase)).code).toBe(0);
   expect(readFileSync(join(target, 'vault.key'), 'utf8')).toBe(readFileSync(join(data, 'vault.key'), 'utf8'));

@@ -171,16 +171,16 @@ describe('a remote instance', () => {
     'cannot be at %j',
     (origin) => {
       const { instances } = instancesAt({ local });
-      expect(() => instances.add({ ...choice, origin })).toThrow('not the address of a server');
+      expect(() => instances.add({ ...choice, origin })).toThrow('not a server URL');
       expect(instances.list()).toHaveLength(1);
     },
   );
 
   test('has an address of its own', () => {
     const { instances } = instancesAt({ local, work: remote });
-    expect(() => instances.add(choice)).toThrow('knows that address already, as “work”');
+    expect(() => instances.add(choice)).toThrow('already added as “work”');
     const other = instances.add({ ...choice, origin: 'https://other.example' });
-    expect(() => instances.edit(other, choice)).toThrow('knows that address already');
+    expect(() => instances.edit(other, choice)).toThrow('already added');
     instances.edit('work', { ...choice, name: 'Same address' });
   });
 

@@ -175,7 +175,7 @@ describe('a request of the page', () => {
     const { requests } = await requestsTo(() => {});
     const first = requests.send('local', '1', { method: 'GET', path: '/api/urls' });
     await expect(requests.send('local', '1', { method: 'GET', path: '/api/urls' })).rejects.toThrow(
-      'under way',
+      'already running',
     );
     requests.cancelAll();
     await first;

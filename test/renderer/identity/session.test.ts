@@ -239,7 +239,7 @@ describe('a server that does not answer at the start', () => {
       'GET /api/meta': 'unreachable',
       'GET /api/health': { body: { error: 0 } },
     });
-    await expect.poll(page.text).toContain('The server is not responding yet.');
+    await expect.poll(page.text).toContain('The server isn’t responding yet.');
     page.answers['GET /api/meta'] = meta(false);
     useConnectionStore().lookNow();
     await settle();

@@ -46,10 +46,10 @@ it('cannot be talked into adding what is known already', async () => {
 
 it('says that nobody is there, looks again, and says where it cannot look', async () => {
   const page = await open(found());
-  expect(page.text()).toContain('No other instance tells of itself here.');
+  expect(page.text()).toContain('No other instances found.');
   page.answers['GET /api/sharing/nearby'] = 'unreachable';
   document.querySelector<HTMLButtonElement>('[aria-label="Search again"]')?.click();
   await settle();
-  expect(page.text()).toContain('The network cannot be searched right now.');
+  expect(page.text()).toContain('Couldn’t search the network.');
   expect(page.requests.filter(({ path }) => path === '/api/sharing/nearby')).toHaveLength(2);
 });

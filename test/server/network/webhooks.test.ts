@@ -271,7 +271,7 @@ describe('a message', () => {
     server.databases.main.exec(`CREATE TRIGGER full_disk BEFORE UPDATE OF attempts ON webhook_deliveries
       BEGIN SELECT raise(ABORT, 'database or disk is full'); END`);
     await post('/api/url/add', { url: 'https://example.com/' });
-    await expect.poll(() => server.logLines().join('')).toContain('could not be noted');
+    await expect.poll(() => server.logLines().join('')).toContain('could not be recorded');
     await post('/api/url/add', { url: 'https://example.com/other' });
     await expect.poll(() => arrived.length).toBe(2);
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -28,7 +28,7 @@ const remove = async (path: string) => {
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const restore = async (path: string) => {
   const reply = await post(`${path}/restore`);
-  expect(reply.body).toMatchObject({ error: 0, message: expect.stringContaining('was brought back') });
+  expect(reply.body).toMatchObject({ error: 0, message: expect.stringContaining('was restored') });
   return reply.body;
 };
 const pathOf = (link: string) => new URL(link).pathname;
