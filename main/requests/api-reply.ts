@@ -50,10 +50,7 @@ export function reasonOf(error: unknown, signal: AbortSignal): Unreachable {
     return unreachable('untrusted', "This system does not trust this server's certificate.");
   }
   if (chromiumCode(cause) === 'net::ERR_UNSAFE_PORT') {
-    return unreachable(
-      'offline',
-      'Browsers block this port. Have the server listen on another one.',
-    );
+    return unreachable('offline', 'Browsers block this port. Have the server listen on another one.');
   }
   // Nobody listens, the line broke, a redirect came.
   return unreachable('offline', 'The server is not responding.');

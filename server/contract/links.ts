@@ -368,7 +368,8 @@ export const bulkLinks = endpoint({
 export const undo = endpoint({
   method: 'POST',
   path: '/api/undo/:id',
-  summary: 'Undo a change to links: an edit, a deletion or a bulk action. Later changes to the same fields are kept.',
+  summary:
+    'Undo a change to links: an edit, a deletion or a bulk action. Later changes to the same fields are kept.',
   scope: 'links',
   bodyOptional: true,
   reply: acknowledged,

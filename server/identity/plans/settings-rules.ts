@@ -10,8 +10,7 @@ interface Options {
 /** What settings must be true to beyond themselves: plans and domains that exist. */
 export function settingsRules({ planExists, isDomain }: Options): SettingsRule {
   return (next, current) => {
-    if (!planExists(next.defaultPlan))
-      throw rejected('unknown_plan', 'defaultPlan', 'Plan not found.');
+    if (!planExists(next.defaultPlan)) throw rejected('unknown_plan', 'defaultPlan', 'Plan not found.');
     const { baseUrl } = next;
     if (baseUrl !== null && baseUrl !== current.baseUrl && isDomain(new URL(baseUrl).hostname)) {
       throw rejected(

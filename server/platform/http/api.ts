@@ -3,7 +3,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
-import { diskFull, methodNotAllowed, unknownEndpoint, Refusal, tooMany, unauthorized } from '../errors.ts';
+import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndpoint } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { drainThenClose } from './drain-then-close.ts';
@@ -96,7 +96,7 @@ export function apiApplication(options: Options): Koa {
     // A path that has a name of its own is never read as one with an id: /api/url/add is no link with the id "add".
     const named = known.filter(({ path }) => path === context.path);
     const allowed = (named.length > 0 ? named : known).flatMap(({ methods }) => methods);
-    if (allowed.length === 0) throw unknownEndpoint(context.path);
+    if (allowed.length === 0) throw endpointNotFound(context.path);
     if (!allowed.includes(context.method)) throw methodNotAllowed([...new Set(allowed)]);
     await next();
   });
@@ -165,7 +165,7 @@ function refuseUnread(context: Koa.Context, text: string): void {
 }
 
 /** 404 that tells a client which joins its addresses carelessly what to leave out. */
-function unknownEndpoint(path: string): Refusal {
+function endpointNotFound(path: string): Refusal {
   if (!/\/\/|.\/$/.test(path)) return unknownEndpoint();
   const message =
     'This address of the interface was not found. Leave out doubled slashes and the one at its end.';

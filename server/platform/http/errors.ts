@@ -38,7 +38,8 @@ export function failureReply(thrown: unknown, log: Pick<Logger, 'error'>): Failu
     headers: {},
     body: {
       error: 1,
-      message: 'Something went wrong on the server. Try again. If it keeps failing, look up the id in the log.',
+      message:
+        'Something went wrong on the server. Try again. If it keeps failing, look up the id in the log.',
       code: 'internal',
       id,
     },

@@ -49,11 +49,7 @@ export function settingsService(options: Options): SettingsService {
     change(change, note) {
       for (const name of namesOf(change)) {
         if (fixedNames.includes(name) && !isDeepStrictEqual(valueAt(change, name), valueAt(current, name))) {
-          throw rejected(
-            'setting_fixed',
-            name,
-            `${name} is set at startup. Change it there and restart.`,
-          );
+          throw rejected('setting_fixed', name, `${name} is set at startup. Change it there and restart.`);
         }
       }
       // What is fixed came back from a form unchanged, and is not what was chosen here.
