@@ -91,7 +91,7 @@ export function createApp(options: AppOptions): App {
 
   const identity = add(identityModule(core, options));
   const redirects = add(redirectModule(core, { identity, geolocation: options.geolocation }));
-  const { stats, clicks } = statsModule(core, redirects);
+  const { stats, clicks } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accounts: identity.users.all }));
   const { removals } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));

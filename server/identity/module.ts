@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Settings } from '../contract/settings.ts';
 import type { Actor } from '../platform/audit/actor.ts';
+import { auditLists } from '../platform/audit/queries.ts';
 import { auditRoutes } from '../platform/audit/routes.ts';
 import type { Config } from '../platform/config.ts';
 import type { Core } from '../platform/core.ts';
@@ -188,7 +189,7 @@ export function identityModule(core: Core, options: Options) {
     ...planRoutes({ plans, users: userAdmin, now }),
     ...registrationRoutes({ registrations, baseUrl, deviceOf }),
     ...settingsRoutes({ settings, audit }),
-    ...auditRoutes({ audit }),
+    ...auditRoutes({ lists: auditLists(core.reader) }),
   ];
   return {
     /** Does the first run from the command line; throws when an account exists. */

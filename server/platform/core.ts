@@ -55,6 +55,8 @@ export interface Core {
   /** Long reads, in a thread. */
   reader: Reader;
   checkpoints: Checkpoints;
+  /** Told of each commit of what users do. */
+  commits: Feed<undefined>;
   space: DiskSpace;
   soundness: Soundness;
   clock: DeletionClock & { now: () => number; monotonic: () => number };
@@ -87,7 +89,12 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   open.defer(longReads.close);
   const writeBack = checkpoints(databases.clicks, database);
   open.defer(writeBack.close);
-  const atomic = transactions(database, writeBack.consider, checkBeforeCommit);
+  const commits = feed<undefined>((err) => log.error({ err }, 'a listener to commits failed'));
+  const afterCommit = () => {
+    writeBack.consider();
+    commits.publish(undefined);
+  };
+  const atomic = transactions(database, afterCommit, checkBeforeCommit);
   const changes = feed<Change>((err) => log.error({ err }, 'a listener to changes failed'));
   const settings = settingsService({
     queries: settingsQueries(database),
@@ -116,6 +123,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     transactions: atomic,
     reader: longReads,
     checkpoints: writeBack,
+    commits,
     soundness: sound,
     space: diskSpace({
       folder: dirname(databases.file),

@@ -40,7 +40,7 @@ function addLinks(database: Connection, count: number, now: number): void {
       SELECT i, 1, 'Campaign ' || i, 'campaign ' || i, 'campaign' || i, ${now} FROM n;
     ${groups} INSERT INTO channels (id, user_id, name, name_folded, created_at)
       SELECT i, 1, 'Channel ' || i, 'channel ' || i, ${now} FROM n;`);
-  const title = `iif(i % 1000 = 7, 'Harvest ', 'Page ') || (i * 7919 % @count)`;
+  const title = `iif(i % 1000 = 7, 'Harvest ', 'Page ') || (i * 7919 % cast(@count AS INTEGER))`;
   database
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < @count)

@@ -4,7 +4,7 @@ import type { Removals } from '../../platform/trash/service.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
-import { campaignQueries } from './queries.ts';
+import { campaignLists, campaignQueries } from './queries.ts';
 import { campaignRoutes } from './routes.ts';
 import { campaignService } from './service.ts';
 
@@ -17,9 +17,10 @@ interface Options {
 /** Wires campaigns, all but the visits to them. */
 export function campaignModule(core: Core, { links, removals, stats }: Options): Module {
   const { baseUrl, changes, transactions } = core;
-  const queries = campaignQueries(core.databases.main);
+  const lists = campaignLists(core.reader);
   const campaigns = campaignService({
-    queries,
+    queries: campaignQueries(core.databases.main),
+    lists,
     links: links.service,
     references: links.references,
     freeSlug: freeAlias(core.random.integer),
@@ -28,5 +29,5 @@ export function campaignModule(core: Core, { links, removals, stats }: Options):
     transactions,
     changes,
   });
-  return { routes: campaignRoutes({ campaigns, queries, stats, baseUrl }) };
+  return { routes: campaignRoutes({ campaigns, lists, stats, baseUrl }) };
 }

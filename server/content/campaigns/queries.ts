@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Read, Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 
 export interface CampaignRow {
@@ -44,21 +45,65 @@ export interface CampaignRecord {
 }
 
 const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, turns, campaigns.created_at,
-  (SELECT count(*) FROM links WHERE campaign_id = campaigns.id AND trashed_at IS NULL) AS urlcount`;
+  ifnull((SELECT links FROM campaign_counts WHERE campaign_id = campaigns.id), 0) AS urlcount`;
 const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
+
+const condition = 'campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)';
+const listSql = {
+  rows: `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY name_folded, campaigns.id LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM campaigns WHERE ${condition}`,
+};
+const clicksSql =
+  'SELECT ifnull(sum(clicks), 0) AS clicks FROM links WHERE campaign_id = ? AND (trashed_at IS NULL) = 1';
+
+/** The orders of a campaign's links, in the words of the indexes that have them. */
+const memberOrders = {
+  clicked: 'links.clicked_at DESC, links.id DESC',
+  own: 'links.campaign_position IS NULL, links.campaign_position, links.created_at DESC, links.id DESC',
+};
+
+function membersSql(order: keyof typeof memberOrders): string {
+  return `SELECT links.id, links.alias, domains.host AS host, links.url, links.title, links.clicks, links.unique_clicks,
+      links.campaign_weight, links.created_at
+    FROM (SELECT links.id AS id FROM links WHERE links.campaign_id = @campaign AND (links.trashed_at IS NULL) = 1
+      ORDER BY ${memberOrders[order]} LIMIT @limit OFFSET @offset) AS picked
+    CROSS JOIN links ON links.id = picked.id LEFT JOIN domains ON domains.id = links.domain_id`;
+}
+
+/** The lists of campaigns, read in the reader's thread. A list of links reads the rows of its page alone. */
+export function campaignLists(reader: Reader) {
+  async function rowsOf<Row>(read: Read): Promise<Row[]> {
+    const [rows = []] = await reader.read([read]);
+    return rows as Row[];
+  }
+
+  return {
+    list: (
+      user: number,
+      q: string | null,
+      page: { limit: number; offset: number },
+    ): Promise<Page<CampaignRow>> => reader.page(listSql, { user, q, ...page }),
+    /** Links of a campaign, newest clicked first (contract), or as their owner ordered them. */
+    listLinks: (
+      campaign: number,
+      order: keyof typeof memberOrders,
+      page: { limit: number; offset: number },
+    ): Promise<CampaignLinkRow[]> => rowsOf({ sql: membersSql(order), values: [{ campaign, ...page }] }),
+    /** Clicks of all links that are in the campaign now. */
+    async countClicks(id: number): Promise<number> {
+      const [row] = await rowsOf<{ clicks: number }>({ sql: clicksSql, values: [id] });
+      return row?.clicks ?? 0;
+    },
+  };
+}
+
+export type CampaignLists = ReturnType<typeof campaignLists>;
 
 /** SQL of campaigns. Every statement that a path's id reaches carries the user's id. */
 export function campaignQueries(database: Connection) {
-  const condition = 'campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)';
   const countOf = database
     .prepare<[number], number>('SELECT count(*) FROM campaigns WHERE user_id = ?')
     .pluck();
-  const count = database.prepare<[Record<string, unknown>], { total: number }>(
-    `SELECT count(*) AS total FROM campaigns WHERE ${condition}`,
-  );
-  const list = database.prepare<[Record<string, unknown>], CampaignRow>(
-    `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY name_folded, campaigns.id LIMIT @limit OFFSET @offset`,
-  );
   const byId = database.prepare<[number, number], CampaignRow>(
     `SELECT ${columns} FROM ${source} WHERE campaigns.id = ? AND campaigns.user_id = ?`,
   );
@@ -78,26 +123,10 @@ export function campaignQueries(database: Connection) {
   );
   const detachAll = database.prepare<[number]>('UPDATE links SET campaign_id = NULL WHERE campaign_id = ?');
   const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
+  const stopCount = database.prepare<[number]>('DELETE FROM campaign_counts WHERE campaign_id = ?');
   const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
-  const members = `SELECT links.id, alias, domains.host AS host, url, title, clicks, unique_clicks, campaign_weight,
-       links.created_at
-     FROM links LEFT JOIN domains ON domains.id = links.domain_id
-     WHERE campaign_id = ? AND trashed_at IS NULL`;
-  const links = {
-    clicked: database.prepare<[number, number, number], CampaignLinkRow>(
-      `${members} ORDER BY clicked_at DESC NULLS LAST, links.id DESC LIMIT ? OFFSET ?`,
-    ),
-    own: database.prepare<[number, number, number], CampaignLinkRow>(
-      `${members} ORDER BY campaign_position NULLS LAST, links.created_at DESC, links.id DESC LIMIT ? OFFSET ?`,
-    ),
-  };
   const linkIds = database
     .prepare<[number], number>('SELECT id FROM links WHERE campaign_id = ? AND trashed_at IS NULL')
-    .pluck();
-  const clicks = database
-    .prepare<[number], number>(
-      'SELECT ifnull(sum(clicks), 0) FROM links WHERE campaign_id = ? AND trashed_at IS NULL',
-    )
     .pluck();
   const assigned = database.prepare<[number], AssignedLinkRow>(
     `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
@@ -118,10 +147,6 @@ export function campaignQueries(database: Connection) {
   );
   return {
     count: (userId: number): number => countOf.get(userId) ?? 0,
-    list(userId: number, q: string | null, page: { limit: number; offset: number }): Page<CampaignRow> {
-      const bound = { user: userId, q };
-      return { rows: list.all({ ...bound, ...page }), total: count.get(bound)?.total ?? 0 };
-    },
     find: (id: number, userId: number): CampaignRow | undefined => byId.get(id, userId),
     findByName: (userId: number, folded: string): number | undefined => byName.get(userId, folded)?.id,
     findBySlug: (slug: string): number | undefined => bySlug.get(slug)?.id,
@@ -130,19 +155,13 @@ export function campaignQueries(database: Connection) {
     update: (id: number, record: CampaignRecord): void => void update.run({ ...record, id }),
     /** Detaches every link, those in the trash included, and removes the campaign. */
     remove(id: number): void {
+      // First: its links are not counted one by one then.
+      stopCount.run(id);
       detachAll.run(id);
       remove.run(id);
     },
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
-    /** Links of a campaign, newest clicked first (contract), or as their owner ordered them. */
-    listLinks: (
-      id: number,
-      order: 'clicked' | 'own',
-      page: { limit: number; offset: number },
-    ): CampaignLinkRow[] => links[order].all(id, page.limit, page.offset),
     listLinkIds: (id: number): number[] => linkIds.all(id),
-    /** Clicks of all links that are in the campaign now. */
-    countClicks: (id: number): number => clicks.get(id) ?? 0,
     /** Every link of a campaign in its order, those in the trash included. */
     listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
     /** Writes down an order. Runs inside a transaction of the caller. */

@@ -16,44 +16,50 @@ import { type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
-import type { CampaignQueries } from './queries.ts';
+import type { CampaignLists } from './queries.ts';
 import type { CampaignService } from './service.ts';
 
 interface Options {
   campaigns: CampaignService;
-  queries: CampaignQueries;
-  stats: Pick<StatsService, 'ofLinks' | 'countRecent'>;
+  lists: CampaignLists;
+  stats: Pick<StatsService, 'ofCampaign' | 'countRecent'>;
   baseUrl: () => string;
 }
 
 /** The campaigns endpoints (contract, "Campaigns"). */
-export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options): Route[] {
+export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): Route[] {
   const contextOf = ({ user }: Account): PresentContext => ({
     timezone: user.timezone,
     baseUrl: baseUrl(),
     username: user.username,
   });
 
-  const figuresOf = (id: number, wanted: '0' | '1' | undefined) =>
-    wanted === '1' ? { clicks: queries.countClicks(id) } : {};
+  const figuresOf = async (id: number, wanted: '0' | '1' | undefined) =>
+    wanted === '1' ? { clicks: await lists.countClicks(id) } : {};
 
   return [
-    route(listCampaigns, ({ caller, query }) => {
+    route(listCampaigns, async ({ caller, query }) => {
       if (query.figures === '1') stats.countRecent();
-      const page = campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('campaigns', page, query, (row) => ({
+      const page = await campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      const rows = page.rows.map(async (row) => ({
         ...presentCampaign(row, contextOf(caller)),
-        ...figuresOf(row.id, query.figures),
+        ...(await figuresOf(row.id, query.figures)),
       }));
+      return pageReply(
+        'campaigns',
+        { total: page.total, rows: await Promise.all(rows) },
+        query,
+        (row) => row,
+      );
     }),
-    route(getCampaign, ({ caller, id, query }) => {
+    route(getCampaign, async ({ caller, id, query }) => {
       stats.countRecent();
       const row = campaigns.get(id, caller);
-      const links = queries.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
+      const links = await lists.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
       const context = contextOf(caller);
       return {
         data: {
-          campaign: { ...presentCampaign(row, context), ...figuresOf(id, query.figures) },
+          campaign: { ...presentCampaign(row, context), ...(await figuresOf(id, query.figures)) },
           ...pageFigures(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),
         },
@@ -86,7 +92,7 @@ export function campaignRoutes({ campaigns, queries, stats, baseUrl }: Options):
       campaigns.get(id, caller);
       const { timezone } = caller.user;
       const request = { ...query, withBots: query.bots === '1', timezone };
-      return { data: presentStats(await stats.ofLinks(queries.listLinkIds(id), request), timezone) };
+      return { data: presentStats(await stats.ofCampaign(id, request), timezone) };
     }),
   ];
 }

@@ -10,10 +10,17 @@ import type { Removals } from '../../platform/trash/service.ts';
 import { type FreeAlias, isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
-import type { AssignedLinkRow, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
+import type {
+  AssignedLinkRow,
+  CampaignLists,
+  CampaignQueries,
+  CampaignRecord,
+  CampaignRow,
+} from './queries.ts';
 
 interface Options {
   queries: CampaignQueries;
+  lists: Pick<CampaignLists, 'list'>;
   links: Pick<LinkService, 'get' | 'update'>;
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
   freeSlug: FreeAlias;
@@ -31,7 +38,7 @@ interface RemovedCampaign {
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, links, references, freeSlug, removals, now, transactions, changes } = options;
+  const { queries, lists, links, references, freeSlug, removals, now, transactions, changes } = options;
 
   function get(id: number, account: Account): CampaignRow {
     const row = queries.find(id, account.user.id);
@@ -68,7 +75,7 @@ export function campaignService(options: Options) {
       account: Account,
       q: string | undefined,
       page: { limit: number; offset: number },
-    ): Page<CampaignRow> => queries.list(account.user.id, q === undefined ? null : caseFold(q), page),
+    ): Promise<Page<CampaignRow>> => lists.list(account.user.id, q === undefined ? null : caseFold(q), page),
 
     add(account: Account, body: NewCampaign): CampaignRow {
       const userId = account.user.id;

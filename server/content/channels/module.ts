@@ -2,6 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkModule } from '../links/module.ts';
+import { channelLists } from './queries.ts';
 import { channelRoutes } from './routes.ts';
 import { channelService, type FindItem } from './service.ts';
 
@@ -17,6 +18,7 @@ export function channelModule(core: Core, { links, items, removals }: Options): 
   const { baseUrl, changes, transactions } = core;
   const channels = channelService({
     queries: links.channels,
+    lists: channelLists(core.reader),
     links: links.service,
     items,
     baseUrl,

@@ -1,5 +1,6 @@
 import { type ChannelItemType, channelItemTypes } from '../../contract/channels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -29,22 +30,62 @@ export interface RemovedChannel {
 }
 
 const columns = `id, name, description, color, starred,
-  (SELECT count(*) FROM link_channels JOIN links ON links.id = link_id
-   WHERE channel_id = channels.id AND links.trashed_at IS NULL)
+  ifnull((SELECT links FROM channel_counts WHERE channel_id = channels.id), 0)
   + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
+
+const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)`;
+const listSql = {
+  rows: `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM channels WHERE ${condition}`,
+};
+const linksOfChannel = `SELECT 'links' AS type, link_id AS id, created_at AS at FROM link_channels
+  WHERE channel_id = @channel AND live = 1`;
+const othersOfChannel =
+  'SELECT type, item_id AS id, created_at AS at FROM channel_items WHERE channel_id = @channel';
+const page = 'LIMIT @limit OFFSET @offset';
+/** What is in a channel, newest first: everything, the links alone, or one of the other types. */
+const itemsSql = (type: ChannelItemType | undefined): string => {
+  if (type === 'links') return `${linksOfChannel} ORDER BY at DESC, id DESC ${page}`;
+  return type === undefined
+    ? `${linksOfChannel} UNION ALL ${othersOfChannel} ORDER BY at DESC, id DESC, type ${page}`
+    : `${othersOfChannel} AND type = @type ORDER BY at DESC, id DESC ${page}`;
+};
+const countsSql = `SELECT 'links' AS type, links AS count FROM channel_counts WHERE channel_id = @channel
+  UNION ALL SELECT type, count(*) FROM channel_items WHERE channel_id = @channel GROUP BY type`;
+
+/** The lists of channels, read in the reader's thread. */
+export function channelLists(reader: Reader) {
+  return {
+    list: (
+      user: number,
+      { q, starred }: { q?: string | undefined; starred: boolean },
+      page: { limit: number; offset: number },
+    ): Promise<Page<ChannelRow>> =>
+      reader.page(listSql, {
+        user,
+        q: q === undefined ? null : caseFold(q),
+        starred: starred ? 1 : 0,
+        ...page,
+      }),
+    /** What is in a channel, newest first; of one type where it is named. */
+    async listItems(
+      channel: number,
+      type: ChannelItemType | undefined,
+      page: { limit: number; offset: number },
+    ): Promise<ChannelItemRow[]> {
+      const [rows = []] = await reader.read([{ sql: itemsSql(type), values: [{ channel, type, ...page }] }]);
+      return rows as unknown as ChannelItemRow[];
+    },
+  };
+}
+
+export type ChannelLists = ReturnType<typeof channelLists>;
 
 /** SQL of channels. Links are in link_channels, everything else that a channel holds is in channel_items. */
 export function channelQueries(database: Connection) {
-  const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)`;
   const countOf = database
     .prepare<[number], number>('SELECT count(*) FROM channels WHERE user_id = ?')
     .pluck();
-  const count = database.prepare<[Record<string, unknown>], { total: number }>(
-    `SELECT count(*) AS total FROM channels WHERE ${condition}`,
-  );
-  const list = database.prepare<[Record<string, unknown>], ChannelRow>(
-    `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
-  );
   const byId = database.prepare<[number, number], ChannelRow>(
     `SELECT ${columns} FROM channels WHERE id = ? AND user_id = ?`,
   );
@@ -55,22 +96,13 @@ export function channelQueries(database: Connection) {
      WHERE id = @id`,
   );
   const remove = [
+    // First: its links are not counted one by one then.
+    'DELETE FROM channel_counts WHERE channel_id = ?',
     'DELETE FROM link_channels WHERE channel_id = ?',
     'DELETE FROM channel_items WHERE channel_id = ?',
     'DELETE FROM channels WHERE id = ?',
   ].map((sql) => database.prepare<[number]>(sql));
-  const everything = `SELECT 'links' AS type, links.id AS id, links.created_at AS at
-     FROM link_channels JOIN links ON links.id = link_id
-     WHERE channel_id = @channel AND links.trashed_at IS NULL
-     UNION ALL
-     SELECT type, item_id, created_at FROM channel_items WHERE channel_id = @channel`;
-  const items = database.prepare<[Record<string, unknown>], ChannelItemRow>(
-    `SELECT type, id FROM (${everything}) WHERE @type IS NULL OR type = @type
-     ORDER BY at DESC, type, id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const counts = database.prepare<[{ channel: number }], { type: ChannelItemType; count: number }>(
-    `SELECT type, count(*) AS count FROM (${everything}) GROUP BY type`,
-  );
+  const counts = database.prepare<[{ channel: number }], { type: ChannelItemType; count: number }>(countsSql);
   const rowToKeep = database.prepare<[number], RemovedChannel['row']>('SELECT * FROM channels WHERE id = ?');
   const linksToKeep = database
     .prepare<[number], number>('SELECT link_id FROM link_channels WHERE channel_id = ?')
@@ -83,8 +115,13 @@ export function channelQueries(database: Connection) {
      VALUES (@id, @user, @name, @folded, @description, @color, @starred, @created_at)`,
   );
   const reassign = database.prepare<[number, number, number]>(
-    `INSERT INTO link_channels (channel_id, link_id) SELECT ?, id FROM links WHERE id = ? AND user_id = ?
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO link_channels (channel_id, link_id, live, created_at)
+     SELECT ?, id, trashed_at IS NULL, created_at FROM links WHERE id = ? AND user_id = ? ON CONFLICT DO NOTHING`,
+  );
+  const stopCount = database.prepare<[number]>('DELETE FROM channel_counts WHERE channel_id = ?');
+  const countAnew = database.prepare<[{ id: number }]>(
+    `INSERT INTO channel_counts (channel_id, links)
+     SELECT @id, count(*) FROM link_channels WHERE channel_id = @id AND live = 1`,
   );
   const assignItem = database.prepare<[number, string, number, number]>(
     `INSERT INTO channel_items (channel_id, type, item_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -111,7 +148,8 @@ export function channelQueries(database: Connection) {
      VALUES (@user, @name, @folded, @description, @color, @starred, @at)`,
   );
   const assign = database.prepare<[number, number]>(
-    'INSERT INTO link_channels (channel_id, link_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO link_channels (channel_id, link_id, live, created_at)
+     SELECT ?, id, trashed_at IS NULL, created_at FROM links WHERE id = ? ON CONFLICT DO NOTHING`,
   );
   const unassign = database.prepare<[number, number]>(
     'DELETE FROM link_channels WHERE channel_id = ? AND link_id = ?',
@@ -119,19 +157,6 @@ export function channelQueries(database: Connection) {
   const unassignAll = database.prepare<[number]>('DELETE FROM link_channels WHERE link_id = ?');
   return {
     count: (userId: number): number => countOf.get(userId) ?? 0,
-    list(
-      userId: number,
-      filter: { q?: string | undefined; starred: boolean },
-      page: { limit: number; offset: number },
-    ): Page<ChannelRow> {
-      const bound = {
-        user: userId,
-        q: filter.q === undefined ? null : caseFold(filter.q),
-        starred: filter.starred ? 1 : 0,
-        ...page,
-      };
-      return { rows: list.all(bound), total: count.get(bound)?.total ?? 0 };
-    },
     find: (id: number, userId: number): ChannelRow | undefined => byId.get(id, userId),
     findByName: (userId: number, folded: string): number | undefined => byName.get(userId, folded)?.id,
     isOwned: (id: number, userId: number): boolean => owned.get(id, userId) !== undefined,
@@ -143,12 +168,6 @@ export function channelQueries(database: Connection) {
     remove(id: number): void {
       for (const statement of remove) statement.run(id);
     },
-    /** What is in a channel, newest first; of one type where it is named. */
-    listItems: (
-      id: number,
-      type: ChannelItemType | undefined,
-      page: { limit: number; offset: number },
-    ): ChannelItemRow[] => items.all({ channel: id, type: type ?? null, ...page }),
     /** How many things of each type are in a channel. */
     countItems(id: number): Record<ChannelItemType, number> {
       const found = new Map(counts.all({ channel: id }).map(({ type, count: number }) => [type, number]));
@@ -167,7 +186,9 @@ export function channelQueries(database: Connection) {
       const { id, name, description, color, starred, created_at } = row;
       const folded = caseFold(name);
       reinsert.run({ id, name, folded, description, color, starred, created_at, user: userId });
+      stopCount.run(id);
       for (const link of links) reassign.run(id, link, userId);
+      countAnew.run({ id });
       for (const item of others) assignItem.run(id, item.type, item.item_id, item.created_at);
     },
     assignItem: (channelId: number, type: 'bio' | 'qr', id: number, createdAt: number): void =>

@@ -19,22 +19,24 @@ import type { ChannelService } from './service.ts';
 /** The channels endpoints (contract, "Channels"). */
 export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
   return [
-    route(listChannels, ({ caller, query }) => {
+    route(listChannels, async ({ caller, query }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
-      const page = channels.list(caller, filter, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('channels', page, query, (row) => ({
+      const page = await channels.list(caller, filter, { limit: query.limit, offset: offsetOf(query) });
+      const { items } = query;
+      const rows = page.rows.map(async (row) => ({
         ...presentChannel(row),
         count: row.count,
-        ...(query.items !== undefined && {
+        ...(items !== undefined && {
           counts: channels.countItems(row),
-          items: channels.listItems(row, undefined, caller, { limit: query.items, offset: 0 }),
+          items: await channels.listItems(row, undefined, caller, { limit: items, offset: 0 }),
         }),
       }));
+      return pageReply('channels', { total: page.total, rows: await Promise.all(rows) }, query, (row) => row);
     }),
-    route(getChannel, ({ caller, id, query }) => {
+    route(getChannel, async ({ caller, id, query }) => {
       const row = channels.get(id, caller);
       const page = { limit: query.limit, offset: offsetOf(query) };
-      const items = channels.listItems(row, query.type, caller, page);
+      const items = await channels.listItems(row, query.type, caller, page);
       const total = query.type ? channels.countItems(row)[query.type] : row.count;
       return { data: { ...pageFigures(total, query), items } };
     }),

@@ -1,7 +1,7 @@
 import type { ChannelChange, ChannelItem, ChannelItemType, NewChannel } from '../../contract/channels.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, rejected } from '../../platform/errors.ts';
+import { notFound, Refusal, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
@@ -10,7 +10,7 @@ import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
-import type { ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
+import type { ChannelLists, ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
 
 /** What a channel shows of a thing that is in it. */
 export interface ItemCard {
@@ -26,6 +26,7 @@ export type FindItem = (id: number, account: Account) => ItemCard | undefined;
 
 interface Options {
   queries: ChannelQueries;
+  lists: ChannelLists;
   links: Pick<LinkService, 'get' | 'update'>;
   /** What channels hold beside links; a type that is missing has no things yet. */
   items: Partial<Record<'bio' | 'qr', FindItem>>;
@@ -38,7 +39,7 @@ interface Options {
 
 /** Channels: labels that group links, bio pages and QR codes by source (contract, "Channels"). */
 export function channelService(options: Options) {
-  const { queries, links, items, baseUrl, removals, now, transactions, changes } = options;
+  const { queries, lists, links, items, baseUrl, removals, now, transactions, changes } = options;
 
   function get(id: number, account: Account): ChannelRow {
     const row = queries.find(id, account.user.id);
@@ -69,6 +70,16 @@ export function channelService(options: Options) {
     return card;
   }
 
+  /** The same of what a list has found; undefined for what is gone since. */
+  function cardOf(type: ChannelItemType, id: number, account: Account): ItemCard | undefined {
+    try {
+      return findItem(type, id, account);
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
   /** Changes the channels of a link like any other edit of it: with its lock, its history and its undo. */
   async function setLink(channelId: number, id: number, account: Account, member: boolean): Promise<void> {
     const current = JSON.parse(links.get(id, account).channels) as number[];
@@ -84,17 +95,20 @@ export function channelService(options: Options) {
       account: Account,
       filter: { q: string | undefined; starred: boolean },
       page: { limit: number; offset: number },
-    ): Page<ChannelRow> => queries.list(account.user.id, filter, page),
+    ): Promise<Page<ChannelRow>> => lists.list(account.user.id, filter, page),
 
-    listItems(
+    async listItems(
       channel: ChannelRow,
       type: ChannelItemType | undefined,
       account: Account,
       page: { limit: number; offset: number },
-    ): ChannelItem[] {
-      return queries.listItems(channel.id, type, page).map(({ type, id }) => {
-        const { title, preview, link, createdAt } = findItem(type, id, account);
-        return { type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) };
+    ): Promise<ChannelItem[]> {
+      const rows = await lists.listItems(channel.id, type, page);
+      return rows.flatMap(({ type, id }) => {
+        const card = cardOf(type, id, account);
+        if (!card) return [];
+        const { title, preview, link, createdAt } = card;
+        return [{ type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) }];
       });
     },
 

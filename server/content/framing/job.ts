@@ -1,6 +1,5 @@
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { LinkRow } from '../links/queries.ts';
-import type { FramingQueries } from './queries.ts';
 import type { FramingService } from './service.ts';
 
 /** Links asked about at a time, and links of one run: sites are asked gently. */
@@ -8,7 +7,7 @@ const together = 4;
 const mostLinks = 200;
 
 interface Options {
-  queries: FramingQueries;
+  listDue: (now: number, after: number, limit: number) => Promise<{ id: number; user_id: number }[]>;
   framing: FramingService;
   findLink: (id: number, userId: number) => LinkRow | undefined;
   now: () => number;
@@ -18,7 +17,7 @@ interface Options {
  * Asks again about links with a frame or an overlay: where the destination could not be asked, where nobody asked since
  * the link was changed (an import, an undo), and once a day.
  */
-export function framingJob({ queries, framing, findLink, now }: Options): Job {
+export function framingJob({ listDue, framing, findLink, now }: Options): Job {
   return {
     name: 'framing',
     intervalMs: () => 600_000,
@@ -26,7 +25,7 @@ export function framingJob({ queries, framing, findLink, now }: Options): Job {
     async run(signal) {
       let after = 0;
       for (let done = 0; done < mostLinks && !signal.aborted; done += together) {
-        const due = queries.listDue(now(), after, together);
+        const due = await listDue(now(), after, together);
         if (due.length === 0) return;
         const links = due.flatMap(({ id, user_id }) => findLink(id, user_id) ?? []);
         await Promise.all(links.map((link) => framing.check(link, true)));

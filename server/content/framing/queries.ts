@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Obstacle } from './policy.ts';
 
 /** What a destination of a link said; moments are UTC milliseconds. */
@@ -29,27 +30,30 @@ export function framingQueries(database: Connection) {
   const forget = database.prepare<[number, string]>(
     'DELETE FROM link_framings WHERE link_id = ? AND address NOT IN (SELECT value FROM json_each(?))',
   );
-  // A link is due that nobody asked for since it was changed, by an undo for example, or whose answer is old.
-  const due = database.prepare<
-    [{ now: number; after: number; limit: number }],
-    { id: number; user_id: number }
-  >(
-    `SELECT id, user_id FROM links
-     WHERE type <> 'direct' AND (type = 'frame' OR type LIKE 'overlay-%') AND id > @after
-       AND trashed_at IS NULL AND archived = 0
-       AND NOT EXISTS (SELECT 1 FROM link_framings WHERE link_id = links.id
-                         AND due_at > @now AND checked_at >= links.updated_at)
-     ORDER BY id LIMIT @limit`,
-  );
   return {
     ofLink: (linkId: number): FramingRow[] => ofLink.all(linkId),
     store: (linkId: number, row: FramingRow): void => void store.run({ ...row, link: linkId }),
     /** Forgets what destinations said that a link no longer has. */
     keepOnly: (linkId: number, addresses: readonly string[]): void =>
       void forget.run(linkId, JSON.stringify(addresses)),
-    /** Links with a frame that are to be asked about, by id from `after` on. */
-    listDue: (now: number, after: number, limit: number) => due.all({ now, after, limit }),
   };
 }
 
 export type FramingQueries = ReturnType<typeof framingQueries>;
+
+/** A link is due that nobody asked for since it was changed, by an undo for example, or whose answer is old. */
+const dueSql = `
+  SELECT id, user_id FROM links INDEXED BY links_not_direct
+  WHERE type <> 'direct' AND (type = 'frame' OR type LIKE 'overlay-%') AND id > @after
+    AND trashed_at IS NULL AND archived = 0
+    AND NOT EXISTS (SELECT 1 FROM link_framings WHERE link_id = links.id
+                      AND due_at > @now AND checked_at >= links.updated_at)
+  ORDER BY id LIMIT @limit`;
+
+/** Finds links with a frame that are to be asked about, by id from `after` on, in the reader's thread. */
+export function dueFramings(reader: Pick<Reader, 'read'>) {
+  return async (now: number, after: number, limit: number): Promise<{ id: number; user_id: number }[]> => {
+    const [rows = []] = await reader.read([{ sql: dueSql, values: [{ now, after, limit }] }]);
+    return rows as unknown as { id: number; user_id: number }[];
+  };
+}

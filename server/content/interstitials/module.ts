@@ -3,13 +3,13 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import type { LinkModule } from '../links/module.ts';
-import { overlayQueries } from '../overlays/queries.ts';
+import { overlayLists, overlayQueries } from '../overlays/queries.ts';
 import { overlayRoutes } from '../overlays/routes.ts';
 import { overlayService } from '../overlays/service.ts';
 import { picturePreviews } from '../pictures/previews.ts';
 import { pictureQueries } from '../pictures/queries.ts';
 import { pictureService } from '../pictures/service.ts';
-import { splashQueries } from '../splash/queries.ts';
+import { splashLists, splashQueries } from '../splash/queries.ts';
 import { splashRoutes } from '../splash/routes.ts';
 import { splashService } from '../splash/service.ts';
 import { interstitialQueries } from './queries.ts';
@@ -22,7 +22,7 @@ interface Options {
 
 /** Wires what stands before destinations: overlays and splash pages. */
 export function interstitialModule(core: Core, { identity, links, removals }: Options): Module {
-  const { changes, fetcher, transactions } = core;
+  const { changes, fetcher, reader, transactions } = core;
   const { now, monotonic } = core.clock;
   const database = core.databases.main;
   const pictureRows = pictureQueries(database);
@@ -42,10 +42,11 @@ export function interstitialModule(core: Core, { identity, links, removals }: Op
     transactions,
     changes,
   };
-  return {
-    routes: [
-      ...overlayRoutes({ overlays: overlayService({ queries: overlayQueries(database), ...pages }) }),
-      ...splashRoutes({ splash: splashService({ queries: splashQueries(database), ...pages }) }),
-    ],
-  };
+  const overlays = overlayService({
+    queries: overlayQueries(database),
+    lists: overlayLists(reader),
+    ...pages,
+  });
+  const splash = splashService({ queries: splashQueries(database), lists: splashLists(reader), ...pages });
+  return { routes: [...overlayRoutes({ overlays }), ...splashRoutes({ splash })] };
 }

@@ -12,8 +12,9 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import { type BulkChange, bulkChange, noRoom } from './bulk-actions.ts';
 import type { BulkPart, BulkQueries } from './bulk-queries.ts';
 import type { LinkHistory } from './history.ts';
+import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PlannedAliases, plannedAliases } from './planned-aliases.ts';
-import type { LinkFilter, LinkQueries } from './queries.ts';
+import type { LinkQueries } from './queries.ts';
 import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
 
@@ -28,6 +29,7 @@ export interface BulkRow {
 
 interface Options {
   queries: LinkQueries;
+  lists: Pick<LinkLists, 'idLists'>;
   parts: BulkQueries;
   aliases: AliasQueries;
   channels: ChannelQueries;
@@ -74,7 +76,7 @@ export function bulkService(options: Options) {
     const resolved: LinkFilter = { ...others };
     if (domain !== undefined) resolved.domain = references.domainOf(domain, account.user.id) ?? 0;
     if (action === 'restore' || action === 'purge') resolved.status = 'trash';
-    const [lists = []] = await options.reader.read([queries.idLists(account.user.id, resolved, now())]);
+    const [lists = []] = await options.reader.read([options.lists.idLists(account.user.id, resolved, now())]);
     const left = new Set(except);
     const found: number[] = [];
     const next = lists.values();

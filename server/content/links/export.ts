@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import { csvLine } from '../../platform/text/csv.ts';
+import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
-import type { ExportedLinkRow, LinkFilter, LinkQueries } from './queries.ts';
+import type { ExportedLinkRow } from './queries.ts';
 
 /** A file whose content is read as it is sent. */
 export interface LinkFile {
@@ -22,24 +22,24 @@ export interface ShownNames {
 }
 
 interface Options {
-  queries: Pick<LinkQueries, 'exportBatch'>;
+  lists: Pick<LinkLists, 'exportBatch'>;
   baseUrl: () => string;
   now: () => number;
 }
 
-/** Links read at once: a few milliseconds, after each of which visitors have their turn. */
+/** Links read at once. */
 const batchSize = 200;
 
 /** Exports links as files, in steps: neither the memory nor a visitor notices how many there are. */
-export function linkExports({ queries, baseUrl, now }: Options) {
+export function linkExports({ lists, baseUrl, now }: Options) {
   async function* batches(account: Account, filter: LinkFilter): AsyncGenerator<ExportedLinkRow[]> {
-    let before = Number.MAX_SAFE_INTEGER;
+    let last = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
     for (;;) {
-      const rows = queries.exportBatch(account.user.id, filter, { before, limit: batchSize }, now());
+      const rows = await lists.exportBatch(account.user.id, filter, { ...last, limit: batchSize }, now());
       if (rows.length > 0) yield rows;
-      if (rows.length < batchSize) return;
-      before = rows.at(-1)?.id ?? 0;
-      await setImmediate();
+      const end = rows.at(-1);
+      if (rows.length < batchSize || !end) return;
+      last = { at: end.created_at, id: end.id };
     }
   }
 

@@ -10,7 +10,7 @@ import { statsRoutes } from '../../visits/stats/routes.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { type ChannelQueries, channelQueries } from '../channels/queries.ts';
 import { framingJob } from '../framing/job.ts';
-import { framingQueries } from '../framing/queries.ts';
+import { dueFramings, framingQueries } from '../framing/queries.ts';
 import { framingRoutes } from '../framing/routes.ts';
 import { framingService } from '../framing/service.ts';
 import { caseQueries } from '../simulator/queries.ts';
@@ -25,9 +25,11 @@ import { linkHistory } from './history.ts';
 import { historyJob } from './history-job.ts';
 import { type ImportService, importService } from './import.ts';
 import { importedRows } from './imported-rows.ts';
+import { linkLists } from './list-queries.ts';
 import { type LinkQueries, linkQueries } from './queries.ts';
 import { type LinkReferences, linkReferences } from './references.ts';
 import { linkRoutes } from './routes.ts';
+import { searchUpkeep } from './search-upkeep.ts';
 import { type LinkService, linkService } from './service.ts';
 import { trashJob } from './trash-job.ts';
 import { linkUndo } from './undo.ts';
@@ -58,6 +60,8 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
   const channels = channelQueries(database);
   const aliases = aliasQueries(database);
   const queries = linkQueries(database);
+  const lists = linkLists(reader);
+  core.commits.subscribe(searchUpkeep(database, backlog).committed);
   const changeRows = changeQueries(database);
   const domains = domainQueries(database, now);
   const references = linkReferences({
@@ -85,6 +89,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
   });
   const shared = {
     queries,
+    lists,
     aliases,
     channels,
     references,
@@ -129,7 +134,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
     jobs: [
       trashJob({ clock, queries, slices, onPurge, now }),
       historyJob({ queries: changeRows, slices, now }),
-      framingJob({ queries: framings, framing, findLink: queries.find, now }),
+      framingJob({ listDue: dueFramings(reader), framing, findLink: queries.find, now }),
     ],
     routes: [
       ...framingRoutes({
@@ -148,7 +153,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
           findAccount,
         }),
         imports,
-        exports: linkExports({ queries, baseUrl, now }),
+        exports: linkExports({ lists, baseUrl, now }),
         changes: changeRows,
         references,
         figures: async (linkId) => {

@@ -1,6 +1,4 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Read, Value } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a link, as it is stored; the unit of history and undo. */
@@ -115,20 +113,10 @@ export const recordColumns = [
   'trashed_at',
 ] as const satisfies readonly (keyof LinkRecord)[];
 
-const rowColumns = `links.*, domains.host AS host,
+/** The columns of a `LinkRow`, and what they are read from. */
+export const rowColumns = `links.*, domains.host AS host,
   (SELECT json_group_array(channel_id) FROM link_channels WHERE link_id = links.id) AS channels`;
-const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
-
-export interface LinkFilter {
-  q?: string | undefined;
-  campaign?: number | undefined;
-  channel?: number | undefined;
-  pixel?: number | undefined;
-  /** 0 is the instance's own address. */
-  domain?: number | undefined;
-  type?: string | undefined;
-  status?: string | undefined;
-}
+export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
 /** SQL of links. Every statement of a user's links carries the user's id. */
 export function linkQueries(database: Connection) {
@@ -149,13 +137,13 @@ export function linkQueries(database: Connection) {
      WHERE links.user_id = ? AND aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link'`,
   );
   const remove = database.prepare<[number]>('DELETE FROM links WHERE id = ?');
+  // Kept by triggers: the plan's bound is asked before each new link.
   const countAll = database.prepare<[number], { total: number }>(
-    'SELECT count(*) AS total FROM links WHERE user_id = ? AND trashed_at IS NULL',
+    'SELECT live AS total FROM link_counts WHERE user_id = ?',
   );
   const expired = database.prepare<[number, number], { id: number; user_id: number }>(
     'SELECT id, user_id FROM links WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?',
   );
-  const list = listQueries(database);
 
   return {
     insert(userId: number, record: LinkRecord, at: number): number {
@@ -172,7 +160,6 @@ export function linkQueries(database: Connection) {
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,
     trashedBefore: (at: number, limit: number) => expired.all(at, limit),
-    ...list,
   };
 }
 
@@ -187,137 +174,4 @@ export function pickRecord(row: LinkRecord): LinkRecord {
 /** What a search looks at: composed and without case, one field a line. */
 export function searchText({ alias, title, url, note }: LinkRecord): string {
   return caseFold([alias, title ?? '', url, note ?? ''].join('\n'));
-}
-
-const orders: Record<string, string> = {
-  date: 'links.created_at DESC, links.id DESC',
-  date_desc: 'links.created_at DESC, links.id DESC',
-  date_asc: 'links.created_at, links.id',
-  clicks: 'links.clicks DESC, links.id DESC',
-  clicks_desc: 'links.clicks DESC, links.id DESC',
-  clicks_asc: 'links.clicks, links.id',
-  click: 'links.clicks DESC, links.id DESC',
-  click_desc: 'links.clicks DESC, links.id DESC',
-  click_asc: 'links.clicks, links.id',
-  name: 'ifnull(links.title, links.alias) COLLATE NOCASE, links.id',
-  name_asc: 'ifnull(links.title, links.alias) COLLATE NOCASE, links.id',
-  name_desc: 'ifnull(links.title, links.alias) COLLATE NOCASE DESC, links.id DESC',
-};
-
-const isExpired = 'ifnull(links.expires_at, 9e15) <= @now';
-const isScheduled = 'ifnull(links.not_before_at, 0) > @now';
-const isExhausted = 'links.click_limit IS NOT NULL AND links.limited_clicks >= links.click_limit';
-
-const statuses: Record<string, string> = {
-  public: "links.status = 'public'",
-  private: "links.status = 'private'",
-  active: `links.archived = 0 AND NOT (${isExpired}) AND NOT (${isScheduled}) AND NOT (${isExhausted})`,
-  scheduled: `links.archived = 0 AND ${isScheduled}`,
-  expired: `links.archived = 0 AND ${isExpired}`,
-  exhausted: `links.archived = 0 AND ${isExhausted}`,
-  archived: 'links.archived = 1',
-  locked: 'links.locked = 1',
-  trash: '1',
-};
-
-/** The filtered list: its SQL is put together from the fixed parts above, values are always bound. */
-function listQueries(database: Connection) {
-  const prepared = new Map<string, ReturnType<typeof database.prepare>>();
-  const prepare = (sql: string) => {
-    let statement = prepared.get(sql);
-    if (!statement) {
-      statement = database.prepare(sql);
-      prepared.set(sql, statement);
-    }
-    return statement;
-  };
-
-  function where(filter: LinkFilter): string {
-    const parts = ['links.user_id = @user'];
-    parts.push(filter.status === 'trash' ? 'links.trashed_at IS NOT NULL' : 'links.trashed_at IS NULL');
-    if (filter.status !== undefined) parts.push(statuses[filter.status] ?? '0');
-    if (filter.campaign !== undefined) parts.push('links.campaign_id = @campaign');
-    if (filter.type !== undefined) {
-      // The index of types knows no direct links.
-      parts.push(
-        filter.type === 'direct' ? "links.type = 'direct'" : "links.type <> 'direct' AND links.type = @type",
-      );
-    }
-    if (filter.domain !== undefined) parts.push('ifnull(links.domain_id, 0) = @domain');
-    if (filter.channel !== undefined) {
-      parts.push('links.id IN (SELECT link_id FROM link_channels WHERE channel_id = @channel)');
-    }
-    if (filter.pixel !== undefined) {
-      parts.push(
-        `links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @pixel)`,
-      );
-    }
-    if (filter.q !== undefined) {
-      // Trigrams find texts of three characters or more; shorter ones are looked for in every row.
-      parts.push(
-        [...caseFold(filter.q)].length >= 3
-          ? 'links.id IN (SELECT rowid FROM links_search WHERE links_search MATCH @match)'
-          : 'instr(links.search, @q) > 0',
-      );
-    }
-    return parts.join(' AND ');
-  }
-
-  function values(userId: number, filter: LinkFilter, now: number): Record<string, Value | undefined> {
-    const q = filter.q === undefined ? undefined : caseFold(filter.q);
-    return {
-      user: userId,
-      now,
-      q,
-      // A phrase in quotes is literal to FTS5; its only special character is the quote itself.
-      match: q === undefined ? undefined : `"${q.replaceAll('"', '""')}"`,
-      campaign: filter.campaign,
-      channel: filter.channel,
-      pixel: filter.pixel,
-      domain: filter.domain,
-      type: filter.type,
-    };
-  }
-
-  return {
-    list(
-      userId: number,
-      filter: LinkFilter,
-      order: string,
-      page: { limit: number; offset: number },
-      now: number,
-    ): Page<LinkRow> {
-      const bound = values(userId, filter, now);
-      const condition = where(filter);
-      const count = prepare(`SELECT count(*) AS total FROM links WHERE ${condition}`).get(bound);
-      const rows = prepare(
-        `SELECT ${rowColumns} FROM ${rowSource} WHERE ${condition}
-         ORDER BY ${orders[order] ?? orders.date} LIMIT @limit OFFSET @offset`,
-      ).all({ ...bound, ...page });
-      return { rows: rows as LinkRow[], total: (count as { total: number }).total };
-    },
-    /** Links that match and have a smaller id than `before`, newest first, with the names that files show. */
-    exportBatch(
-      userId: number,
-      filter: LinkFilter,
-      batch: { before: number; limit: number },
-      now: number,
-    ): ExportedLinkRow[] {
-      const rows = prepare(
-        `SELECT ${rowColumns},
-           (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
-           (SELECT json_group_array(name) FROM channels
-            WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
-         FROM ${rowSource} WHERE ${where(filter)} AND links.id < @before ORDER BY links.id DESC LIMIT @limit`,
-      ).all({ ...values(userId, filter, now), ...batch });
-      return rows as ExportedLinkRow[];
-    },
-    /** What reads the ids of all links that match, newest first, as JSON lists of some thousands: `ids`. */
-    idLists(userId: number, filter: LinkFilter, now: number): Read {
-      const found = `SELECT links.id, (row_number() OVER (ORDER BY links.id DESC) - 1) / 5000 AS list
-        FROM links WHERE ${where(filter)} ORDER BY links.id DESC`;
-      const sql = `SELECT json_group_array(id) AS ids FROM (${found}) GROUP BY list ORDER BY list`;
-      return { sql, values: [values(userId, filter, now)] };
-    },
-  };
 }

@@ -58,7 +58,7 @@ export function linkRoutes(options: Options): Route[] {
   });
 
   return [
-    route(listLinks, ({ caller, query }) => {
+    route(listLinks, async ({ caller, query }) => {
       countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
@@ -68,7 +68,7 @@ export function linkRoutes(options: Options): Route[] {
       }
       const { limit, page, order, domain, ...filter } = query;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
-      const found = links.list(caller, { ...filter, domain: domainId }, order, {
+      const found = await links.list(caller, { ...filter, domain: domainId }, order, {
         limit,
         offset: offsetOf(query),
       });

@@ -11,20 +11,15 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import type { FreeAlias } from './aliases.ts';
 import { applyChange, type LinkEdit } from './fields.ts';
 import { aliasTaken, type LinkHistory, locked } from './history.ts';
-import {
-  emptyRecord,
-  type LinkFilter,
-  type LinkQueries,
-  type LinkRecord,
-  type LinkRow,
-  pickRecord,
-} from './queries.ts';
+import type { LinkFilter, LinkLists } from './list-queries.ts';
+import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
 import type { LinkUndo, Undone } from './undo.ts';
 
 interface Options {
   queries: LinkQueries;
+  lists: Pick<LinkLists, 'list'>;
   aliases: AliasQueries;
   channels: ChannelQueries;
   references: LinkReferences;
@@ -74,7 +69,7 @@ export function linkService(options: Options) {
       filter: LinkFilter,
       order: string,
       page: { limit: number; offset: number },
-    ): Page<LinkRow> => queries.list(account.user.id, filter, order, page, now()),
+    ): Promise<Page<LinkRow>> => options.lists.list(account.user.id, filter, order, page, now()),
 
     /** The link under one alias or short URL, for the list's `short` parameter. */
     findByShort(account: Account, short: string): LinkRow | undefined {

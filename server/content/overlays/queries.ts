@@ -1,5 +1,6 @@
 import type { OverlayType } from '../../contract/overlays.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -37,7 +38,7 @@ export interface AnswerRow {
 
 const columns = `id, name, type, position, colors, content, created_at, limited_at,
   (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
-     AND links.type = 'overlay-' || overlays.id AND trashed_at IS NULL) AS links,
+     AND links.type = 'overlay-' || overlays.id AND (links.trashed_at IS NULL) = 1) AS links,
   (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)
     + (SELECT coalesce(sum(votes), 0) FROM overlay_past_votes WHERE overlay_id = overlays.id) AS answers`;
 /** What was sent, with the votes of polls whose single answers were removed. */
@@ -46,18 +47,45 @@ const answersAndPast = `SELECT value, 1 AS votes, at FROM overlay_answers WHERE 
 const matches = `user_id = @user AND (@type IS NULL OR type = @type)
   AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))`;
 
+const listSql = {
+  rows: `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM overlays WHERE ${matches}`,
+};
+const namesSql = 'SELECT id, name FROM overlays WHERE user_id = ?';
+const answersSql = {
+  rows: `SELECT value, sum(votes) AS count, max(at) AS at FROM (${answersAndPast})
+    GROUP BY value ORDER BY max(at) DESC, value LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(DISTINCT value) AS total FROM (${answersAndPast})`,
+};
+
+/** The lists of overlays and of what was sent to one, read in the reader's thread. */
+export function overlayLists(reader: Reader) {
+  return {
+    async list(
+      user: number,
+      { q, type }: OverlayFilter,
+      page: { limit: number; offset: number },
+    ): Promise<Page<OverlayRow>> {
+      const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
+      return reader.page(listSql, { user, type: type ?? null, ids, ...page });
+    },
+    listAnswers: (id: number, page: { limit: number; offset: number }): Promise<Page<AnswerRow>> =>
+      reader.page(answersSql, { id, ...page }),
+  };
+
+  /** As JSON; names are not kept folded. */
+  async function idsNamed(user: number, part: string): Promise<string> {
+    const [names = []] = await reader.read([{ sql: namesSql, values: [user] }]);
+    const found = names.filter(({ name }) => caseFold(String(name)).includes(part));
+    return JSON.stringify(found.map(({ id }) => id));
+  }
+}
+
+export type OverlayLists = ReturnType<typeof overlayLists>;
+
 /** SQL of CTA overlays. Every statement that a path's id reaches carries the user's id. */
 export function overlayQueries(database: Connection) {
   const count = database.prepare<[number], number>('SELECT count(*) FROM overlays WHERE user_id = ?').pluck();
-  const list = database.prepare<[Record<string, unknown>], OverlayRow>(
-    `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const countMatches = database
-    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM overlays WHERE ${matches}`)
-    .pluck();
-  const names = database.prepare<[number], { id: number; name: string }>(
-    'SELECT id, name FROM overlays WHERE user_id = ?',
-  );
   const byId = database.prepare<[number, number], OverlayRow>(
     `SELECT ${columns} FROM overlays WHERE id = ? AND user_id = ?`,
   );
@@ -73,32 +101,13 @@ export function overlayQueries(database: Connection) {
     `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
      WHERE id = @id`,
   );
-  const answers = database.prepare<[{ id: number; limit: number; offset: number }], AnswerRow>(
-    `SELECT value, sum(votes) AS count, max(at) AS at FROM (${answersAndPast})
-     GROUP BY value ORDER BY max(at) DESC, value LIMIT @limit OFFSET @offset`,
-  );
   const everyAnswer = database.prepare<[number], { value: string; at: number }>(
     'SELECT value, at FROM overlay_answers WHERE overlay_id = ? ORDER BY at, id',
   );
-  const countAnswers = database
-    .prepare<[{ id: number }], number>(`SELECT count(DISTINCT value) FROM (${answersAndPast})`)
-    .pluck();
   const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
-    list(userId: number, filter: OverlayFilter, page: { limit: number; offset: number }): Page<OverlayRow> {
-      const q = filter.q === undefined ? undefined : caseFold(filter.q);
-      const found =
-        q === undefined ? null : names.all(userId).filter(({ name }) => caseFold(name).includes(q));
-      const ids = found && JSON.stringify(found.map(({ id }) => id));
-      const bound = { user: userId, type: filter.type ?? null, ids };
-      return { rows: list.all({ ...bound, ...page }), total: countMatches.get(bound) ?? 0 };
-    },
     find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
-    listAnswers: (id: number, page: { limit: number; offset: number }): Page<AnswerRow> => ({
-      rows: answers.all({ id, ...page }),
-      total: countAnswers.get({ id }) ?? 0,
-    }),
     /** Every single one, oldest first. */
     everyAnswer: (id: number) => everyAnswer.all(id),
     insert: (userId: number, record: OverlayRecord, at: number): number =>

@@ -21,16 +21,16 @@ import type { OverlayService } from './service.ts';
 /** The endpoints of CTA overlays (contract; decision 0016). */
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
   return [
-    route(listOverlays, ({ caller, query }) => {
+    route(listOverlays, async ({ caller, query }) => {
       const { q, type, limit } = query;
-      const page = overlays.list(caller, { q, type }, { limit, offset: offsetOf(query) });
+      const page = await overlays.list(caller, { q, type }, { limit, offset: offsetOf(query) });
       return pageReply('cta', page, query, (row) => presentOverlay(row, caller.user.timezone));
     }),
     route(getOverlay, ({ caller, id }) => ({
       data: presentDetails(overlays.get(id, caller), caller.user.timezone),
     })),
-    route(listOverlayAnswers, ({ caller, id, query }) => {
-      const page = overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
+    route(listOverlayAnswers, async ({ caller, id, query }) => {
+      const page = await overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('answers', page, query, ({ value, count, at }) => ({
         value,
         count,

@@ -16,10 +16,18 @@ import { csvOf } from '../../platform/text/csv.ts';
 import type { OverlayContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
-import type { AnswerRow, OverlayFilter, OverlayQueries, OverlayRecord, OverlayRow } from './queries.ts';
+import type {
+  AnswerRow,
+  OverlayFilter,
+  OverlayLists,
+  OverlayQueries,
+  OverlayRecord,
+  OverlayRow,
+} from './queries.ts';
 
 interface Options extends InterstitialParts {
   queries: OverlayQueries;
+  lists: OverlayLists;
   drawPicture: PicturePreviews;
 }
 
@@ -33,7 +41,7 @@ const usualColors: OverlayColors = {
 
 /** CTA overlays: boxes that stand over the destination of a link (decision 0016). */
 export function overlayService(options: Options) {
-  const { queries, drawPicture, now } = options;
+  const { queries, lists, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
     interstitial<OverlayRow>(options, {
       noun: 'Overlay',
@@ -74,10 +82,13 @@ export function overlayService(options: Options) {
       account: Account,
       filter: OverlayFilter,
       page: { limit: number; offset: number },
-    ): Page<OverlayRow> => queries.list(account.user.id, filter, page),
+    ): Promise<Page<OverlayRow>> => lists.list(account.user.id, filter, page),
 
-    listAnswers: (id: number, account: Account, page: { limit: number; offset: number }): Page<AnswerRow> =>
-      queries.listAnswers(get(id, account).id, page),
+    listAnswers: async (
+      id: number,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Promise<Page<AnswerRow>> => lists.listAnswers(get(id, account).id, page),
 
     /** What visitors sent, as CSV. Throws 403 `plan_required` on a plan without exports. */
     exportAnswers(id: number, account: Account): string {

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Removals } from '../../platform/trash/service.ts';
 import { pixelRequests } from '../../visits/redirects/pages/pixel-parts.ts';
-import { pixelQueries } from './queries.ts';
+import { pixelLists, pixelQueries } from './queries.ts';
 import { pixelRoutes } from './routes.ts';
 import { pixelService } from './service.ts';
 
@@ -10,6 +10,14 @@ import { pixelService } from './service.ts';
 export function pixelModule(core: Core, { removals }: { removals: Removals }): Module {
   const { changes, transactions } = core;
   const queries = pixelQueries(core.databases.main);
-  const pixels = pixelService({ queries, removals, now: core.clock.now, transactions, changes });
+  const lists = pixelLists(core.reader);
+  const pixels = pixelService({
+    queries,
+    lists,
+    removals,
+    now: core.clock.now,
+    transactions,
+    changes,
+  });
   return { routes: pixelRoutes({ pixels, requestsOf: pixelRequests }) };
 }

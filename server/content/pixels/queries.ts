@@ -1,5 +1,6 @@
 import type { PixelType } from '../../contract/pixels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 
 export interface PixelRow {
@@ -12,24 +13,40 @@ export interface PixelRow {
 
 const columns = 'id, type, name, tag, created_at';
 
+const allSql = `SELECT ${columns} FROM pixels WHERE user_id = @user ORDER BY id DESC`;
+const listSql = {
+  rows: `${allSql} LIMIT @limit OFFSET @offset`,
+  total: 'SELECT count(*) AS total FROM pixels WHERE user_id = @user',
+};
+const linksSql = `SELECT count(*) AS links FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
+  AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`;
+
+/** The lists of pixels, read in the reader's thread. */
+export function pixelLists(reader: Reader) {
+  return {
+    list: (user: number, page: { limit: number; offset: number }): Promise<Page<PixelRow>> =>
+      reader.page(listSql, { user, ...page }),
+    /** Every pixel of an account, newest first. */
+    async listAll(user: number): Promise<PixelRow[]> {
+      const [rows = []] = await reader.read([{ sql: allSql, values: [{ user }] }]);
+      return rows as unknown as PixelRow[];
+    },
+    /** How many links load a pixel; those in the trash do not. */
+    async countLinks(id: number, user: number): Promise<number> {
+      const [[counted] = []] = await reader.read([{ sql: linksSql, values: [{ user, id }] }]);
+      return Number(counted?.links ?? 0);
+    },
+  };
+}
+
+export type PixelLists = ReturnType<typeof pixelLists>;
+
 /** SQL of pixels. Every statement that a path's id reaches carries the user's id. */
 export function pixelQueries(database: Connection) {
   const count = database.prepare<[number], number>('SELECT count(*) FROM pixels WHERE user_id = ?').pluck();
-  const list = database.prepare<[number, number, number], PixelRow>(
-    `SELECT ${columns} FROM pixels WHERE user_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
-  );
-  const all = database.prepare<[number], PixelRow>(
-    `SELECT ${columns} FROM pixels WHERE user_id = ? ORDER BY id DESC`,
-  );
   const links = database
     .prepare<[{ user: number; id: number }], number>(
       `SELECT id FROM links WHERE user_id = @user AND pixels <> '[]'
-         AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
-    )
-    .pluck();
-  const countLinks = database
-    .prepare<[{ user: number; id: number }], number>(
-      `SELECT count(*) FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
          AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
     )
     .pluck();
@@ -57,14 +74,6 @@ export function pixelQueries(database: Connection) {
   const remove = database.prepare<[number]>('DELETE FROM pixels WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
-    list: (userId: number, page: { limit: number; offset: number }): Page<PixelRow> => ({
-      rows: list.all(userId, page.limit, page.offset),
-      total: count.get(userId) ?? 0,
-    }),
-    /** Every pixel of an account, newest first. */
-    listAll: (userId: number): PixelRow[] => all.all(userId),
-    /** How many links load a pixel; those in the trash do not. */
-    countLinks: (id: number, userId: number): number => countLinks.get({ user: userId, id }) ?? 0,
     /** Ids of the links that a pixel is on, those in the trash included. */
     listLinkIds: (id: number, userId: number): number[] => links.all({ user: userId, id }),
     /** Puts a removed pixel back under its id and on those of the links that are still there. */

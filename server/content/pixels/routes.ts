@@ -23,19 +23,20 @@ interface Options {
 
 /** The pixels endpoints (contract; decision 0016). */
 export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
-  function present(row: PixelRow, caller: Account, figures: '0' | '1' | undefined): Pixel {
+  async function present(row: PixelRow, caller: Account, figures: '0' | '1' | undefined): Promise<Pixel> {
     const record = presentPixel(row, caller.user.timezone);
     if (figures !== '1') return record;
-    return { ...record, links: pixels.countLinks(row, caller), requests: requestsOf(row) };
+    return { ...record, links: await pixels.countLinks(row, caller), requests: requestsOf(row) };
   }
 
   return [
-    route(listPixels, ({ caller, query }) => {
-      const page = pixels.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('pixels', page, query, (row) => present(row, caller, query.figures));
+    route(listPixels, async ({ caller, query }) => {
+      const page = await pixels.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      const rows = await Promise.all(page.rows.map((row) => present(row, caller, query.figures)));
+      return pageReply('pixels', { total: page.total, rows }, query, (row) => row);
     }),
-    route(getPixel, ({ caller, id, query }) => ({
-      data: present(pixels.get(id, caller), caller, query.figures),
+    route(getPixel, async ({ caller, id, query }) => ({
+      data: await present(pixels.get(id, caller), caller, query.figures),
     })),
     route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
     route(updatePixel, ({ caller, id, body }) => {

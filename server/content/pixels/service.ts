@@ -7,10 +7,11 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Removals } from '../../platform/trash/service.ts';
-import type { PixelQueries, PixelRow } from './queries.ts';
+import type { PixelLists, PixelQueries, PixelRow } from './queries.ts';
 
 interface Options {
   queries: PixelQueries;
+  lists: PixelLists;
   removals: Removals;
   now: () => number;
   transactions: Transactions;
@@ -24,7 +25,7 @@ interface RemovedPixel {
 }
 
 /** Pixels of advertising and statistics services that pages of links load (decision 0016). */
-export function pixelService({ queries, removals, now, transactions, changes }: Options) {
+export function pixelService({ queries, lists, removals, now, transactions, changes }: Options) {
   const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 
   function get(id: number, account: Account): PixelRow {
@@ -37,16 +38,22 @@ export function pixelService({ queries, removals, now, transactions, changes }: 
     get,
 
     /** `q` is looked for in names and tags, without regard to case. */
-    list(account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<PixelRow> {
-      if (q === undefined) return queries.list(account.user.id, page);
+    async list(
+      account: Account,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Promise<Page<PixelRow>> {
+      if (q === undefined) return lists.list(account.user.id, page);
       const term = caseFold(q);
-      const found = queries
-        .listAll(account.user.id)
-        .filter(({ name, tag }) => caseFold(name).includes(term) || caseFold(tag).includes(term));
+      const all = await lists.listAll(account.user.id);
+      const found = all.filter(
+        ({ name, tag }) => caseFold(name).includes(term) || caseFold(tag).includes(term),
+      );
       return { rows: found.slice(page.offset, page.offset + page.limit), total: found.length };
     },
 
-    countLinks: (row: PixelRow, account: Account): number => queries.countLinks(row.id, account.user.id),
+    countLinks: (row: PixelRow, account: Account): Promise<number> =>
+      lists.countLinks(row.id, account.user.id),
 
     add(account: Account, { type, name, tag }: Pick<PixelRow, 'type' | 'name' | 'tag'>): number {
       const userId = account.user.id;

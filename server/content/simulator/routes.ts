@@ -32,10 +32,10 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const message = `This edit changes ${changes.length} of ${total} saved cases.`;
       return { message, data: { ...data, cases: { total, changed: changes.length, changes } } };
     }),
-    route(simulateLinks, ({ caller, query, body }) => {
+    route(simulateLinks, async ({ caller, query, body }) => {
       const { limit, page, domain, ...filter } = query;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
-      const found = simulator.simulateAll(
+      const found = await simulator.simulateAll(
         caller,
         body,
         { ...filter, domain: domainId },

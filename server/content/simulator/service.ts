@@ -6,7 +6,8 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { Simulator } from '../../visits/redirects/simulator.ts';
-import type { LinkFilter, LinkRow } from '../links/queries.ts';
+import type { LinkFilter } from '../links/list-queries.ts';
+import type { LinkRow } from '../links/queries.ts';
 import type { LinkService } from '../links/service.ts';
 import {
   type CaseChange,
@@ -87,14 +88,14 @@ export function simulatorService(options: Options) {
       return { simulation: run(after, visitor), cases: compare(row, after) };
     },
 
-    simulateAll(
+    async simulateAll(
       account: Account,
       sent: SimulatedVisitor,
       filter: LinkFilter,
       page: { limit: number; offset: number },
-    ): Page<Simulation> {
+    ): Promise<Page<Simulation>> {
       const visitor = readVisitor(sent, account.user.timezone);
-      const { rows, total } = links.list(account, filter, 'date', page);
+      const { rows, total } = await links.list(account, filter, 'date', page);
       const at = now();
       return { rows: rows.map((row) => run(row, visitor, at)), total };
     },

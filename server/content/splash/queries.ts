@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -22,23 +23,46 @@ export interface SplashRow extends SplashRecord {
 
 const columns = `id, name, title, message, product, avatar, banner, counter, created_at,
   (SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
-     AND links.type = CAST(splash_pages.id AS TEXT) AND trashed_at IS NULL) AS links`;
+     AND links.type = CAST(splash_pages.id AS TEXT) AND (links.trashed_at IS NULL) = 1) AS links`;
 const matches = 'user_id = @user AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))';
+
+const listSql = {
+  rows: `SELECT ${columns} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM splash_pages WHERE ${matches}`,
+};
+const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ?';
+
+/** The list of splash pages, read in the reader's thread. */
+export function splashLists(reader: Reader) {
+  return {
+    /** `q` is a part of the name or the title, without regard to case. */
+    async list(
+      user: number,
+      q: string | undefined,
+      page: { limit: number; offset: number },
+    ): Promise<Page<SplashRow>> {
+      const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
+      return reader.page(listSql, { user, ids, ...page });
+    },
+  };
+
+  /** As JSON; names are not kept folded. */
+  async function idsNamed(user: number, part: string): Promise<string> {
+    const [names = []] = await reader.read([{ sql: namesSql, values: [user] }]);
+    const found = names.filter((row) =>
+      [row.name, row.title].some((text) => caseFold(String(text ?? '')).includes(part)),
+    );
+    return JSON.stringify(found.map(({ id }) => id));
+  }
+}
+
+export type SplashLists = ReturnType<typeof splashLists>;
 
 /** SQL of custom splash pages. Every statement that a path's id reaches carries the user's id. */
 export function splashQueries(database: Connection) {
   const count = database
     .prepare<[number], number>('SELECT count(*) FROM splash_pages WHERE user_id = ?')
     .pluck();
-  const list = database.prepare<[Record<string, unknown>], SplashRow>(
-    `SELECT ${columns} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const countMatches = database
-    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM splash_pages WHERE ${matches}`)
-    .pluck();
-  const names = database.prepare<[number], { id: number; name: string; title: string | null }>(
-    'SELECT id, name, title FROM splash_pages WHERE user_id = ?',
-  );
   const byId = database.prepare<[number, number], SplashRow>(
     `SELECT ${columns} FROM splash_pages WHERE id = ? AND user_id = ?`,
   );
@@ -58,15 +82,6 @@ export function splashQueries(database: Connection) {
   const remove = database.prepare<[number]>('DELETE FROM splash_pages WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
-    /** `q` is a part of the name or the title, without regard to case. */
-    list(userId: number, q: string | undefined, page: { limit: number; offset: number }): Page<SplashRow> {
-      const part = q === undefined ? undefined : caseFold(q);
-      const has = (text: string | null) => text !== null && caseFold(text).includes(part ?? '');
-      const found =
-        part === undefined ? null : names.all(userId).filter((row) => has(row.name) || has(row.title));
-      const bound = { user: userId, ids: found && JSON.stringify(found.map(({ id }) => id)) };
-      return { rows: list.all({ ...bound, ...page }), total: countMatches.get(bound) ?? 0 };
-    },
     find: (id: number, userId: number): SplashRow | undefined => byId.get(id, userId),
     insert: (userId: number, record: SplashRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),

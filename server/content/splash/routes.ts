@@ -19,8 +19,8 @@ import type { SplashService } from './service.ts';
 /** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   return [
-    route(listSplash, ({ caller, query }) => {
-      const page = splash.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+    route(listSplash, async ({ caller, query }) => {
+      const page = await splash.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('splash', page, query, (row) => presentSplash(row, caller.user.timezone));
     }),
     route(getSplash, ({ caller, id }) => ({

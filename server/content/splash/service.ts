@@ -4,10 +4,11 @@ import type { Page } from '../../platform/http/pagination.ts';
 import type { SplashContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
-import type { SplashQueries, SplashRecord, SplashRow } from './queries.ts';
+import type { SplashLists, SplashQueries, SplashRecord, SplashRow } from './queries.ts';
 
 interface Options extends InterstitialParts {
   queries: SplashQueries;
+  lists: SplashLists;
   drawPicture: PicturePreviews;
 }
 
@@ -62,7 +63,7 @@ export function splashService(options: Options) {
       account: Account,
       q: string | undefined,
       page: { limit: number; offset: number },
-    ): Page<SplashRow> => queries.list(account.user.id, q, page),
+    ): Promise<Page<SplashRow>> => options.lists.list(account.user.id, q, page),
 
     /** The page as visitors would see it, with its pictures inside. Nothing is stored. */
     async draft(

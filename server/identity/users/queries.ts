@@ -56,7 +56,7 @@ export function userQueries(database: Connection) {
     'SELECT count(*) AS total FROM users WHERE admin = 1 AND active = 1 AND id <> ?',
   );
   const links = database.prepare<[], { user_id: number; total: number }>(
-    'SELECT user_id, count(*) AS total FROM links WHERE trashed_at IS NULL GROUP BY user_id',
+    'SELECT user_id, live AS total FROM link_counts',
   );
   return {
     insert: (user: NewUser): number => Number(insert.run(user).lastInsertRowid),

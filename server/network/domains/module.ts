@@ -14,7 +14,7 @@ import { type Certificates, certificates } from '../certificates/certificates.ts
 import { backOff } from './back-off.ts';
 import { domainClaims } from './claims.ts';
 import { dnsCheck } from './dns-check.ts';
-import { domainOverviewQueries } from './overview-queries.ts';
+import { domainOverview } from './overview-queries.ts';
 import { domainOwnership } from './ownership.ts';
 import { domainPictures } from './pictures.ts';
 import { domainProofs } from './proof.ts';
@@ -153,7 +153,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     ownership,
     proofs,
     findSetup: domainSetup({ proofs, resolver: names, checkDns, publicAddresses }),
-    overview: domainOverviewQueries(database),
+    overview: domainOverview(core.reader),
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,

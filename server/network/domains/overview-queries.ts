@@ -1,5 +1,5 @@
 import { usableCondition } from '../../identity/plans/usable-domains.ts';
-import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 
 /** What a user has on a domain. */
 export interface DomainUseRow {
@@ -18,19 +18,23 @@ export interface DomainUseRow {
 const countOf = (table: string, condition = '') =>
   `(SELECT count(*) FROM ${table} WHERE domain_id = domains.id AND user_id = @user ${condition})`;
 
-/** SQL of what lies on domains; the order and the pages are those of the list of domains. */
-export function domainOverviewQueries(database: Connection) {
-  const columns = `host, disabled, certificate_expires_at, lapses_at, proof_failure_count, dns_type,
-    ${countOf('links', 'AND trashed_at IS NULL')} AS links, ${countOf('files')} AS files,
-    ${countOf('bio_pages')} AS bios, ${countOf('campaigns')} AS campaigns`;
-  const list = database.prepare<[Record<string, unknown>], DomainUseRow>(
-    `SELECT ${columns} FROM domains WHERE ${usableCondition}
-     ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`,
-  );
+const columns = `host, disabled, certificate_expires_at, lapses_at, proof_failure_count, dns_type,
+  ${countOf('links', 'AND (trashed_at IS NULL) = 1')} AS links, ${countOf('files')} AS files,
+  ${countOf('bio_pages')} AS bios, ${countOf('campaigns')} AS campaigns`;
+const listSql = `SELECT ${columns} FROM domains WHERE ${usableCondition}
+  ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`;
+
+/**
+ * What lies on domains, read in the reader's thread: one may have a million links. The order and the pages are those of the
+ * list of domains.
+ */
+export function domainOverview(reader: Pick<Reader, 'read'>) {
   return {
-    list: (user: number, now: number, page: { limit: number; offset: number }): DomainUseRow[] =>
-      list.all({ user, now, ...page }),
+    async list(user: number, now: number, page: { limit: number; offset: number }): Promise<DomainUseRow[]> {
+      const [rows = []] = await reader.read([{ sql: listSql, values: [{ user, now, ...page }] }]);
+      return rows as unknown as DomainUseRow[];
+    },
   };
 }
 
-export type DomainOverviewQueries = ReturnType<typeof domainOverviewQueries>;
+export type DomainOverview = ReturnType<typeof domainOverview>;

@@ -87,8 +87,8 @@ export function domainRoutes(options: Options): Route[] {
         return { ...shown, id: row.id, plans: plans.length === 0 ? null : plans };
       });
     }),
-    route(domainOverview, ({ caller, query }) => {
-      const rows = domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
+    route(domainOverview, async ({ caller, query }) => {
+      const rows = await domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
       return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
     }),
     route(previewDomain, async ({ caller, query }) => {

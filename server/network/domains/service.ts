@@ -12,7 +12,7 @@ import type { Picture } from '../../platform/images/images.ts';
 import type { DomainClaims } from './claims.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
-import type { DomainOverviewQueries, DomainUseRow } from './overview-queries.ts';
+import type { DomainOverview, DomainUseRow } from './overview-queries.ts';
 import type { DomainOwnership } from './ownership.ts';
 import type { DomainPictures, PictureKind } from './pictures.ts';
 import type { DomainProofs } from './proof.ts';
@@ -27,7 +27,7 @@ interface Options {
   ownership: Pick<DomainOwnership, 'look'>;
   proofs: Pick<DomainProofs, 'hasRecord'>;
   findSetup: FindSetup;
-  overview: DomainOverviewQueries;
+  overview: DomainOverview;
   /** Stores what a check found out; false when the domain is gone. */
   noteDns: (id: number, verdict: DnsVerdict) => boolean;
   /** Whether a bio page is the account's own. */
@@ -136,7 +136,7 @@ export function domainService(options: Options) {
       queries.listLog(get(id, account).id, page),
 
     /** What lies on the account's domains, in the order of the list. */
-    listUse: ({ user }: Account, page: { limit: number; offset: number }): DomainUseRow[] =>
+    listUse: ({ user }: Account, page: { limit: number; offset: number }): Promise<DomainUseRow[]> =>
       options.overview.list(user.id, now(), page),
 
     /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */

@@ -19,7 +19,7 @@ export const check: Command = {
   help: `waypost check [--data DIR]
 
 Looks at every page, index and reference of the database and at its schema, at the settings, at whether links, files and
-bio pages answer at their addresses, at the bytes that accounts are counted with, at whether a domain has the address of the instance, at whether the vault's key opens what is sealed, at the contents of files and at the
+bio pages answer at their addresses, at the bytes and links that accounts are counted with, at whether a domain has the address of the instance, at whether the vault's key opens what is sealed, at the contents of files and at the
 backups. Of contents it looks whether they are there and have
 their size; those that are in a backup as well are read and compared with it. Ends with 0 when all is well, with 1 when
 something is missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is
@@ -50,6 +50,7 @@ stopped, SQLite's own settings are read back as well.
       checkAliases(database, terminal, problem);
       checkDomains(database, config, terminal, problem);
       checkStorage(database, terminal, problem);
+      checkCounts(database, terminal, problem);
       checkSecrets(database, config, terminal, problem);
       const { folder } = storedState.settings(database, config.settings).backup;
       const kept = await backupStore(folder ?? join(config.data, 'backups')).list();
@@ -110,6 +111,14 @@ function checkStorage(database: Connection, terminal: Terminal, problem: (line: 
   for (const { userId, counted, stored: bytes } of faults)
     problem(`storage    account ${userId} is counted with ${counted} bytes and stores ${bytes}`);
   if (faults.length === 0) terminal.print('storage    ok');
+}
+
+/** The lengths of lists are counted as links come and go; a wrong one would show pages that are empty, or hide links. */
+function checkCounts(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
+  const faults = storedState.countFaults(database);
+  for (const { what, noun, counted, there } of faults)
+    problem(`lists      ${what} is counted with ${counted} ${noun} and has ${there}`);
+  if (faults.length === 0) terminal.print('lists      ok');
 }
 
 function checkSecrets(

@@ -1,4 +1,5 @@
 import { findAliasFaults, findIdleAliases } from '../../content/links/alias-faults.ts';
+import { findCountFaults } from '../../content/links/count-faults.ts';
 import { type Settings, settings as schema } from '../../contract/settings.ts';
 import { purposes } from '../../identity/keys/purposes.ts';
 import { findStorageFaults } from '../../identity/plans/storage-queries.ts';
@@ -40,4 +41,5 @@ export const storedState = {
   aliasFaults: findAliasFaults,
   idleAliases: findIdleAliases,
   storageFaults: findStorageFaults,
+  countFaults: findCountFaults,
 };

@@ -1,4 +1,6 @@
 import type { Connection } from '../database/connect.ts';
+import type { Reader } from '../database/reader.ts';
+import type { Page } from '../http/pagination.ts';
 
 export interface AuditRow {
   id: number;
@@ -32,21 +34,39 @@ export interface AuditFilter {
   action: string | null;
 }
 
-const where = `(:userId IS NULL OR audit.user_id = :userId OR audit.actor_id = :userId)
-  AND (:action IS NULL OR action = :action)`;
+const isAction = '(@action IS NULL OR action = @action)';
+/** Ids of the entries about an account and of those of its own doing, each found by an index. */
+const ownIds = `SELECT id FROM audit WHERE user_id = @userId AND ${isAction}
+  UNION SELECT id FROM audit WHERE actor_id = @userId AND ${isAction}`;
+const rowsOf = (ids: string) => `
+  SELECT audit.*, users.username FROM (${ids} ORDER BY id DESC LIMIT @limit OFFSET @offset) AS picked
+  CROSS JOIN audit ON audit.id = picked.id LEFT JOIN users ON users.id = audit.user_id`;
+const listSql = {
+  own: { rows: rowsOf(ownIds), total: `SELECT count(*) AS total FROM (${ownIds})` },
+  everybody: {
+    rows: rowsOf(`SELECT id FROM audit WHERE ${isAction}`),
+    total: `SELECT count(*) AS total FROM audit WHERE ${isAction}`,
+  },
+};
+
+/** The list of the audit log, read in the reader's thread. */
+export function auditLists(reader: Reader) {
+  return {
+    list: (
+      { userId, action }: AuditFilter,
+      page: { limit: number; offset: number },
+    ): Promise<Page<AuditRow>> =>
+      reader.page(userId === null ? listSql.everybody : listSql.own, { userId, action, ...page }),
+  };
+}
+
+export type AuditLists = ReturnType<typeof auditLists>;
 
 /** SQL of the audit log. */
 export function auditQueries(database: Connection) {
   const insert = database.prepare<[NewAuditRow]>(
     `INSERT INTO audit (at, action, user_id, actor_id, actor, key_id, key_name, address, details)
      VALUES (@at, @action, @userId, @actorId, @actor, @keyId, @keyName, @address, @details)`,
-  );
-  const list = database.prepare<[AuditFilter & { limit: number; offset: number }], AuditRow>(
-    `SELECT audit.*, users.username FROM audit LEFT JOIN users ON users.id = audit.user_id
-     WHERE ${where} ORDER BY audit.id DESC LIMIT :limit OFFSET :offset`,
-  );
-  const count = database.prepare<[AuditFilter], { total: number }>(
-    `SELECT count(*) AS total FROM audit WHERE ${where}`,
   );
   const sweep = database.prepare<[number]>('DELETE FROM audit WHERE at < ?');
   const remove = database.prepare<[number | bigint]>('DELETE FROM audit WHERE id = ?');
@@ -57,9 +77,6 @@ export function auditQueries(database: Connection) {
     insert: (row: NewAuditRow) => void insert.run(row),
     /** Takes as long as an insert and leaves nothing. */
     insertNothing: (row: NewAuditRow): void => insertNothing(row),
-    list: (filter: AuditFilter, limit: number, offset: number): AuditRow[] =>
-      list.all({ ...filter, limit, offset }),
-    count: (filter: AuditFilter): number => count.get(filter)?.total ?? 0,
     removeBefore: (at: number): number => sweep.run(at).changes,
   };
 }

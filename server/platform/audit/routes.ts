@@ -2,20 +2,19 @@ import { type AuditEntry, listAudit } from '../../contract/audit.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
 import { presentMoment } from '../http/timestamps.ts';
-import type { AuditRow } from './queries.ts';
-import type { AuditLog } from './service.ts';
+import type { AuditLists, AuditRow } from './queries.ts';
 
 interface Options {
-  audit: AuditLog;
+  lists: AuditLists;
 }
 
 /** The audit log: one's own entries, or everybody's for an administrator. */
-export function auditRoutes({ audit }: Options): Route[] {
+export function auditRoutes({ lists }: Options): Route[] {
   return [
-    route(listAudit, ({ caller, query }) => {
+    route(listAudit, async ({ caller, query }) => {
       const everybody = caller.user.admin === 1 && query.show !== 'own';
       const filter = { userId: everybody ? null : caller.user.id, action: query.action ?? null };
-      const page = audit.list(filter, query.limit, offsetOf(query));
+      const page = await lists.list(filter, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('audit', page, query, (row) => presentEntry(row, caller.user.timezone));
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Changes } from '../events/changes.ts';
 import type { Actor } from './actor.ts';
-import type { AuditFilter, AuditQueries, AuditRow, NewAuditRow } from './queries.ts';
+import type { AuditQueries, NewAuditRow } from './queries.ts';
 
 const day = 86_400_000;
 /** Entries are kept for 400 days: a year and the month in which somebody looks back at it. */
@@ -16,7 +16,6 @@ export interface AuditLog {
   note(actor: Actor, action: string, details?: AuditDetails, about?: number | null): void;
   /** Takes as long as a note and leaves none: for what must not be told apart by time from what is noted (T-07). */
   noteNothing(actor: Actor, action: string, details?: AuditDetails): void;
-  list(filter: AuditFilter, limit: number, offset: number): { rows: AuditRow[]; total: number };
 }
 
 interface Options {
@@ -58,9 +57,5 @@ export function auditLog({ queries, now, isClockTrusted = () => true, changes }:
       }
     },
     noteNothing: (actor, action, details = {}) => queries.insertNothing(rowOf(actor, action, details, null)),
-    list: (filter, limit, offset) => ({
-      rows: queries.list(filter, limit, offset),
-      total: queries.count(filter),
-    }),
   };
 }

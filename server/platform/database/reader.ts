@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../concurrency/worker-call.ts';
+import type { Page } from '../http/pagination.ts';
 
 export type Value = number | string | null;
 type Rows = Record<string, Value>[];
@@ -8,11 +9,24 @@ type Rows = Record<string, Value>[];
 export interface Read {
   sql: string;
   values: readonly (Value | Readonly<Record<string, Value | undefined>>)[];
+  /**
+   * The place, in the same batch, of a read that tells the version of what this one counts: while it gives the same rows, what
+   * was read before is the answer. For small answers that take long.
+   */
+  keptWith?: number;
+}
+
+/** What the rows of one page are read by, and what counts all of them (`total`). */
+export interface PageRead {
+  rows: string;
+  total: string;
 }
 
 export interface Reader {
   /** Runs statements in a thread of its own, all on the same state of the database, and returns the rows of each. */
   read(reads: readonly Read[]): Promise<Rows[]>;
+  /** A page of a list and how long the list is. The rows have the shape of the statement. */
+  page<Row>(statements: PageRead, values: Readonly<Record<string, Value | undefined>>): Promise<Page<Row>>;
   close(): Promise<void>;
 }
 
@@ -22,5 +36,15 @@ export function reader(file: string): Reader {
     'reader',
     () => new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData: { file } }),
   );
-  return { read: ask, close };
+  return {
+    read: ask,
+    async page<Row>({ rows, total }: PageRead, values: Readonly<Record<string, Value | undefined>>) {
+      const [found = [], [counted] = []] = await ask([
+        { sql: rows, values: [values] },
+        { sql: total, values: [values] },
+      ]);
+      return { rows: found as unknown as Row[], total: Number(counted?.total ?? 0) };
+    },
+    close,
+  };
 }

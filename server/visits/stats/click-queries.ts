@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/database/reader.ts';
+import type { Read, Reader } from '../../platform/database/reader.ts';
 import type { Subject } from './queries.ts';
 
 export interface ClickRow {
@@ -38,37 +38,54 @@ const clickWordJoins = `
   ORDER BY picked.id DESC`;
 
 /**
- * For an account that has a good share of the log. CROSS JOIN keeps the log outside: it is read from its end and only as
- * far as the page needs.
+ * For an account that has a good share of the latest clicks. CROSS JOIN keeps the log outside: it is read from its end and
+ * only as far as the page needs.
  */
 const userClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
   FROM (
     SELECT clicks.* FROM clicks
-    CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = ? AND links.trashed_at IS NULL
-    WHERE clicks.bot <= ?
-    ORDER BY clicks.id DESC LIMIT ? OFFSET ?
+    CROSS JOIN links ON links.id = clicks.link_id AND links.user_id = @user AND links.trashed_at IS NULL
+    WHERE clicks.bot <= @bots
+    ORDER BY clicks.id DESC LIMIT @limit OFFSET @offset
   ) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** For an account that has little of the log: its own clicks, link by link, and nobody else's. */
+/** For an account that has few of them: the links that it had clicks on since an hour, and of these the clicks since then. */
 const fewClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
   FROM (
-    SELECT clicks.* FROM links
-    CROSS JOIN link_clicks ON link_clicks.link_id = links.id
+    SELECT clicks.* FROM (
+      SELECT DISTINCT word AS id FROM rollups
+      WHERE scope = 1 AND scope_id = @user AND dimension = 12 AND hour >= @hour - 1) AS clicked
+    CROSS JOIN links ON links.id = clicked.id AND links.user_id = @user AND links.trashed_at IS NULL
+    CROSS JOIN link_clicks ON link_clicks.link_id = links.id AND link_clicks.click_id >= @first
     CROSS JOIN clicks ON clicks.id = link_clicks.click_id
-    WHERE links.user_id = ? AND links.trashed_at IS NULL AND clicks.bot <= ?
-    ORDER BY clicks.id DESC LIMIT ? OFFSET ?
+    WHERE clicks.bot <= @bots
+    ORDER BY clicks.id DESC LIMIT @limit OFFSET @offset
   ) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** Clicks of the log, more or less: ids are given in order, and only old ones go. */
-const logSizeSql =
-  'SELECT ifnull((SELECT max(id) FROM clicks) - (SELECT min(id) FROM clicks) + 1, 0) AS total';
+/** The hour since which an account has had so many clicks, NULL where it has fewer. */
+const hourSql = `
+  SELECT min(hour) AS hour FROM (
+    SELECT hour FROM (
+      SELECT hour, sum(clicks + @bots * bots) OVER (ORDER BY hour DESC) AS clicks FROM rollups
+      WHERE scope = 1 AND scope_id = @user AND dimension = 0)
+    WHERE clicks >= @needed LIMIT 1)`;
 
-/** An account with less than this share of the log has its clicks read link by link. */
-const goodShare = 1 / 50;
+/** The first click of the log since an hour, found by halves: ids are given in the order of time. */
+const isBefore = '(SELECT at FROM clicks WHERE id >= (low + high) / 2 ORDER BY id LIMIT 1) < @hour * 3600000';
+const firstSinceSql = `
+  WITH RECURSIVE halves (low, high) AS (
+    SELECT ifnull((SELECT min(id) FROM clicks), 1), ifnull((SELECT max(id) FROM clicks), 0) + 1
+    UNION ALL
+    SELECT iif(${isBefore}, (low + high) / 2 + 1, low), iif(${isBefore}, high, (low + high) / 2)
+    FROM halves WHERE low < high)
+  SELECT low AS first, ifnull((SELECT max(id) FROM clicks), 0) - low AS later FROM halves WHERE low >= high`;
+
+/** Where the log has more clicks than so many times those of a page, and all that are newer, it is not read from its end. */
+const goodShare = 20;
 
 const linkClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
@@ -85,11 +102,11 @@ const clicksByIdSql = `
   FROM (SELECT * FROM clicks WHERE id IN (SELECT value FROM json_each(?))) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/**
- * What is listed for a user are the clicks of links that are there, so these are summed, not the user's own rows. What
- * was deleted for its age is in the rollups but not in the log.
- */
-const userClickCountSql = `
+/** What is listed for a user are the clicks of links that are there; triggers keep their number. */
+const userClickCountSql = 'SELECT clicks AS total FROM click_counts WHERE user_id = ?';
+
+/** The same with bots, which no trigger counts. What was deleted for its age is in the rollups but not in the log. */
+const userVisitCountSql = `
   SELECT
     coalesce((SELECT sum(rollups.clicks + ? * rollups.bots) FROM links
               CROSS JOIN rollups ON scope = 0 AND scope_id = links.id AND dimension = 0
@@ -106,27 +123,42 @@ const linkClickCountSql = `
 const linkTotalsSql = 'SELECT id, clicks FROM links WHERE id IN (SELECT value FROM json_each(?))';
 
 /** Reads of the click log itself; all of them run in the reader's thread. */
-export function clickQueries(reader: Reader) {
+export function clickQueries(reader: Pick<Reader, 'read'>) {
   async function rowsOf<Row>(sql: string, ids: readonly number[]): Promise<Row[]> {
     const [rows] = await reader.read([{ sql, values: [JSON.stringify(ids)] }]);
     return (rows ?? []) as Row[];
+  }
+
+  /** Some of an account's clicks: of as many of the latest hours as it takes to fill the page. */
+  async function userClicks(user: number, bots: 0 | 1, limit: number, offset: number): Promise<ClickRow[]> {
+    const page = { user, bots, limit, offset };
+    // Clicks of links that are in the trash or gone are among those of an hour: then it takes more of them.
+    for (let needed = offset + limit; ; needed *= 4) {
+      const [[since] = []] = await reader.read([{ sql: hourSql, values: [{ user, bots, needed }] }]);
+      const isAll = typeof since?.hour !== 'number';
+      const hour = isAll ? 0 : since.hour;
+      const [[start] = []] = await reader.read([{ sql: firstSinceSql, values: [{ hour }] }]);
+      const first = Number(start?.first ?? 0);
+      const isGood = Number(start?.later ?? 0) <= goodShare * needed;
+      const [rows = []] = await reader.read([
+        isGood
+          ? { sql: userClicksSql, values: [page] }
+          : { sql: fewClicksSql, values: [{ ...page, hour, first }] },
+      ]);
+      if (rows.length === limit || isAll || isGood) return rows as unknown as ClickRow[];
+    }
   }
 
   return {
     /** A page of the log, newest first, and how many clicks there are. */
     async clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
       const bots = withBots ? 1 : 0;
-      const isUser = 'userId' in subject;
-      const id = isUser ? subject.userId : subject.linkId;
-      const [[counted] = [], [log] = []] = await reader.read([
-        { sql: isUser ? userClickCountSql : linkClickCountSql, values: [bots, id, bots, id] },
-        { sql: logSizeSql, values: [] },
-      ]);
+      const [[counted] = []] = await reader.read([countOf(subject, bots)]);
       const total = Number(counted?.total ?? 0);
       if (total <= offset) return { rows: [], total };
-      const isFew = total < Number(log?.total ?? 0) * goodShare;
-      const sql = isUser ? (isFew ? fewClicksSql : userClicksSql) : linkClicksSql;
-      const [rows = []] = await reader.read([{ sql, values: [id, bots, limit, offset] }]);
+      if ('userId' in subject) return { rows: await userClicks(subject.userId, bots, limit, offset), total };
+      const values = [subject.linkId, bots, limit, offset];
+      const [rows = []] = await reader.read([{ sql: linkClicksSql, values }]);
       return { rows: rows as unknown as ClickRow[], total };
     },
 
@@ -135,6 +167,17 @@ export function clickQueries(reader: Reader) {
     /** Counted clicks of links, all time. */
     linkTotals: (ids: readonly number[]) => rowsOf<{ id: number; clicks: number }>(linkTotalsSql, ids),
   };
+}
+
+function countOf(subject: Subject, bots: 0 | 1): Read {
+  if ('linkId' in subject) {
+    const { linkId } = subject;
+    return { sql: linkClickCountSql, values: [bots, linkId, bots, linkId] };
+  }
+  const { userId } = subject;
+  return bots === 0
+    ? { sql: userClickCountSql, values: [userId] }
+    : { sql: userVisitCountSql, values: [bots, userId, bots, userId] };
 }
 
 export type ClickQueries = ReturnType<typeof clickQueries>;

@@ -1,11 +1,13 @@
 import type { Core } from '../../platform/core.ts';
+import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../redirects/redirects.ts';
 import { clickQueries } from './click-queries.ts';
 import { presentClick } from './presenter.ts';
 import { statsQueries } from './queries.ts';
 import { type StatsService, statsService } from './service.ts';
+import { statsReader } from './stats-reader.ts';
 
-export interface StatsModule {
+export interface StatsModule extends Module {
   stats: StatsService;
   /** What live pages show of clicks. */
   clicks: {
@@ -16,13 +18,15 @@ export interface StatsModule {
 
 /** Wires statistics. Their endpoints are served with the links whose numbers they are. */
 export function statsModule(
-  { reader, clock, baseUrl }: Core,
+  { databases, clock, baseUrl }: Core,
   redirects: Pick<Redirects, 'catchUp'>,
 ): StatsModule {
+  const reader = statsReader(databases.file);
   const log = clickQueries(reader);
   return {
+    close: reader.close,
     stats: statsService({
-      queries: statsQueries(reader),
+      queries: statsQueries(reader, clock.now),
       log,
       catchUp: redirects.catchUp,
       now: clock.now,

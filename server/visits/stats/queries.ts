@@ -1,12 +1,14 @@
 import type { StatsDimension } from '../../contract/stats.ts';
-import type { Read, Reader } from '../../platform/database/reader.ts';
-import { dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
+import type { Read } from '../../platform/database/reader.ts';
+import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import type { Span } from './periods.ts';
+import type { StatsReader } from './stats-reader.ts';
+import type { SumsQuestion } from './word-sums.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
 export type Subject = { userId: number } | { linkId: number };
-/** The same, or the sum over some links. */
-export type Subjects = Subject | { linkIds: readonly number[] };
+/** The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them. */
+export type Subjects = Subject | { linkIds: string };
 
 export interface Figures {
   clicks: number;
@@ -66,27 +68,29 @@ const wordsSql = `
   ORDER BY clicks + ? * bots DESC, counted.word
   LIMIT ?`;
 
-const topLinksSql = `
-  WITH counted AS (
-    SELECT word AS id, sum(clicks) AS clicks, sum(unique_clicks) AS uniqueClicks, sum(bots) AS bots
-    FROM rollups
-    WHERE scope = 1 AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?
-    GROUP BY word
-  )
-  SELECT links.id, links.alias, domains.host, links.title, links.url, counted.clicks, uniqueClicks, bots
-  FROM counted
-  JOIN links ON links.id = counted.id AND links.trashed_at IS NULL
-  LEFT JOIN domains ON domains.id = links.domain_id
-  WHERE counted.clicks + ? * bots > 0
-  ORDER BY counted.clicks + ? * bots DESC, links.id
-  LIMIT 10`;
+const campaignLinksSql =
+  'SELECT json_group_array(id) AS ids FROM links WHERE campaign_id = ? AND (trashed_at IS NULL) = 1';
 
+const wordTextsSql = 'SELECT id, word AS value FROM words WHERE id IN (SELECT value FROM json_each(?))';
+
+/** Those of some links that are there, in the order of the list. */
+const linksSql = `
+  SELECT links.id, links.alias, domains.host, links.title, links.url
+  FROM json_each(?) AS wanted
+  CROSS JOIN links ON links.id = wanted.value AND links.trashed_at IS NULL
+  LEFT JOIN domains ON domains.id = links.domain_id
+  LIMIT ?`;
+
+/** Most links are active: the few that may not be have an index of their own, `links_special`. */
 const linkCountsSql = `
-  SELECT count(*) AS links,
-         coalesce(sum(archived = 0 AND (not_before_at IS NULL OR not_before_at <= ?)
-                      AND (expires_at IS NULL OR expires_at > ?)
-                      AND (click_limit IS NULL OR limited_clicks < click_limit)), 0) AS activeLinks
-  FROM links WHERE user_id = ? AND trashed_at IS NULL`;
+  SELECT ifnull(live, 0) AS links, ifnull(live, 0) - (
+    SELECT count(*) FROM links INDEXED BY links_special
+    WHERE links.user_id = @user AND (trashed_at IS NULL) = 1
+      AND (archived = 1 OR expires_at IS NOT NULL OR not_before_at IS NOT NULL OR click_limit IS NOT NULL)
+      AND NOT (archived = 0 AND (not_before_at IS NULL OR not_before_at <= @now)
+        AND (expires_at IS NULL OR expires_at > @now) AND (click_limit IS NULL OR limited_clicks < click_limit))
+  ) AS activeLinks
+  FROM (SELECT 1) LEFT JOIN link_counts ON user_id = @user`;
 
 /** Words of a dimension that a reply carries at most (contract). */
 export const mostWords = 50;
@@ -94,7 +98,7 @@ export const mostWords = 50;
 /** The scope of the rollups and the ids in it, as JSON. */
 function scopeOf(subject: Subjects): [scope: number, ids: string] {
   if ('userId' in subject) return [scopes.user, JSON.stringify([subject.userId])];
-  return [scopes.link, JSON.stringify('linkId' in subject ? [subject.linkId] : subject.linkIds)];
+  return [scopes.link, 'linkId' in subject ? JSON.stringify([subject.linkId]) : subject.linkIds];
 }
 
 /** An hour of the rollups counts for the local interval that it begins in. */
@@ -102,8 +106,47 @@ function hoursOf({ from, to }: Span): [first: number, end: number] {
   return [Math.ceil(from / hourMs), Math.ceil(to / hourMs)];
 }
 
-/** Reads of statistics; all of them run in the reader's thread. */
-export function statsQueries(reader: Reader) {
+/** Most visited links of a period that a reply carries, and how many of which are looked for first: some are gone. */
+const mostLinks = 10;
+const linksLookedFor = [50, 5_000];
+
+/** Reads of statistics; all of them run in their own thread. */
+export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: () => number) {
+  /** The hours of a span, with the one from which on clicks are still counted. */
+  function hoursWithPast(span: Span): Pick<SumsQuestion, 'from' | 'to' | 'past'> {
+    const [from, to] = hoursOf(span);
+    const today = Math.floor(now() / dayMs) * (dayMs / hourMs);
+    return { from, to, past: Math.min(today, to) };
+  }
+
+  async function wordsOfUser(
+    userId: number,
+    span: Span,
+    names: readonly StatsDimension[],
+    withBots: boolean,
+  ): Promise<CountedWord[][]> {
+    const hours = hoursWithPast(span);
+    const answers = await reader.sums(
+      names.map((name) => ({ userId, dimension: dimensions[name], ...hours, withBots, most: mostWords })),
+    );
+    const ids = answers.flatMap(({ rows }) => rows.map(({ word }) => word));
+    const texts = await rowsOf<{ id: number; value: string }>({
+      sql: wordTextsSql,
+      values: [JSON.stringify(ids)],
+    });
+    const textOf = new Map(texts.map(({ id, value }) => [id, value]));
+    return answers.map(({ rows, all }) =>
+      rows.map(({ word, ...figures }) => ({
+        ...figures,
+        id: word,
+        value: textOf.get(word) ?? '',
+        allClicks: all.clicks,
+        allUniqueClicks: all.uniqueClicks,
+        allBots: all.bots,
+      })),
+    );
+  }
+
   /** The rows of each read, in order. Their shape is that of the statement. */
   async function rowsOf<Row>(read: Read): Promise<Row[]> {
     const [rows] = await reader.read([read]);
@@ -111,6 +154,12 @@ export function statsQueries(reader: Reader) {
   }
 
   return {
+    /** The links of a campaign that are not in the trash. */
+    async linksOfCampaign(id: number): Promise<Subjects> {
+      const [row] = await rowsOf<{ ids: string }>({ sql: campaignLinksSql, values: [id] });
+      return { linkIds: row?.ids ?? '[]' };
+    },
+
     /** The first hour with a counted click, in UTC milliseconds. */
     async firstAt(subject: Subjects): Promise<number | undefined> {
       const [row] = await rowsOf<{ hour: number | null }>({ sql: firstHourSql, values: scopeOf(subject) });
@@ -137,25 +186,46 @@ export function statsQueries(reader: Reader) {
       total: Figures,
       withBots: boolean,
     ): Promise<WordFigures[][]> {
-      const results = await reader.read(
-        names.map((name) => ({
-          sql: wordsSql,
-          values: [...scopeOf(subject), dimensions[name], ...hoursOf(span), withBots ? 1 : 0, mostWords],
-        })),
-      );
-      return results.map((rows, index) =>
-        wordFigures(rows as unknown as CountedWord[], total, names[index] === 'source'),
-      );
+      const results =
+        'userId' in subject
+          ? await wordsOfUser(subject.userId, span, names, withBots)
+          : ((await reader.read(
+              names.map((name) => ({
+                sql: wordsSql,
+                values: [
+                  ...scopeOf(subject),
+                  dimensions[name],
+                  ...hoursOf(span),
+                  withBots ? 1 : 0,
+                  mostWords,
+                ],
+              })),
+            )) as unknown as CountedWord[][]);
+      return results.map((rows, index) => wordFigures(rows, total, names[index] === 'source'));
     },
 
-    topLinks: (userId: number, span: Span, withBots: boolean) =>
-      rowsOf<TopLinkRow>({
-        sql: topLinksSql,
-        values: [userId, dimensions.link, ...hoursOf(span), withBots ? 1 : 0, withBots ? 1 : 0],
-      }),
+    /** The most visited links of a period that are there. */
+    async topLinks(userId: number, span: Span, withBots: boolean): Promise<TopLinkRow[]> {
+      const hours = hoursWithPast(span);
+      let found: TopLinkRow[] = [];
+      for (const most of linksLookedFor) {
+        const [sums] = await reader.sums([{ userId, dimension: dimensions.link, ...hours, withBots, most }]);
+        const counted = new Map(sums?.rows.map(({ word, ...figures }) => [word, figures]));
+        const links = await rowsOf<Omit<TopLinkRow, keyof Figures>>({
+          sql: linksSql,
+          values: [JSON.stringify([...counted.keys()]), mostLinks],
+        });
+        found = links.flatMap((link) => {
+          const figures = counted.get(link.id);
+          return figures ? [{ ...link, ...figures }] : [];
+        });
+        if (found.length === mostLinks || counted.size < most) break;
+      }
+      return found;
+    },
 
-    async linkCounts(userId: number, now: number): Promise<LinkCounts> {
-      const [row] = await rowsOf<LinkCounts>({ sql: linkCountsSql, values: [now, now, userId] });
+    async linkCounts(user: number, at: number): Promise<LinkCounts> {
+      const [row] = await rowsOf<LinkCounts>({ sql: linkCountsSql, values: [{ user, now: at }] });
       return row ?? { links: 0, activeLinks: 0 };
     },
   };

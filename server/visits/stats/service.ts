@@ -76,9 +76,9 @@ export function statsService({ queries, log, catchUp, now }: Options) {
 
     ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> => statisticsOf({ linkId }, request),
 
-    /** The sum over some links: a visitor of two of them is two unique ones. */
-    ofLinks: (linkIds: readonly number[], request: StatsRequest): Promise<Statistics> =>
-      statisticsOf({ linkIds }, request),
+    /** The sum over the links of a campaign: a visitor of two of them is two unique ones. */
+    ofCampaign: (campaignId: number, request: StatsRequest): Promise<Statistics> =>
+      queries.linksOfCampaign(campaignId).then((links) => statisticsOf(links, request)),
 
     async ofUser(userId: number, request: StatsRequest): Promise<Overview> {
       const statistics = await statisticsOf({ userId }, request);

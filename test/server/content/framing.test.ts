@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { framingJob } from '../../../server/content/framing/job.ts';
 import { obstacleTo } from '../../../server/content/framing/policy.ts';
-import { framingQueries } from '../../../server/content/framing/queries.ts';
+import { dueFramings, framingQueries } from '../../../server/content/framing/queries.ts';
 import { framingService } from '../../../server/content/framing/service.ts';
 import { linkQueries } from '../../../server/content/links/queries.ts';
 import { addLink, getLink, updateLink } from '../../../server/contract/links.ts';
+import { readAnswers } from '../../../server/platform/database/read-answers.ts';
 import { fetcher, type Looked } from '../../../server/platform/fetcher/fetcher.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain } from '../../support/second-account.ts';
@@ -173,8 +174,9 @@ test('the job asks again about unknown destinations after an hour, known ones af
       now: own.clock.now,
       log: { warn() {} },
     });
+    const reads = readAnswers(own.databases.main);
     const job = framingJob({
-      queries,
+      listDue: dueFramings({ read: async (statements) => reads(statements) }),
       framing,
       findLink: linkQueries(own.databases.main).find,
       now: own.clock.now,

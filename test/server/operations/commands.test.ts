@@ -189,6 +189,20 @@ test('check finds an account that is counted with other bytes than it stores', a
   });
 });
 
+test('check finds lists that are counted with other links than they have', async () => {
+  const server = await startApp({ folder: data });
+  await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } });
+  await server.close();
+  expect(await run('check')).toMatchObject({ code: 0, out: expect.arrayContaining(['lists      ok']) });
+  const database = connect(join(data, 'waypost.sqlite'), 'FULL');
+  database.prepare('UPDATE link_counts SET live = 7').run();
+  database.close();
+  expect(await run('check')).toMatchObject({
+    code: 1,
+    out: expect.arrayContaining(['lists      account 1 is counted with 7 links and has 1']),
+  });
+});
+
 test('what is exported comes back by the import as it was, in whatever time zone', async () => {
   const server = await startApp({ folder: data });
   const texts = ['-dash', '=1+1', '@home', "'-quoted"];

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Reads at once on the server's own connection, and keeps the plan of each statement. */
-function readerWithPlans(): Reader & { plans: string[] } {
+function readerWithPlans(): Pick<Reader, 'read'> & { plans: string[] } {
   const { main } = server.databases;
   const plans: string[] = [];
   const run = ({ sql, values }: Read) => {
@@ -19,7 +19,7 @@ function readerWithPlans(): Reader & { plans: string[] } {
     plans.push(steps.map(({ detail }) => detail).join('\n'));
     return main.prepare<unknown[], Record<string, string | number | null>>(sql).all(...values);
   };
-  return { plans, read: async (reads) => reads.map(run), close: async () => {} };
+  return { plans, read: async (reads) => reads.map(run) };
 }
 
 async function addClicks(as: { request: TestApp['request'] }, many: number): Promise<number> {
@@ -46,11 +46,9 @@ test('an account with little of the click log has its own clicks read, and nobod
   expect(few.rows.every((row) => row.link_id === theirs)).toBe(true);
   const ids = few.rows.map((row) => row.id);
   expect(ids).toEqual(ids.toSorted((one, other) => other - one));
-  // The log's own size is read from its two ends.
-  const [, size, rows] = reader.plans;
-  expect(size).not.toContain('SCAN clicks');
-  expect(rows).toContain('SEARCH clicks USING INTEGER PRIMARY KEY');
-  expect(rows).not.toContain('SCAN clicks');
+  expect(reader.plans.at(-1)).toContain('SEARCH clicks USING INTEGER PRIMARY KEY');
+  // Where the hours begin is found by halves.
+  expect(reader.plans.join('\n')).not.toContain('SCAN clicks');
 });
 
 test('an account without clicks reads none', async () => {
@@ -58,7 +56,7 @@ test('an account without clicks reads none', async () => {
   await addClicks(server, 100);
   const reader = readerWithPlans();
   expect(await clickQueries(reader).clicks({ userId: bert.id }, true, 50, 0)).toEqual({ rows: [], total: 0 });
-  expect(reader.plans).toHaveLength(2);
+  expect(reader.plans).toHaveLength(1);
 });
 
 test('an account with most of the log reads from its end', async () => {

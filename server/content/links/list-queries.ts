@@ -1,0 +1,324 @@
+import type { Read, Reader, Value } from '../../platform/database/reader.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
+import { type ExportedLinkRow, type LinkRow, rowColumns, rowSource } from './queries.ts';
+
+export interface LinkFilter {
+  q?: string | undefined;
+  campaign?: number | undefined;
+  channel?: number | undefined;
+  pixel?: number | undefined;
+  /** 0 is the instance's own address. */
+  domain?: number | undefined;
+  type?: string | undefined;
+  status?: string | undefined;
+}
+
+/** An order of links: the index that has it, and what it reads forwards and backwards. */
+interface Order {
+  index: string;
+  forwards: string;
+  backwards: string;
+}
+
+const byDate: Order = {
+  index: 'links_by_user',
+  forwards: 'links.created_at DESC, links.id DESC',
+  backwards: 'links.created_at, links.id',
+};
+const byClicks: Order = {
+  index: 'links_by_clicks',
+  forwards: 'links.clicks DESC, links.id DESC',
+  backwards: 'links.clicks, links.id',
+};
+const byName: Order = {
+  index: 'links_by_name',
+  forwards: 'ifnull(links.title, links.alias) COLLATE NOCASE, links.id',
+  backwards: 'ifnull(links.title, links.alias) COLLATE NOCASE DESC, links.id DESC',
+};
+const turned = ({ index, forwards, backwards }: Order): Order => ({
+  index,
+  forwards: backwards,
+  backwards: forwards,
+});
+
+const orders: Record<string, Order> = {
+  date: byDate,
+  date_desc: byDate,
+  date_asc: turned(byDate),
+  clicks: byClicks,
+  clicks_desc: byClicks,
+  clicks_asc: turned(byClicks),
+  click: byClicks,
+  click_desc: byClicks,
+  click_asc: turned(byClicks),
+  name: byName,
+  name_asc: byName,
+  name_desc: turned(byName),
+};
+
+const isExpired = 'ifnull(links.expires_at, 9e15) <= @now';
+const isScheduled = 'ifnull(links.not_before_at, 0) > @now';
+const isExhausted = 'links.click_limit IS NOT NULL AND links.limited_clicks >= links.click_limit';
+const isActive = `links.archived = 0 AND NOT (${isExpired}) AND NOT (${isScheduled}) AND NOT (${isExhausted})`;
+/** In the words of the index `links_special`, which has no others. */
+const isSpecial = `(links.archived = 1 OR links.expires_at IS NOT NULL OR links.not_before_at IS NOT NULL
+  OR links.click_limit IS NOT NULL)`;
+
+const statuses: Record<string, string> = {
+  public: "links.status = 'public'",
+  private: "links.status = 'private'",
+  active: isActive,
+  scheduled: `links.archived = 0 AND ${isScheduled} AND ${isSpecial}`,
+  expired: `links.archived = 0 AND ${isExpired} AND ${isSpecial}`,
+  exhausted: `links.archived = 0 AND ${isExhausted} AND ${isSpecial}`,
+  archived: `links.archived = 1 AND ${isSpecial}`,
+  locked: 'links.locked = 1',
+};
+/** What changes as time goes by, or with clicks. */
+const unsteady = new Set(['active', 'scheduled', 'expired', 'exhausted']);
+
+const liveSql = '(SELECT live FROM link_counts WHERE user_id = @user)';
+const trashedSql = '(SELECT trashed FROM link_counts WHERE user_id = @user)';
+const versionSql = 'SELECT live, trashed, version FROM link_counts WHERE user_id = @user';
+
+/** So many links that match are sorted at once; of more the index of the order is read until the page is full. */
+const fewLinks = 2_000;
+
+/** Trigrams find texts of three characters or more; shorter ones are looked for in every row. */
+function hasTrigram(q: string): boolean {
+  return [...caseFold(q)].length >= 3;
+}
+
+/** What a filter leaves, found by the filter's own index. */
+interface Found {
+  source: string;
+  where: string;
+}
+
+/**
+ * The lists of an account's links, read in the reader's thread. Their SQL is put together from the fixed parts above, values
+ * are always bound. A page is found by ids alone, in an index, and only its own rows are read.
+ */
+export function linkLists(reader: Reader, few = fewLinks) {
+  return {
+    /** A page of what matches, and how many links do. */
+    async list(
+      userId: number,
+      filter: LinkFilter,
+      order: string,
+      page: { limit: number; offset: number },
+      now: number,
+    ): Promise<Page<LinkRow>> {
+      const wanted = orders[order] ?? byDate;
+      const bound = { ...values(userId, filter, now), ...page };
+      const total = totalSql(filter);
+      if (total !== undefined) return plainPage({ filter, total, wanted, bound });
+      const isKept = !unsteady.has(filter.status ?? '');
+      const [[version] = [], [counted] = []] = await reader.read([
+        { sql: versionSql, values: [bound] },
+        {
+          sql: countSql(filter),
+          values: [isKept ? { ...bound, ...noPage } : bound],
+          ...(isKept && { keptWith: 0 }),
+        },
+      ]);
+      const found = Number(counted?.total ?? 0);
+      if (found <= page.offset) return { rows: [], total: found };
+      const live = Number(version?.live ?? 0) + Number(version?.trashed ?? 0);
+      const toRead = ((page.offset + page.limit) * live) / found;
+      const ids = found <= few || toRead > 4 * found ? sortedIds(filter, wanted) : idsInOrder(filter, wanted);
+      const [rows = []] = await reader.read([{ sql: rowsOf(ids), values: [bound] }]);
+      return { rows: rows as unknown as LinkRow[], total: found };
+    },
+
+    /** Links that match and come after one of a moment and id, newest first, with the names that files show. */
+    async exportBatch(
+      userId: number,
+      filter: LinkFilter,
+      batch: { at: number; id: number; limit: number },
+      now: number,
+    ): Promise<ExportedLinkRow[]> {
+      const after = '(links.created_at, links.id) < (@at, @id)';
+      const ids = `SELECT links.id AS id FROM links INDEXED BY links_by_user
+        WHERE ${conditions(filter).join(' AND ')} AND ${after} ORDER BY ${byDate.forwards} LIMIT @limit`;
+      const sql = `SELECT ${rowColumns},
+          (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
+          (SELECT json_group_array(name) FROM channels
+           WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
+        ${picked(ids)}`;
+      const [rows = []] = await reader.read([
+        { sql, values: [{ ...values(userId, filter, now), ...batch }] },
+      ]);
+      return rows as unknown as ExportedLinkRow[];
+    },
+
+    /** What reads the ids of all links that match, newest first, as JSON lists of some thousands: `ids`. */
+    idLists(userId: number, filter: LinkFilter, now: number): Read {
+      const { source, where } = foundBy(filter);
+      const found = `SELECT links.id AS id, (row_number() OVER (ORDER BY links.id DESC) - 1) / 5000 AS list
+        FROM ${source} WHERE ${where} ORDER BY links.id DESC`;
+      const sql = `SELECT json_group_array(id) AS ids FROM (${found}) GROUP BY list ORDER BY list`;
+      return { sql, values: [values(userId, filter, now)] };
+    },
+  };
+
+  /** A page of a list whose length is known: it is read from the end that is nearer. */
+  async function plainPage({
+    filter,
+    total,
+    wanted,
+    bound,
+  }: {
+    filter: LinkFilter;
+    total: string;
+    wanted: Order;
+    bound: Record<string, Value | undefined> & { limit: number; offset: number };
+  }): Promise<Page<LinkRow>> {
+    const totalRead: Read = { sql: `SELECT ifnull(${total}, 0) AS total`, values: [bound] };
+    const { limit, offset } = bound;
+    // Pages near the beginning need not know how many there are.
+    const [[known] = []] = offset > 10 * limit ? await reader.read([totalRead]) : [];
+    const isNear = known === undefined || 2 * offset + limit <= Number(known.total);
+    const ids = isNear ? idsInOrder(filter, wanted) : idsFromEnd(filter, wanted, total);
+    const [[counted] = [], rows = []] = await reader.read([totalRead, { sql: rowsOf(ids), values: [bound] }]);
+    const found = rows as unknown as LinkRow[];
+    return { rows: isNear ? found : found.reverse(), total: Number(counted?.total ?? 0) };
+  }
+}
+
+export type LinkLists = ReturnType<typeof linkLists>;
+
+/** Makes the bound values of all pages of a filter the same. */
+const noPage = { limit: undefined, offset: undefined, now: undefined };
+
+/** A length that triggers keep; undefined where it has to be counted. */
+function totalSql(filter: LinkFilter): string | undefined {
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const [name, value] = set[0] ?? [];
+  if (set.length > 1) return undefined;
+  if (name === undefined) return liveSql;
+  if (name === 'status' && value === 'trash') return trashedSql;
+  // Whose the campaign or channel is was not looked at: somebody else's has no links of this account.
+  if (name === 'campaign')
+    return `(SELECT links FROM campaign_counts JOIN campaigns ON campaigns.id = campaign_id
+      WHERE campaign_id = @campaign AND user_id = @user)`;
+  if (name === 'channel')
+    return `(SELECT links FROM channel_counts JOIN channels ON channels.id = channel_id
+      WHERE channel_id = @channel AND user_id = @user)`;
+  return undefined;
+}
+
+function countSql(filter: LinkFilter): string {
+  const others = Object.entries(filter).filter(([name, value]) => name !== 'status' && value !== undefined);
+  // Most links are active, public and not locked: the few others are counted.
+  if (others.length === 0 && filter.status === 'active') {
+    return `SELECT ifnull(${liveSql}, 0) - (SELECT count(*) FROM links INDEXED BY links_special
+      WHERE links.user_id = @user AND (links.trashed_at IS NULL) = 1 AND ${isSpecial} AND NOT (${isActive})) AS total`;
+  }
+  if (others.length === 0 && filter.status === 'public') {
+    return `SELECT ifnull(${liveSql}, 0) - (SELECT count(*) FROM links INDEXED BY links_private
+      WHERE links.user_id = @user AND (links.trashed_at IS NULL) = 1 AND links.status = 'private') AS total`;
+  }
+  const { source, where } = foundBy(filter);
+  return `SELECT count(*) AS total FROM ${source} WHERE ${where}`;
+}
+
+/** Ids of a page by the index of the order, whatever else is to be looked at in each row. */
+function idsInOrder(filter: LinkFilter, { index, forwards }: Order): string {
+  const { campaign, channel, status } = filter;
+  const isByDate = index === byDate.index;
+  if (isByDate && channel !== undefined) {
+    const live = status === 'trash' ? 0 : 1;
+    const order = forwards
+      .replaceAll('links.created_at', 'members.created_at')
+      .replaceAll('links.id', 'members.link_id');
+    return `SELECT members.link_id AS id FROM link_channels AS members CROSS JOIN links ON links.id = members.link_id
+      WHERE members.channel_id = @channel AND members.live = ${live} AND ${conditions(filter).join(' AND ')}
+      ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+  }
+  const source =
+    isByDate && campaign !== undefined ? 'links INDEXED BY links_by_campaign' : `links INDEXED BY ${index}`;
+  return `SELECT links.id AS id FROM ${source} WHERE ${conditions(filter).join(' AND ')}
+    ORDER BY ${forwards} LIMIT @limit OFFSET @offset`;
+}
+
+/** The same from the far end, in reversed order. */
+function idsFromEnd(filter: LinkFilter, order: Order, total: string): string {
+  const before = `max(0, ${total} - @offset - @limit)`;
+  return idsInOrder(filter, turned(order)).replace(
+    'LIMIT @limit OFFSET @offset',
+    `LIMIT max(0, min(@limit, ${total} - @offset)) OFFSET ${before}`,
+  );
+}
+
+/** Ids of a page of what the filter's own index finds, put in order. */
+function sortedIds(filter: LinkFilter, { forwards }: Order): string {
+  const { source, where } = foundBy(filter);
+  return `SELECT links.id AS id FROM ${source} WHERE ${where} ORDER BY ${forwards} LIMIT @limit OFFSET @offset`;
+}
+
+/** The rows of some ids, in their order: the ids are the outer loop of the join. */
+function rowsOf(ids: string): string {
+  return `SELECT ${rowColumns} ${picked(ids)}`;
+}
+
+function picked(ids: string): string {
+  return `FROM (${ids}) AS picked CROSS JOIN ${rowSource.replace('links', 'links ON links.id = picked.id')}`;
+}
+
+/** Conditions that need no more than a link's own row and what hangs on it. */
+function conditions(filter: LinkFilter): string[] {
+  const { status, campaign, channel, pixel, domain, type, q } = filter;
+  const parts = ['links.user_id = @user', `(links.trashed_at IS NULL) = ${status === 'trash' ? 0 : 1}`];
+  if (status !== undefined && status !== 'trash') parts.push(statuses[status] ?? '0');
+  if (campaign !== undefined) parts.push('links.campaign_id = @campaign');
+  // The index of types knows no direct links.
+  if (type === 'direct') parts.push("links.type = 'direct'");
+  else if (type !== undefined) parts.push("links.type <> 'direct' AND links.type = @type");
+  if (domain !== undefined)
+    parts.push(domain === 0 ? 'links.domain_id IS NULL' : 'links.domain_id = @domain');
+  if (channel !== undefined)
+    parts.push('EXISTS (SELECT 1 FROM link_channels WHERE channel_id = @channel AND link_id = links.id)');
+  if (pixel !== undefined)
+    parts.push(
+      "links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @pixel)",
+    );
+  if (q !== undefined) parts.push('instr(links.search, @q) > 0');
+  return parts;
+}
+
+function foundBy(filter: LinkFilter): Found {
+  const { q, channel, ...others } = filter;
+  if (q !== undefined && hasTrigram(q)) {
+    const where = ['links_search MATCH @match', ...conditions({ ...others, channel })];
+    return {
+      source: 'links_search CROSS JOIN links ON links.id = links_search.rowid',
+      where: where.join(' AND '),
+    };
+  }
+  if (channel !== undefined) {
+    const where = ['members.channel_id = @channel', ...conditions({ ...others, q })];
+    return {
+      source: 'link_channels AS members CROSS JOIN links ON links.id = members.link_id',
+      where: where.join(' AND '),
+    };
+  }
+  return { source: 'links', where: conditions(filter).join(' AND ') };
+}
+
+function values(userId: number, filter: LinkFilter, now: number): Record<string, Value | undefined> {
+  const q = filter.q === undefined ? undefined : caseFold(filter.q);
+  return {
+    user: userId,
+    now,
+    q,
+    // A phrase in quotes is literal to FTS5; its only special character is the quote itself.
+    match: q === undefined ? undefined : `"${q.replaceAll('"', '""')}"`,
+    campaign: filter.campaign,
+    channel: filter.channel,
+    pixel: filter.pixel,
+    domain: filter.domain,
+    type: filter.type,
+  };
+}

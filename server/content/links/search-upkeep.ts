@@ -1,0 +1,51 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Backlog } from '../../platform/jobs/backlog.ts';
+
+export interface SearchUpkeep {
+  /** To be told of each commit. */
+  committed(): void;
+}
+
+/** Pages that one step merges. */
+const pagesPerStep = 8;
+/** Commits after which the index is looked at: each that changed a search leaves a part of its own in the index. */
+const commitsBetween = 16;
+/** Where FTS5 keeps which parts its index has. */
+const structureRow = 10;
+
+/**
+ * Keeps the index of searches in few parts. FTS5 would merge parts in the commit that makes one too many of them, up to a
+ * thousand pages at once: every redirect would wait. The migration `counted-lists` has told it not to, and here it is done in slices.
+ */
+export function searchUpkeep(database: Connection, backlog: Backlog): SearchUpkeep {
+  const merge = database.prepare(
+    `INSERT INTO links_search (links_search, rank) VALUES ('merge', ${pagesPerStep})`,
+  );
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  const structure = database
+    .prepare<[number], Buffer>('SELECT block FROM links_search_data WHERE id = ?')
+    .pluck();
+  let merged: Buffer = Buffer.alloc(0);
+  let commits = 0;
+
+  const wake = backlog.add({
+    name: 'index of searches',
+    step() {
+      const before = changes.get() ?? 0;
+      merge.run();
+      // A merge that finds nothing to do changes less than two rows (SQLite, FTS5, 6.7).
+      const isMore = (changes.get() ?? 0) - before >= 2;
+      if (!isMore) merged = structure.get(structureRow) ?? merged;
+      return isMore;
+    },
+  });
+
+  return {
+    committed() {
+      commits += 1;
+      if (commits < commitsBetween) return;
+      commits = 0;
+      if (!merged.equals(structure.get(structureRow) ?? merged)) void wake();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import { hourMs, scopes } from '../clicks/dimensions.ts';
+
+/** Asks for the words of a dimension that an account's clicks had most often between two hours. */
+export interface SumsQuestion {
+  userId: number;
+  dimension: number;
+  /** Hours since 1970; `to` is not part of it. */
+  from: number;
+  to: number;
+  /** The hour up to which nothing is counted any more, but what comes late. */
+  past: number;
+  withBots: boolean;
+  most: number;
+}
+
+export interface WordSum {
+  word: number;
+  clicks: number;
+  uniqueClicks: number;
+  bots: number;
+}
+
+export interface SumsAnswer {
+  /** The most frequent words first. */
+  rows: WordSum[];
+  /** The sum over all words, those that are not among the rows included. */
+  all: Omit<WordSum, 'word'>;
+}
+
+/** Words with their sums, in the order of the words: 300,000 links of a month are a few megabytes. */
+interface Sums {
+  words: Float64Array;
+  figures: Uint32Array;
+}
+
+/** Words that are remembered of all questions together: 20 bytes each. */
+const mostWords = 1_500_000;
+const width = 3;
+
+/**
+ * Sums of words of a period. A month of a large account is a million rows, and all but today's stay what they are: their sums
+ * are kept, and made anew when the totals of the same hours, which are few, show that a click was counted late.
+ */
+export function wordSums(connection: Connection): (question: SumsQuestion) => SumsAnswer {
+  const between = 'scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?';
+  const rows = connection
+    .prepare<[number, number, number, number, number], [number, number, number, number]>(
+      `SELECT word, clicks, unique_clicks, bots FROM rollups WHERE ${between}`,
+    )
+    .raw();
+  const totals = connection
+    .prepare<[number, number, number, number, number], string>(
+      `SELECT coalesce(sum(clicks), 0) || ' ' || coalesce(sum(unique_clicks), 0) || ' ' || coalesce(sum(bots), 0)
+       FROM rollups WHERE ${between}`,
+    )
+    .pluck();
+  const uncounted = connection
+    .prepare<[], number>(
+      `SELECT at FROM clicks WHERE id > (SELECT position FROM rollup_position WHERE id = 1) ORDER BY id LIMIT 1`,
+    )
+    .pluck();
+  const kept = new Map<string, { version: string; sums: Sums }>();
+  let keptWords = 0;
+
+  function sumUp(userId: number, dimension: number, from: number, to: number): Sums {
+    const places = new Map<number, number>();
+    let figures = new Uint32Array(1024 * width);
+    for (const [word, ...of] of rows.iterate(scopes.user, userId, dimension, from, to)) {
+      let place = places.get(word);
+      if (place === undefined) {
+        place = places.size;
+        places.set(word, place);
+        if (places.size * width > figures.length) figures = grown(figures);
+      }
+      for (let index = 0; index < width; index += 1) {
+        figures[place * width + index] = (figures[place * width + index] ?? 0) + (of[index] ?? 0);
+      }
+    }
+    const words = Float64Array.from(places.keys()).sort();
+    const ordered = new Uint32Array(words.length * width);
+    for (const [index, word] of words.entries()) {
+      const place = (places.get(word) ?? 0) * width;
+      ordered.set(figures.subarray(place, place + width), index * width);
+    }
+    return { words, figures: ordered };
+  }
+
+  function past({ userId, dimension, from, past: to }: SumsQuestion): Sums {
+    if (to <= from) return { words: new Float64Array(), figures: new Uint32Array() };
+    const key = `${userId} ${dimension} ${from} ${to}`;
+    const version = totals.get(scopes.user, userId, 0, from, to) ?? '';
+    const known = kept.get(key);
+    if (known) forget(key, known.sums);
+    const sums = known?.version === version ? known.sums : sumUp(userId, dimension, from, to);
+    // While clicks of these hours are being counted, some words may have theirs and others not.
+    const isSettled = (uncounted.get() ?? Number.POSITIVE_INFINITY) >= to * hourMs;
+    if (!isSettled || sums.words.length > mostWords) return sums;
+    // What was asked for last goes last.
+    kept.set(key, { version, sums });
+    keptWords += sums.words.length;
+    for (const [oldest, { sums: old }] of kept) {
+      if (keptWords <= mostWords) break;
+      forget(oldest, old);
+    }
+    return sums;
+  }
+
+  function forget(key: string, { words }: Sums): void {
+    kept.delete(key);
+    keptWords -= words.length;
+  }
+
+  return (question) => {
+    const { userId, dimension, from, to, withBots, most } = question;
+    const before = past(question);
+    const today = sumUp(userId, dimension, Math.max(from, question.past), to);
+    const all = { clicks: 0, uniqueClicks: 0, bots: 0 };
+    const best = bestOf(most, withBots);
+    eachWord(before, today, (word, clicks, uniqueClicks, bots) => {
+      all.clicks += clicks;
+      all.uniqueClicks += uniqueClicks;
+      all.bots += bots;
+      best.offer(word, clicks, uniqueClicks, bots);
+    });
+    return { rows: best.rows(), all };
+  };
+}
+
+function grown(figures: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(figures.length * 2);
+  larger.set(figures);
+  return larger;
+}
+
+/** Goes through the words of both in order; a word that is in both comes once. */
+function eachWord(
+  one: Sums,
+  other: Sums,
+  visit: (word: number, clicks: number, uniqueClicks: number, bots: number) => void,
+): void {
+  let left = 0;
+  let right = 0;
+  while (left < one.words.length || right < other.words.length) {
+    const word = Math.min(
+      one.words[left] ?? Number.POSITIVE_INFINITY,
+      other.words[right] ?? Number.POSITIVE_INFINITY,
+    );
+    const inOne = one.words[left] === word ? width * left++ : undefined;
+    const inOther = other.words[right] === word ? width * right++ : undefined;
+    const figure = (index: number) =>
+      (inOne === undefined ? 0 : (one.figures[inOne + index] ?? 0)) +
+      (inOther === undefined ? 0 : (other.figures[inOther + index] ?? 0));
+    visit(word, figure(0), figure(1), figure(2));
+  }
+}
+
+/** Keeps the best of many, as they come; of equal ones the first. */
+function bestOf(most: number, withBots: boolean) {
+  const found: WordSum[] = [];
+  const value = ({ clicks, bots }: Pick<WordSum, 'clicks' | 'bots'>) => clicks + (withBots ? bots : 0);
+  let least = 0;
+  return {
+    offer(word: number, clicks: number, uniqueClicks: number, bots: number): void {
+      const worth = clicks + (withBots ? bots : 0);
+      if (worth <= least) return;
+      let place = found.length;
+      while (place > 0 && value(found[place - 1] as WordSum) < worth) place -= 1;
+      found.splice(place, 0, { word, clicks, uniqueClicks, bots });
+      if (found.length > most) found.pop();
+      if (found.length === most) least = value(found.at(-1) as WordSum);
+    },
+    rows: () => found,
+  };
+}

@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+/** Statements of SQL that are run while they are listened to: on this thread, and asked of the threads that read. */
+export interface TappedStatements {
+  /** What was run since the last call. */
+  take(): Set<string>;
+  stop(): void;
+}
+
+/** Listens to statements that are prepared from now on. */
+export function tapStatements(): TappedStatements {
+  let seen = new Set<string>();
+  const { prepare } = Database.prototype;
+  const { postMessage } = Worker.prototype;
+
+  Database.prototype.prepare = function tapped(this: Database.Database, sql: string) {
+    const statement = prepare.call(this, sql);
+    for (const name of ['all', 'get', 'iterate', 'run'] as const) {
+      const original = statement[name] as (...values: unknown[]) => unknown;
+      Object.defineProperty(statement, name, {
+        value: (...values: unknown[]) => {
+          seen.add(sql);
+          return original.apply(statement, values);
+        },
+      });
+    }
+    return statement;
+  } as typeof prepare;
+
+  Worker.prototype.postMessage = function tapped(this: Worker, message: unknown, ...more: never[]) {
+    for (const sql of statementsIn(message)) seen.add(sql);
+    postMessage.call(this, message, ...more);
+  };
+
+  return {
+    take() {
+      const taken = seen;
+      seen = new Set();
+      return taken;
+    },
+    stop() {
+      Database.prototype.prepare = prepare;
+      Worker.prototype.postMessage = postMessage;
+    },
+  };
+}
+
+/** Every `sql` in a message to a thread, however deep. */
+function statementsIn(message: unknown): string[] {
+  if (typeof message !== 'object' || message === null) return [];
+  return Object.entries(message).flatMap(([name, value]) =>
+    name === 'sql' && typeof value === 'string' ? [value] : statementsIn(value),
+  );
+}
