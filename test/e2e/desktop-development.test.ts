@@ -101,7 +101,7 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   await expect.poll(electronPid, patience).not.toBe(second);
   expect(isAlive(second)).toBe(false);
   page = await openPage();
-  await expect.poll(() => page.getByLabel('E-mail').inputValue(), patience).toContain('@edited.example');
+  await expect.poll(() => page.getByLabel('Email').inputValue(), patience).toContain('@edited.example');
   await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
   await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
 
