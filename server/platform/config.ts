@@ -86,30 +86,30 @@ export const helpText = `Waypost, a link manager on your own machine.
   waypost [serve] [options]   serve links, API and admin pages until SIGTERM
   waypost seed [options]      fill a data folder with an example account, links and clicks
 
-  waypost backup              make a backup and prove that it restores
-  waypost restore FILE        replace what is in a data folder by a backup
-  waypost check               look at everything that is stored
-  waypost user …              list, add and change accounts
+  waypost backup              create a backup and verify that it restores
+  waypost restore FILE        replace the contents of a data folder with a backup
+  waypost check               check all stored data
+  waypost user …              list, add and update accounts
   waypost key …               list, add and revoke API keys
-  waypost import FILE         make links of the rows of a CSV file
-  waypost export              write the links of an account
-                              (each of these says more with --help)
+  waypost import FILE         create links from the rows of a CSV file
+  waypost export              export the links of an account
+                              (see --help of each command)
 
-Options (each also as a variable, such as WAYPOST_PORT):
+Options (each also as an environment variable, such as WAYPOST_PORT):
   --port PORT                  port to listen on (8420)
   --https-port PORT            port for HTTPS, when certificates are on (none)
-  --host HOST                  address to listen on, may be repeated (127.0.0.1 and ::1)
+  --host HOST                  address to listen on; repeatable (127.0.0.1 and ::1)
   --data DIR                   data folder
-  --geo-database FILE          places of visitors, with cities (.mmdb), in place of the bundled countries
+  --geo-database FILE          location database with cities (.mmdb), instead of the bundled countries
   --log-level LEVEL            ${logLevels.join(', ')} (info)
   --help, --version
 
-Settings (they win over those on the settings page; lists are separated by commas):
+Settings (override the settings page; separate lists with commas):
 ${settingsHelp}
 
-WAYPOST_VAULT_KEY (a variable only): 32 bytes in base64 that seal secrets, in place of vault.key in the data folder.
+WAYPOST_VAULT_KEY (environment only): 32 bytes in base64 that encrypt secrets, instead of vault.key in the data folder.
 
-Exit codes: 0 stopped, 2 wrong options, 3 data folder in use, 4 port taken, 78 database damaged or too new.
+Exit codes: 0 stopped, 2 invalid options, 3 data folder in use, 4 port in use, 78 database damaged or too new.
 `;
 
 function parse(args: string[]) {

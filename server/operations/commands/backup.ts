@@ -15,14 +15,14 @@ import { storedState } from './stored-settings.ts';
 export const backup: Command = {
   help: `waypost backup [--data DIR] [--to FILE] [--passphrase-file FILE]
 
-Makes a backup of the whole instance in one file, restores it into a scratch folder, and compares counts and hashes.
-The server may go on running. Prints the path of the file. Ends with 1 when the backup was made and lacks something that
-the instance has lost already: the contents of files, or the key that opens what is sealed.
+Creates a backup of the whole instance in one file, restores it into a temporary folder, and compares counts and hashes.
+The server may keep running. Prints the path of the file. Exits with 1 when the backup was created but lacks data the
+instance has already lost: file contents, or the key that decrypts secrets.
 
   --data DIR              data folder
-  --to FILE               where the backup goes; the folder of backups unless told otherwise
-  --passphrase-file FILE  its first line seals the keys in the backup (- reads standard input); without it the
-                          passphrase of the settings page is used, and without that the keys are left out
+  --to FILE               target file (default: in the backup folder)
+  --passphrase-file FILE  encrypts the secrets in the backup with the first line of this file (- reads standard input);
+                          defaults to the passphrase of the settings page; without either, secrets are left out
 `,
   async run(args, terminal) {
     const { values } = readOptions(

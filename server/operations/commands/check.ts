@@ -18,12 +18,12 @@ import { storedState } from './stored-settings.ts';
 export const check: Command = {
   help: `waypost check [--data DIR]
 
-Looks at every page, index and reference of the database and at its schema, at the settings, at whether links, files and
-bio pages answer at their addresses, at the bytes and links that accounts are counted with, at whether a domain has the address of the instance, at whether the vault's key opens what is sealed, at the contents of files and at the
-backups. Of contents it looks whether they are there and have
-their size; those that are in a backup as well are read and compared with it. Ends with 0 when all is well, with 1 when
-something is missing or unreadable, with 78 when the database itself is damaged. The server may go on running; while it is
-stopped, SQLite's own settings are read back as well.
+Checks every page, index and reference of the database, its schema, the settings, the aliases of links, files and bio
+pages, the storage totals and list lengths of accounts, whether a domain is the instance's own address, whether the vault key decrypts all
+secrets, the file contents, and the backups. Contents are checked for presence and size; those that are also in a backup
+are read and compared with it. Exits with 0 when everything is fine, with 1 when something is missing or unreadable, and
+with 78 when the database is damaged. The server may keep running; the SQLite settings are only checked while it is
+stopped.
 
   --data DIR  data folder
 `,
@@ -68,8 +68,7 @@ function checkSettings(database: Connection, terminal: Terminal, problem: (line:
   const bad = storedState.unreadableSettings(database);
   if (bad.length === 0) terminal.print('settings   ok');
   // An unreadable one counts as not set.
-  for (const name of bad)
-    problem(`settings   ${name} has a value that is not understood; the default is used`);
+  for (const name of bad) problem(`settings   ${name} has an invalid value; the default is used`);
 }
 
 function checkAliases(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
@@ -80,12 +79,12 @@ function checkAliases(database: Connection, terminal: Terminal, problem: (line: 
   for (const { kind, id, holder, ...address } of faults) {
     problem(
       holder === null
-        ? `aliases    ${nouns[kind]} ${id} does not answer at ${where(address)}; save it once more to take the alias back`
-        : `aliases    ${nouns[kind]} ${id} shows ${where(address)}, where ${nouns[holder.kind]} ${holder.id} answers; give one of them another alias`,
+        ? `aliases    ${nouns[kind]} ${id} is not served at ${where(address)}; save it again to reclaim the alias`
+        : `aliases    ${nouns[kind]} ${id} has the alias ${where(address)}, which serves ${nouns[holder.kind]} ${holder.id}; change one of the two aliases`,
     );
   }
   for (const { kind, id, ...address } of idle)
-    problem(`aliases    ${where(address)} is held for ${nouns[kind]} ${id}, which is gone`);
+    problem(`aliases    ${where(address)} is reserved for ${nouns[kind]} ${id}, which no longer exists`);
   if (faults.length + idle.length === 0) terminal.print('aliases    ok');
 }
 
@@ -100,7 +99,7 @@ function checkDomains(
   const host = baseUrl === null ? undefined : new URL(baseUrl).hostname;
   if (host !== undefined && storedState.isDomain(database, host)) {
     problem(
-      `domains    ${host} is the address of the instance and a domain as well, whose links do not answer; delete the domain, and they move to the instance`,
+      `domains    ${host} is both the instance's address and a domain, so the domain's links are not served; delete the domain to move them to the instance`,
     );
   } else terminal.print('domains    ok');
 }
@@ -109,7 +108,7 @@ function checkDomains(
 function checkStorage(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
   const faults = storedState.storageFaults(database);
   for (const { userId, counted, stored: bytes } of faults)
-    problem(`storage    account ${userId} is counted with ${counted} bytes and stores ${bytes}`);
+    problem(`storage    account ${userId} is counted as ${counted} bytes but stores ${bytes}`);
   if (faults.length === 0) terminal.print('storage    ok');
 }
 
@@ -147,9 +146,8 @@ async function checkContents(
   if (missing.length === 0 && changed.length === 0)
     terminal.print(`contents   ok: ${rows.length} files, ${compared} of them compared with backups`);
   for (const { storage } of missing) problem(`contents   files/${storage} is missing or has another size`);
-  for (const name of changed) problem(`contents   ${name} is not what it was when it was backed up`);
-  if (orphans.length > 0)
-    terminal.print(`contents   ${orphans.length} belong to no file; the next start removes them`);
+  for (const name of changed) problem(`contents   ${name} differs from its backup`);
+  if (orphans.length > 0) terminal.print(`contents   ${orphans.length} unused; removed at the next start`);
 }
 
 /** The SHA-256 of each content that is in a backup; that of the oldest one, since a content never changes. */
@@ -203,7 +201,7 @@ function checkBackups(
       `backups    ${kept.length}; restorable, checked ${new Date(when).toISOString().slice(0, 16)}Z: ${newest.filename}`,
     );
   } else {
-    terminal.print('backups    none that was checked');
+    terminal.print('backups    no checked backup');
   }
 }
 

@@ -25,12 +25,12 @@ const header = [
 export const exportCommand: Command = {
   help: `waypost export --user USER [--format csv|json] [--to FILE] [--base-url URL] [--port PORT] [--data DIR]
 
-Writes the links of an account, without those in the trash, to standard output or a new file. The server may go on
-running. The CSV form is read by "waypost import". Moments are UTC.
+Exports the links of an account, except those in the trash, to standard output or a new file. The server may keep
+running. "waypost import" reads the CSV form. Timestamps are UTC.
 
-  --user USER     whose links: a user name, e-mail address or id
-  --base-url URL  public address that short addresses begin with; it wins over the settings page, as in "serve"
-  --port PORT     port of the server, for short addresses where there is no public address (8420)
+  --user USER     account: a username, email or id
+  --base-url URL  public base URL of short links; overrides the settings page, as in "serve"
+  --port PORT     port of the server, for short links without a public URL (8420)
 `,
   async run(args, terminal) {
     const { values } = readOptions(

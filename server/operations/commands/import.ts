@@ -11,13 +11,13 @@ import { readCsvFile } from './read-csv.ts';
 export const importCommand: Command = {
   help: `waypost import FILE --user USER [--conflict skip|rename|replace] [--dry-run] [--data DIR]
 
-Makes links of the rows of a CSV file (- reads standard input) of this or another service; the columns are found by their
-names. Needs the server stopped. The same file again makes nothing twice. Prints what became of the rows; ends with 1
-when a row could not be read.
+Creates links from the rows of a CSV file (- reads standard input) of this or another service; columns are found by
+name. The server must be stopped. Importing the same file again creates no duplicates. Prints the outcome of the rows;
+exits with 1 when a row could not be read.
 
-  --user USER   whose links they become: a user name, e-mail address or id
+  --user USER   account that gets the links: a username, email or id
   --conflict    what to do when another destination has the alias (skip)
-  --dry-run     say what would happen and change nothing
+  --dry-run     report what would happen and change nothing
 `,
   async run(args, terminal, createApp) {
     const { values, positionals } = readOptions(

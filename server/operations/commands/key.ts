@@ -29,7 +29,7 @@ export const key: Command = {
 waypost key add --user USER --name NAME [--scopes full|links:read,stats:read,…] [--expires YYYY-MM-DD] [--data DIR]
 waypost key revoke ID [--data DIR]
 
-add prints the key, this once. add and revoke need the server stopped.
+add prints the key once. add and revoke require the server to be stopped.
 `,
   async run(args, terminal, createApp) {
     const { values, positionals } = readOptions(args, options, { least: 1, most: 2 });

@@ -26,13 +26,13 @@ import { percentages, withScratch } from './scratch.ts';
 export const restore: Command = {
   help: `waypost restore FILE [--data DIR] [--passphrase-file FILE] [--without-keys]
 
-Replaces everything in a data folder, or fills an empty one. The server must be stopped. The backup is checked whole
-before anything is changed, and what is there is backed up first; where it is too damaged for that, it is kept aside.
-FILE is a backup, or a copy of the database from the folder snapshots, made before an update.
+Replaces everything in a data folder, or fills an empty one. The server must be stopped. The backup is checked completely
+before anything is changed, and the current data is backed up first; if it is too damaged for that, it is moved aside.
+FILE is a backup, or a copy of the database from the snapshots folder, created before an update.
 
   --data DIR              data folder
-  --passphrase-file FILE  its first line opens the keys in the backup (- reads standard input)
-  --without-keys          go on without the keys: second factors are switched off, certificates are made anew
+  --passphrase-file FILE  decrypts the secrets in the backup with the first line of this file (- reads standard input)
+  --without-keys          restore without secrets: turns off two-factor authentication and recreates certificates
 `,
   async run(args, terminal) {
     const { values, positionals } = readOptions(

@@ -35,8 +35,8 @@ waypost user admin USER [--off] [--data DIR]
 waypost user reset-2fa USER [--data DIR]
 waypost user remove USER --yes [--data DIR]
 
-USER is a user name, an e-mail address or an id. All but list need the server stopped. Without a password file (- reads
-standard input) a password is made and printed. remove deletes the account with its links and files.
+USER is a username, an email or an id. All commands but list require the server to be stopped. Without a password file
+(- reads standard input), a password is generated and printed. remove deletes the account with its links and files.
 `,
   async run(args, terminal, createApp) {
     const { values, positionals } = readOptions(args, options, { least: 1, most: 2 });
@@ -121,7 +121,7 @@ async function setPassword({ app, userId }: OpenedApp, who: string, values: Valu
 async function setAdmin({ app, userId }: OpenedApp, who: string, values: Values, terminal: Terminal) {
   const admin = !values.off;
   await app.services.userAdmin.update(userId(who), { admin }, commandLine);
-  terminal.print(admin ? `${who} is an administrator.` : `${who} is an administrator no more.`);
+  terminal.print(admin ? `${who} is an administrator.` : `${who} is no longer an administrator.`);
   return commandCodes.done;
 }
 

@@ -178,7 +178,7 @@ describe('a database in which links and aliases came apart', () => {
       '5/branded link 4',
     ]);
     expect((await check()).lines).toEqual([
-      'aliases    link 2 shows /stolen, where link 3 answers; give one of them another alias',
+      'aliases    link 2 has the alias /stolen, which serves link 3; change one of the two aliases',
     ]);
   });
 
@@ -193,10 +193,10 @@ describe('a database in which links and aliases came apart', () => {
     const { code, lines } = await check();
     expect([code, ...lines.sort()]).toEqual([
       1,
-      'aliases    /idle is held for bio page 4, which is gone',
-      `aliases    file ${file.id} does not answer at /paper; save it once more to take the alias back`,
-      `aliases    link ${ids[0]} does not answer at /mine; save it once more to take the alias back`,
-      `aliases    link ${ids[1]} shows /yours, where link ${ids[0]} answers; give one of them another alias`,
+      'aliases    /idle is reserved for bio page 4, which no longer exists',
+      `aliases    file ${file.id} is not served at /paper; save it again to reclaim the alias`,
+      `aliases    link ${ids[0]} is not served at /mine; save it again to reclaim the alias`,
+      `aliases    link ${ids[1]} has the alias /yours, which serves link ${ids[0]}; change one of the two aliases`,
     ]);
     app = await restart();
     expect(await follow(app, 'mine')).toBe(404);

@@ -166,7 +166,7 @@ test('check finds a content that changed at the same size since it was backed up
   await run('backup');
   expect(await run('check')).toMatchObject({
     code: 1,
-    out: expect.arrayContaining([`contents   files/${content} is not what it was when it was backed up`]),
+    out: expect.arrayContaining([`contents   files/${content} differs from its backup`]),
   });
   // One that cannot be read hides nothing of the others.
   const [backup = ''] = readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.gz'));
@@ -185,7 +185,7 @@ test('check finds an account that is counted with other bytes than it stores', a
   database.close();
   expect(await run('check')).toMatchObject({
     code: 1,
-    out: expect.arrayContaining(['storage    account 1 is counted with 10 bytes and stores 18']),
+    out: expect.arrayContaining(['storage    account 1 is counted as 10 bytes but stores 18']),
   });
 });
 
