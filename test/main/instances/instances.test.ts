@@ -38,7 +38,7 @@ describe('the servers that the desktop knows', () => {
     expect(instances.current()).toBe('local');
     instances.select('work');
     expect(instances.current()).toBe('work');
-    expect(() => instances.select('gone')).toThrow('no such instance');
+    expect(() => instances.select('gone')).toThrow('Instance not found');
     const file = memoryFile<StoredInstances>({ remotes: [], current: 'gone' });
     expect(
       knownInstances({ file, secrets: memorySecrets(), server: fakeServer(), onNotWritten() {} }).current(),
@@ -186,9 +186,9 @@ describe('a remote instance', () => {
 
   test('is never the one that the app runs itself', async () => {
     const { instances, secrets } = instancesAt({ local });
-    expect(() => instances.edit('local', choice)).toThrow('no such instance');
-    expect(() => instances.remove('local')).toThrow('no such instance');
-    await expect(instances.keepKey('local', 'stolen')).rejects.toThrow('no such instance');
+    expect(() => instances.edit('local', choice)).toThrow('Instance not found');
+    expect(() => instances.remove('local')).toThrow('Instance not found');
+    await expect(instances.keepKey('local', 'stolen')).rejects.toThrow('Instance not found');
     expect(await secrets.find('local:data-1')).toBe('local key');
   });
 

@@ -200,8 +200,8 @@ describe('a request of the page', () => {
   });
 
   test.each([
-    ['net::ERR_NAME_NOT_RESOLVED', 'does not answer'],
-    ['net::ERR_UNSAFE_PORT', 'at another one'],
+    ['net::ERR_NAME_NOT_RESOLVED', 'not responding'],
+    ['net::ERR_UNSAFE_PORT', 'on another one'],
   ])('that fails with %s of Chromium is offline, and says why', async (code, why) => {
     const fetcher: Fetcher = () => Promise.reject(new TypeError('no answer', { cause: new Error(code) }));
     const parts = instancesAt({

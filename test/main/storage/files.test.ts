@@ -170,7 +170,7 @@ describe('the log file', () => {
       log.line('a line');
       await log.flush();
       expect(readFileSync(path, 'utf8')).toBe('a line\n');
-      expect(told.join()).toContain('put aside');
+      expect(told.join()).toContain('moved to');
     }
   });
 

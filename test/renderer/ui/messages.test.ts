@@ -84,7 +84,7 @@ describe('the sources of the pages', () => {
   it('turn an address into a link in one component only', () => {
     // `hrefOf` asks the router for a page of this app: no address from outside gets there.
     const bound = sources
-      .filter(({ text }) => /<a\b[^>]*:href="(?!words\.hrefOf\()/.test(text))
+      .filter(({ text }) => /<a\b[^>]*:href="(?!labels\.hrefOf\()/.test(text))
       .map(({ name }) => name);
     expect(bound).toEqual(['ui/ExternalLink.vue']);
   });
