@@ -89,16 +89,20 @@ test('waiting for our server ends when the statistics have every click', async (
 test('a paced load counts what waits, and takes nothing but redirects', async () => {
   await using stack = new AsyncDisposableStack();
   let asked = 0;
+  const ofConnection = new Map<unknown, number>();
   const server = createServer((request, response) => {
     asked += 1;
+    ofConnection.set(request.socket, (ofConnection.get(request.socket) ?? 0) + 1);
     response.writeHead(request.url === '/wrong' ? 404 : 302, { 'content-length': 0 }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   stack.defer(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const load = { port, seconds: 0.2, rate: 1000, connections: 2 };
+  const load = { port, seconds: 0.4, rate: 500, connections: 2 };
   const waits = await pacedLoad({ ...load, requests: wireRequests(['/one', '/two'], port) });
   expect(asked).toBe(200);
+  // None rests so long that a server would close it.
+  expect([...ofConnection.values()]).toEqual([100, 100]);
   expect(waits.p50).toBeLessThanOrEqual(waits.p99);
   expect(waits.p99).toBeLessThanOrEqual(waits.worst);
   const wrong = pacedLoad({ ...load, requests: wireRequests(['/wrong'], port) });

@@ -86,7 +86,8 @@ export async function pacedLoad(options: Options): Promise<Waits> {
     while (due.length < owed) due.push(now);
     if (due.length - head > mostWaiting) reject(new Error(`the server cannot keep up with ${rate}/s`));
     while (head < due.length) {
-      const connection = idle.pop();
+      // The one that rested longest: a server closes connections that nothing comes over for some seconds.
+      const connection = idle.shift();
       if (!connection) break;
       send(connection);
     }
