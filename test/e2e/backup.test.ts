@@ -149,11 +149,11 @@ describe.skipIf(!findChromium())('backups', () => {
     expect(await lines(shown).count()).toBe(0);
 
     await shown.locator('input[type=file]').setInputFiles(cut);
-    await shown.getByText('Uploaded').waitFor();
+    await shown.getByText('Uploaded').first().waitFor();
     await choose(shown, 'Restore…');
     const dialog = shown.getByRole('dialog');
     await dialog.getByLabel('Backup passphrase').fill(passphrase);
-    await dialog.getByRole('textbox', { name: /to go on$/ }).fill('restore');
+    await dialog.getByRole('textbox', { name: /to continue$/ }).fill('restore');
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.getByText(/^This backup is damaged/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -163,7 +163,7 @@ describe.skipIf(!findChromium())('backups', () => {
     await expect.poll(() => lines(shown).count()).toBe(2);
     await choose(shown, 'Restore…');
     await dialog.getByLabel('Backup passphrase').fill('eight dry otters');
-    await dialog.getByRole('textbox', { name: /to go on$/ }).fill('restore');
+    await dialog.getByRole('textbox', { name: /to continue$/ }).fill('restore');
     await dialog.getByRole('button', { name: 'Restore' }).click();
     await dialog.getByText('Wrong backup passphrase.').waitFor();
     expect((await ask(away, '/api/account')).body.data.username).toBe('ben');

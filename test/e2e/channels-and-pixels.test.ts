@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove', exact: true }).first().click();
     await page.getByText('No items in this channel yet').waitFor();
-    await admin.undo('3 taken out');
+    await admin.undo('3 removed from');
     await row('First').waitFor();
     const [mail] = await channels();
     const { data } = await server.call(getChannel, { params: { id: mail?.id ?? 0 } });

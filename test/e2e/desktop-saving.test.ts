@@ -239,7 +239,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     const [address = '', header = ''] = /^curl (\S+) \\\n {2}-H "(.*)"$/.exec(command)?.slice(1) ?? [];
     const tried = await fetch(address, { headers: [header.split(': ') as [string, string]] });
     expect(tried.status).toBe(200);
-    await button('I have kept it').click();
+    await button('Done, I saved it').click();
   });
 
   test('the secret of a webhook is copied, and signs what it sends', async () => {
@@ -252,7 +252,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     await goTo('/settings/webhooks');
     await button('New webhook').first().click();
     const form = app.page.getByRole('dialog');
-    await form.getByLabel('Address').fill(`${receiver.origin}/hook`);
+    await form.getByLabel('URL').fill(`${receiver.origin}/hook`);
     await form.getByRole('button', { name: 'Create' }).click();
     const secret = await copied(button('Copy secret'));
     await button('Done').click();
@@ -270,7 +270,7 @@ describe.runIf(isPossible)('in the desktop', () => {
   test('an invitation is copied, and leads to the form of a new account', async () => {
     await goTo('/settings/users');
     await button('Invite').click();
-    await button('Make the link').click();
+    await button('Create link').click();
     const invitation = await copied(button('Copy invitation link'));
     expect(invitation).toBe(await app.page.locator('[data-invite]').textContent());
     const reply = await fetch(origin + new URL(invitation).pathname);
@@ -289,12 +289,12 @@ describe.runIf(isPossible)('in the desktop', () => {
       app.told.slice(before).flatMap((told) => (told.type === 'opened' ? [told.address] : []));
     await expect.poll(() => opened().length).toBe(1);
     const address = opened()[0] ?? '';
-    expect(await copied(dialog.getByRole('button', { name: 'Copy its address' }))).toBe(address);
+    expect(await copied(dialog.getByRole('button', { name: 'Copy its URL' }))).toBe(address);
     const reply = await fetch(address);
     expect(reply.headers.get('content-disposition')).toContain('waypost-root.crt');
     const root = new X509Certificate(await reply.text());
     expect(root.ca).toBe(true);
-    expect(await copied(dialog.getByRole('button', { name: 'Copy the fingerprint' }))).toBe(
+    expect(await copied(dialog.getByRole('button', { name: 'Copy fingerprint' }))).toBe(
       root.fingerprint256,
     );
     await app.page.keyboard.press('Escape');

@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
     names.hosts.set(`_waypost.${host}`, { TXT: [await copied()] });
     await page.getByRole('button', { name: 'Check now' }).click();
     await step('Verify ownership').getByText('Verified', { exact: true }).waitFor();
-    await page.getByText('Ownership verified').waitFor();
+    await page.getByText('Ownership verified', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
     await step('Short links work').getByText('Working').waitFor();
     await expectAccessible(page);

@@ -50,7 +50,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
   test('a name that leads elsewhere is shown with the record to create, and is not added', async () => {
     await bench.pebble.point(host, '127.0.0.9');
     await add().getByLabel('Hostname').fill(host);
-    await add().getByText(`${host} resolves to 127.0.0.9, which isn’t this server.`).waitFor();
+    await add().getByText(`${host} resolves to 127.0.0.9, which is not this server.`).waitFor();
     const record = add().getByRole('row').filter({ hasText: '127.0.0.1' });
     expect(await record.getByRole('cell').allTextContents()).toEqual([
       'A',
@@ -76,7 +76,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await add().getByText(`${host} resolves to this server (127.0.0.1).`).waitFor();
     await add().getByRole('button', { name: 'Add domain' }).click();
     await page.waitForURL(/\/admin\/domains\/\d+$/);
-    await step('DNS points here').getByText('Points here').waitFor();
+    await step('DNS points here').getByText('Points here', { exact: true }).waitFor();
     await step('Short links work').getByText('Starting soon').waitFor();
     await step('HTTPS with a certificate').getByText('Pending').waitFor();
     await expectAccessible(page);
@@ -89,7 +89,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await page.getByRole('cell', { name: '127.0.0.1' }).waitFor();
     await bench.pebble.point(host, '127.0.0.1');
     await page.getByRole('button', { name: 'Check now' }).click();
-    await step('DNS points here').getByText('Points here').waitFor();
+    await step('DNS points here').getByText('Points here', { exact: true }).waitFor();
     await page.getByText('DNS check failed').waitFor();
   });
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { reserveName } from '../../server/platform/database/disk-space.ts';
@@ -7,18 +7,27 @@ import type { SmallDisk } from './small-disk.ts';
 import { upload } from './uploads.ts';
 import { visit } from './visits.ts';
 
-const options = { spaceLookMs: 50, freeBytes: async () => 1e12 };
+/** The disk tells of itself, as on a person's machine; other tests are told of one that never fills. */
+const optionsOn = ({ folder }: SmallDisk) => ({
+  folder: join(folder, 'data'),
+  spaceLookMs: 50,
+  freeBytes: async () => 1e12,
+  diskBytes() {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { free: bavail * bsize, total: blocks * bsize };
+  },
+});
 
 /** Puts an instance with links and a file of 4 MB on a disk, and waits until space is put aside for deleting. */
 export async function instanceOn(
   disk: SmallDisk,
 ): Promise<{ server: TestApp; fileId: number; linkIds: number[] }> {
-  const folder = join(disk.folder, 'data');
-  const server = await startApp({ ...options, folder });
+  const options = optionsOn(disk);
+  const server = await startApp(options);
   const { id: fileId } = await upload(server, Buffer.alloc(4_000_000, 1), {}, 'large.bin');
   const linkIds: number[] = [];
   for (let index = 0; index < 5; index += 1) linkIds.push(await add(server, `link${index}`));
-  await expect.poll(() => existsSync(join(folder, reserveName)), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(options.folder, reserveName)), { timeout: 10_000 }).toBe(true);
   return { server, fileId, linkIds };
 }
 
@@ -58,7 +67,7 @@ export async function expectWayOut(
     .toBe(200);
   expect((await visit(server, '/after')).location).toBe('https://example.com/after');
   await server.close();
-  const again = await startApp({ ...options, folder: join(disk.folder, 'data') });
+  const again = await startApp(optionsOn(disk));
   try {
     expect(again.databases.main.pragma('integrity_check', { simple: true })).toBe('ok');
     for (const alias of ['link1', 'after', ...written]) {

@@ -80,7 +80,7 @@ describe('a period', () => {
   });
 
   test('that ends before it begins, or on a day that does not exist, is refused', () => {
-    expect(() => periodOf({ from: '2027-02-02', to: '2027-02-01' })).toThrow('last day');
+    expect(() => periodOf({ from: '2027-02-02', to: '2027-02-01' })).toThrow('end date');
     expect(() => periodOf({ from: '2027-02-30' })).toThrow('existing date');
   });
 
