@@ -294,9 +294,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(reply.headers.get('content-disposition')).toContain('waypost-root.crt');
     const root = new X509Certificate(await reply.text());
     expect(root.ca).toBe(true);
-    expect(await copied(dialog.getByRole('button', { name: 'Copy fingerprint' }))).toBe(
-      root.fingerprint256,
-    );
+    expect(await copied(dialog.getByRole('button', { name: 'Copy fingerprint' }))).toBe(root.fingerprint256);
     await app.page.keyboard.press('Escape');
   });
 

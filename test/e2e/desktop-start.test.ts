@@ -74,7 +74,10 @@ describe('files that cannot be read', () => {
     async (_, damaged) => {
       for (const { file, damage } of damaged) damage(join(bench.userData(), file));
       const app = await bench.launch({ args: [] });
-      const { detail } = await app.waitFor('asked', ({ message }) => message === 'Some settings could not be read');
+      const { detail } = await app.waitFor(
+        'asked',
+        ({ message }) => message === 'Some settings could not be read',
+      );
       for (const { file } of damaged) {
         expect(detail).toContain(file);
         expect(existsSync(join(bench.userData(), `${file}.damaged`))).toBe(true);
@@ -93,7 +96,10 @@ describe('files that cannot be read', () => {
     writeFileSync(at('logs'), 'a file where the folder should be');
     symlinkSync(at('nowhere/at/all'), at('instances.json'));
     const app = await bench.launch();
-    const { detail } = await app.waitFor('asked', ({ message }) => message === 'Some settings could not be read');
+    const { detail } = await app.waitFor(
+      'asked',
+      ({ message }) => message === 'Some settings could not be read',
+    );
     expect(detail).toContain('keys.json');
     expect(detail).toContain('logs is no folder');
     await setUpByClicking(app);
