@@ -18,7 +18,7 @@ test('the first run needs one click, then a link is made, followed and counted',
   }
   await setUpByClicking(app);
 
-  await page.getByRole('textbox', { name: 'Long URL' }).fill('https://example.com/a/long/address?a=1');
+  await page.getByRole('textbox', { name: 'URL to shorten' }).fill('https://example.com/a/long/address?a=1');
   await page.getByRole('button', { name: 'Shorten' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
   const { text: short } = await app.waitFor('copied');

@@ -62,7 +62,7 @@ describe.skipIf(!hasAll)('branded domains', () => {
     await expectAccessible(page);
     await add().getByRole('button', { name: 'Add domain' }).click();
     // The refusal stands beside the field, as well as above the record.
-    await expect.poll(() => add().getByText('which isn’t this server.').count()).toBe(2);
+    await expect.poll(() => add().getByText('which is not this server.').count()).toBe(2);
   });
 
   test('a name that is none, or taken, is refused while it is typed', async () => {
