@@ -14,7 +14,8 @@ let server: TestApp;
 const logos: Record<string, string> = {};
 const scanners = qrScanners();
 beforeAll(async () => {
-  server = await startApp();
+  // The address is in the codes: with the port of the run in it, each run would draw other ones.
+  server = await startApp({ baseUrl: 'http://localhost:8420' });
   const flat = (width: number, height: number, background: string) =>
     sharp({ create: { width, height, channels: 4, background } })
       .png()
@@ -47,7 +48,7 @@ async function make(fields: Record<string, unknown>): Promise<Drawn> {
 }
 
 async function fetchImage(link: string, ending: string): Promise<Buffer> {
-  const answer = await fetch(link + ending);
+  const answer = await fetch(server.origin + new URL(link).pathname + ending);
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 }
