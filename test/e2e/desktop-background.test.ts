@@ -43,7 +43,7 @@ test('a waypost: link only asks, and the person decides', async () => {
   const app = await bench.launch();
   await setUpByClicking(app);
   app.order({ type: 'open-url', address: 'waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page' });
-  await app.page.getByText('A link asks to shorten this URL.').waitFor();
+  await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
   const before = await ask(app, { method: 'GET', path: '/api/urls' });
   expect(before.body).toMatchObject({ data: { result: 0 } });
   await app.page.getByRole('button', { name: 'Shorten and copy' }).click();
