@@ -166,6 +166,20 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
       ['renderer/ui/text.ts', "element.insertAdjacentHTML('beforeend', text);"],
     ],
   },
+  'the renderer works over plain HTTP': {
+    good: [
+      ['renderer/ui/copy-text.ts', 'await navigator.clipboard.writeText(text);'],
+      ['renderer/api/random-id.ts', '// Not crypto.randomUUID.\ncrypto.getRandomValues(bytes);'],
+    ],
+    bad: [
+      ['renderer/content/links/saved-views.ts', 'const id = crypto.randomUUID();'],
+      [
+        'renderer/ui/CopyButton.vue',
+        '<script setup lang="ts">\nnavigator.clipboard.writeText(text);\n</script>',
+      ],
+      ['renderer/ui/sums.ts', "crypto.subtle.digest('SHA-256', bytes);"],
+    ],
+  },
   'the renderer asks the server in renderer/api': {
     good: [
       ['renderer/api/transport.ts', 'const answer = await fetch(address);'],

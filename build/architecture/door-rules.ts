@@ -71,6 +71,31 @@ const rawHtml: Rule = {
   },
 };
 
+/** What browsers give to pages that came encrypted alone; an instance is also reached over plain HTTP. */
+const SECURE_ALONE =
+  /\bcrypto\.(randomUUID|subtle)\b|\bnavigator\.(clipboard|share|serviceWorker|storage|locks|wakeLock|mediaDevices|geolocation|credentials)\b|\b(caches|cookieStore)\.|\bshow(OpenFile|SaveFile|Directory)Picker\b|\bnew Notification\b/g;
+
+/** Each does without where it is missing. */
+const WITH_FALLBACK = ['renderer/ui/copy-text.ts', 'renderer/ui/copy-picture.ts'];
+
+const secureAlone: Rule = {
+  name: 'the renderer works over plain HTTP',
+  check: (source) =>
+    partOf(source.path) !== 'renderer' || WITH_FALLBACK.includes(source.path)
+      ? []
+      : [...codeOf(source).matchAll(SECURE_ALONE)].map((match) => ({
+          line: source.text.slice(0, match.index).split('\n').length,
+          message: `${match[0]} is missing over plain HTTP; use randomId(), copyText() or copyPicture()`,
+        })),
+};
+
+/** A file's text with its comments blanked out. */
+function codeOf(source: Source): string {
+  return source.text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g, (comment) =>
+    comment.replaceAll(/[^\n]/g, ' '),
+  );
+}
+
 const rendererRequests: Rule = {
   name: 'the renderer asks the server in renderer/api',
   check: (source) =>
@@ -139,6 +164,7 @@ export const doorRules: Rule[] = [
   openExternal,
   environment,
   rawHtml,
+  secureAlone,
   rendererRequests,
   outgoing,
   liveDatabase,

@@ -1,5 +1,6 @@
 import type { ApiReply, Desktop, Unreachable } from '../../preload/contract.ts';
 import { ApiFailure } from './failure.ts';
+import { randomId } from './random-id.ts';
 
 interface Sending {
   readonly uploads: Desktop['uploads'];
@@ -21,7 +22,7 @@ const partSize = 512 * 1024;
 export async function sendParts(sending: Sending): Promise<ApiReply> {
   const { uploads, instanceId, path, file, signal } = sending;
   if (signal.aborted) throw givenUp();
-  const uploadId = crypto.randomUUID();
+  const uploadId = randomId();
   const abort = () => uploads.cancel(uploadId);
   signal.addEventListener('abort', abort, { once: true });
   try {

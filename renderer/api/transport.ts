@@ -1,6 +1,7 @@
 import type { ApiReply, ApiRequest, Desktop, Unsubscribe } from '../../preload/contract.ts';
 import { readEventStream } from './event-stream.ts';
 import { ApiFailure } from './failure.ts';
+import { randomId } from './random-id.ts';
 import { sendFile } from './send-file.ts';
 import { sendParts } from './send-parts.ts';
 import type { SessionTokens } from './session-token.ts';
@@ -30,7 +31,7 @@ export function desktopTransport(desktop: Desktop): Transport {
     runtime: 'desktop',
     async request(instanceId, request, signal) {
       signal?.throwIfAborted();
-      const requestId = crypto.randomUUID();
+      const requestId = randomId();
       const abort = () => desktop.cancel(requestId);
       signal?.addEventListener('abort', abort, { once: true });
       try {

@@ -10,6 +10,7 @@ import {
 import { type FileRow, fileRows } from '../../../server/contract/import-rows.ts';
 import { ApiFailure, isAbort } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
+import { randomId } from '../../api/random-id.ts';
 import { tellLinkChange } from '../links/link-changes.ts';
 import { readCsv } from './csv-reading.ts';
 import { runImport } from './import-run.ts';
@@ -46,7 +47,7 @@ export const useImportStore = defineStore('import', () => {
   const failure = ref<string>();
   const isCancelled = ref(false);
   let work = new AbortController();
-  let importId = newImportId();
+  let importId = randomId();
 
   const isImported = computed(() => ['importing', 'stopped', 'done'].includes(phase.value));
   /** What each row does or did: the truth where there is one, else the rehearsal. */
@@ -84,7 +85,7 @@ export const useImportStore = defineStore('import', () => {
     if (!shape.value) return;
     work.abort();
     work = new AbortController();
-    importId = newImportId();
+    importId = randomId();
     const { signal } = work;
     failure.value = undefined;
     rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
@@ -195,13 +196,6 @@ export const useImportStore = defineStore('import', () => {
     },
   };
 });
-
-/** `crypto.randomUUID` is missing where the page came over plain HTTP. */
-function newImportId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
 
 /** A picture or a spreadsheet's own format: it has zero bytes, and no text has. */
 function isBinary(table: CsvTable): boolean {

@@ -1,4 +1,5 @@
 import { useInstanceStorage } from '../../api/instance.ts';
+import { randomId } from '../../api/random-id.ts';
 import type { LinkOrder, LinkStatus, LinkView } from './link-view.ts';
 
 export interface SavedView {
@@ -29,7 +30,7 @@ export function useSavedViews() {
         ...(pixel !== undefined && { pixel }),
       };
       const others = views.value.filter((saved) => saved.name !== name);
-      views.value = [...others, { id: crypto.randomUUID(), name, view }];
+      views.value = [...others, { id: randomId(), name, view }];
     },
     remove(id: string): void {
       views.value = views.value.filter((saved) => saved.id !== id);

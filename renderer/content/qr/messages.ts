@@ -206,6 +206,7 @@ export const messages = {
         picture: 'QR code {name}',
         copyPicture: 'Copy picture',
         pictureCopied: 'Picture copied',
+        pictureNotCopied: 'This browser does not let this page copy pictures. Download the PNG instead.',
         address: 'URL',
         scans: '{count} scan | {count} scans',
         last: 'last',
