@@ -5,6 +5,11 @@ import type { Job } from '../../platform/jobs/scheduler.ts';
 import { dayMs } from './dimensions.ts';
 import type { AgedClick, RetentionQueries } from './retention-queries.ts';
 
+interface LimitedAccount {
+  userId: number;
+  days: number;
+}
+
 interface Options {
   queries: RetentionQueries;
   /** Of the connection that the click log is written on, so that links are not read anew for it. */
@@ -14,7 +19,7 @@ interface Options {
   /** Whether clicks may have addresses (`privacy.storeAddresses`). */
   storesAddresses: () => boolean;
   /** Accounts whose plan keeps clicks for a limited time only, and for how many days. */
-  limitedAccounts: () => readonly { userId: number; days: number }[];
+  limitedAccounts: () => readonly LimitedAccount[];
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
@@ -48,6 +53,19 @@ export function retentionJob(options: Options): Job {
       if (clicks.length < clicksPerStep || reachedKept) return;
       after = clicks.at(-1)?.id ?? after;
       await letOthersThrough();
+    }
+  }
+
+  /** Deletes what is older than an account's plan keeps it, link by link. */
+  async function sweepLinks({ userId, days }: LimitedAccount, signal: AbortSignal): Promise<void> {
+    let links = queries.linksAfter(userId, undefined, idsPerStep);
+    while (links.length > 0 && !signal.aborted) {
+      for (const { id } of links) {
+        const next = (after: number) => queries.oldestOfLink(id, after, clicksPerStep);
+        await sweep(next, now() - days * dayMs, signal);
+      }
+      await letOthersThrough();
+      links = queries.linksAfter(userId, links.at(-1), idsPerStep);
     }
   }
 
@@ -92,14 +110,7 @@ export function retentionJob(options: Options): Job {
       }
       for (const account of mayDelete ? options.limitedAccounts() : []) {
         if (days !== null && days <= account.days) continue;
-        let looked = 0;
-        for (const linkId of queries.linkIds(account.userId)) {
-          if (signal.aborted) return;
-          const next = (after: number) => queries.oldestOfLink(linkId, after, clicksPerStep);
-          await sweep(next, now() - account.days * dayMs, signal);
-          looked += 1;
-          if (looked % idsPerStep === 0) await letOthersThrough();
-        }
+        await sweepLinks(account, signal);
       }
       await forgetGone('link', signal);
       await forgetGone('user', signal);
@@ -108,7 +119,7 @@ export function retentionJob(options: Options): Job {
 }
 
 /** The accounts among these whose plan keeps clicks for a limited time only (`limits.retention`; -1 is for ever). */
-export function limitedRetention(accounts: readonly Account[]): { userId: number; days: number }[] {
+export function limitedRetention(accounts: readonly Account[]): LimitedAccount[] {
   return accounts
     .map(({ user, plan }) => ({ userId: user.id, days: plan.limits.retention }))
     .filter(({ days }) => days >= 0);

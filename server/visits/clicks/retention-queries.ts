@@ -10,6 +10,17 @@ export interface AgedClick {
   bot: number;
 }
 
+/** Where a link is among those of its account. */
+export interface LinkPlace {
+  id: number;
+  /** When it was made, UTC milliseconds. */
+  at: number;
+  /** 0 in the trash. */
+  live: 0 | 1;
+}
+
+const beforeAll: LinkPlace = { live: 1, at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
 export type RetentionQueries = ReturnType<typeof retentionQueries>;
 
 /**
@@ -28,7 +39,11 @@ export function retentionQueries(connection: Connection) {
      WHERE link_clicks.link_id = ? AND link_clicks.click_id > ?
      ORDER BY link_clicks.click_id LIMIT ?`,
   );
-  const linkIds = connection.prepare<[number], number>('SELECT id FROM links WHERE user_id = ?').pluck();
+  const links = connection.prepare<[LinkPlace & { user: number; most: number }], LinkPlace>(
+    `SELECT id, created_at AS at, trashed_at IS NULL AS live FROM links
+     WHERE user_id = @user AND (trashed_at IS NULL) = @live AND (created_at, id) < (@at, @id)
+     ORDER BY created_at DESC, id DESC LIMIT @most`,
+  );
   const removeClick = connection.prepare<[number]>('DELETE FROM clicks WHERE id = ?');
   const removeFromLink = connection.prepare<[number, number]>(
     'DELETE FROM link_clicks WHERE link_id = ? AND click_id = ?',
@@ -109,7 +124,13 @@ export function retentionQueries(connection: Connection) {
     /** The same of one link. */
     oldestOfLink: (linkId: number, after: number, most: number): AgedClick[] =>
       oldestOfLink.all(linkId, after, most),
-    linkIds: (userId: number): number[] => linkIds.all(userId),
+    /** Some of an account's links after one of them, in the order of the index that has them, then those in the trash. */
+    linksAfter(user: number, after: LinkPlace | undefined, most: number): LinkPlace[] {
+      const { live, at, id } = after ?? beforeAll;
+      const found = links.all({ user, live, at, id, most });
+      if (found.length > 0 || live === 0) return found;
+      return links.all({ ...beforeAll, user, live: 0, most });
+    },
     remove(clicks: readonly AgedClick[]): void {
       const forgotten = new Map<number, { clicks: number; bots: number }>();
       for (const { id, link_id, bot } of clicks) {
