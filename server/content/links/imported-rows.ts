@@ -2,22 +2,31 @@ import { createHash } from 'node:crypto';
 import type { Connection } from '../../platform/database/connect.ts';
 
 const storedBytes = 16;
+/** Tokens that are kept of one link; the oldest is the first to be forgotten. */
+const tokensPerLink = 50;
 
 /**
- * Remembers which row of an import made a link, for as long as the link is there: a row whose answer was lost is sent
+ * Remembers which rows of imports made a link or led it elsewhere, for as long as the link is there: a row whose answer was lost is sent
  * again and has no alias to be known by.
  */
 export function importedRows(database: Connection) {
   const find = database
-    .prepare<[number, Buffer], number>('SELECT link_id FROM imported_rows WHERE user_id = ? AND token = ?')
+    .prepare<[number, Buffer], number>('SELECT link_id FROM import_tokens WHERE user_id = ? AND token = ?')
     .pluck();
-  const note = database.prepare<[number, number, Buffer]>(
-    'INSERT OR REPLACE INTO imported_rows (link_id, user_id, token) VALUES (?, ?, ?)',
+  const note = database.prepare<[{ link: number; user: number; token: Buffer }]>(
+    `INSERT OR REPLACE INTO import_tokens (user_id, token, link_id, number)
+     SELECT @user, @token, @link, ifnull(max(number), 0) + 1 FROM import_tokens WHERE link_id = @link`,
+  );
+  const forgetOldest = database.prepare<[{ link: number }]>(
+    `DELETE FROM import_tokens WHERE link_id = @link AND number <=
+       (SELECT max(number) FROM import_tokens WHERE link_id = @link) - ${tokensPerLink}`,
   );
   return {
     linkOf: (userId: number, token: string): number | undefined => find.get(userId, stored(token)),
-    note: (userId: number, token: string, linkId: number): void =>
-      void note.run(linkId, userId, stored(token)),
+    note(user: number, token: string, link: number): void {
+      note.run({ user, token: stored(token), link });
+      forgetOldest.run({ link });
+    },
   };
 }
 

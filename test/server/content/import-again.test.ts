@@ -72,6 +72,34 @@ test('a row that led a link elsewhere does not do so again after somebody else d
   expect(followed.headers.get('location')).toBe('https://example.com/c');
 });
 
+test('an older import that is sent again makes nothing, whatever later ones did to its links', async () => {
+  const first = { url: 'https://example.com/old', token: 'a-row-of-the-first-import' };
+  const [made] = await importRows([first]);
+  const alias = made?.alias ?? '';
+  const later = { url: 'https://example.com/new', alias, token: 'a-row-of-a-later-import' };
+  expect((await importRows([later], 'replace'))[0]?.outcome).toBe('replace');
+  const again = await importRows([first, later], 'replace');
+  expect(again.map(({ outcome, id }) => [outcome, id])).toEqual([
+    ['exists', made?.id],
+    ['exists', made?.id],
+  ]);
+  expect(countOf(first.url)).toBe(0);
+  const followed = await server.request('GET', `/${alias}`, { key: null });
+  expect(followed.headers.get('location')).toBe('https://example.com/new');
+});
+
+test('the newest 50 tokens of a link are known', async () => {
+  const tokenOf = (index: number) => `row-that-leads-elsewhere-${index}`;
+  for (let index = 0; index <= 50; index += 1) {
+    const row = { url: `https://example.com/at/${index}`, alias: 'often', token: tokenOf(index) };
+    await importRows([row], 'replace');
+  }
+  const outcomes = await importRows(
+    [1, 50, 0].map((index) => ({ url: 'https://example.com/at/the-end', token: tokenOf(index) })),
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['exists', 'exists', 'create']);
+});
+
 test('the same token of another import, or of a link that was deleted since, makes a new link', async () => {
   const row = { url: 'https://example.com/again', token: 'a-token-of-a-deleted-one' };
   const [made] = await importRows([row]);
