@@ -5,7 +5,7 @@ import { planRequired, Refusal, unauthorized, unavailable } from '../../platform
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
-import type { Slices } from '../../platform/jobs/slices.ts';
+import type { Slices, Step } from '../../platform/jobs/slices.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
@@ -13,6 +13,7 @@ import type { ChannelQueries } from '../channels/queries.ts';
 import { readAlias } from './aliases.ts';
 import type { LinkHistory } from './history.ts';
 import type { ImportedRows } from './imported-rows.ts';
+import { plannedRows } from './planned-rows.ts';
 import { emptyRecord, type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import type { LinkReferences } from './references.ts';
 import { defaultsOf, type LinkService } from './service.ts';
@@ -46,6 +47,16 @@ interface CleanRow {
   tags: string[];
   createdAt: number;
   token: string | undefined;
+}
+
+/** What the rows of one request have in common. */
+interface Run {
+  account: Account;
+  conflict: Request['conflict'];
+  /** Names of channels that tags made. */
+  made: Set<string>;
+  /** Links that a dry run has planned and that are not there while a row is tried. */
+  planned: number;
 }
 
 const maxTitle = 255;
@@ -82,18 +93,19 @@ export function importService(options: Options) {
     return { url, alias, domainId, title, note, tags, createdAt, token: row.token };
   }
 
-  function importRow(row: CleanRow, request: Request, account: Account, made: Set<string>): ImportedRow {
+  function importRow(row: CleanRow, run: Run): ImportedRow {
+    const { account, conflict } = run;
     const earlier = madeBefore(row, account);
     if (earlier) return outcomeOf('exists', earlier);
     const existing = row.alias === '' ? undefined : aliases.holderOf(row.domainId, row.alias);
-    if (!existing) return create(row, 'create', account, made);
+    if (!existing) return create(row, 'create', run);
     const link = existing.kind === 'link' ? queries.find(existing.target_id, account.user.id) : undefined;
     if (link && link.url === row.url) {
-      assignTags(link.id, row.tags, account, made);
+      assignTags(link.id, row.tags, run);
       return outcomeOf('exists', link);
     }
-    if (request.conflict === 'rename') return create({ ...row, alias: '' }, 'rename', account, made);
-    if (request.conflict === 'replace' && link && link.locked === 0) return replace(link, row, account, made);
+    if (conflict === 'rename') return create({ ...row, alias: '' }, 'rename', run);
+    if (conflict === 'replace' && link && link.locked === 0) return replace(link, row, run);
     return {
       outcome: 'skip',
       code: link?.locked ? 'locked' : 'alias_taken',
@@ -108,23 +120,20 @@ export function importService(options: Options) {
     return link?.trashed_at === null ? link : undefined;
   }
 
-  function create(
-    row: CleanRow,
-    outcome: 'create' | 'rename',
-    account: Account,
-    made: Set<string>,
-  ): ImportedRow {
+  function create(row: CleanRow, outcome: 'create' | 'rename', run: Run): ImportedRow {
+    const { account } = run;
     const { url, alias, title, note, domainId } = row;
-    links.checkRoom(account);
+    links.checkRoom(account, run.planned);
     const { type } = defaultsOf(account);
     const record = { ...emptyRecord, type, url, alias, title, note, domain_id: domainId };
     const id = links.insert(account.user.id, record, row.createdAt);
-    assignTags(id, row.tags, account, made);
+    assignTags(id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, id);
     return outcomeOf(outcome, queries.find(id, account.user.id) as LinkRow);
   }
 
-  function replace(link: LinkRow, row: CleanRow, account: Account, made: Set<string>): ImportedRow {
+  function replace(link: LinkRow, row: CleanRow, run: Run): ImportedRow {
+    const { account } = run;
     const record = {
       ...pickRecord(link),
       url: row.url,
@@ -135,13 +144,13 @@ export function importService(options: Options) {
       history.note(history.begin(account.user.id, 'import'), link, record);
       history.store(link, record);
     }
-    assignTags(link.id, row.tags, account, made);
+    assignTags(link.id, row.tags, run);
     if (row.token !== undefined) imported.note(account.user.id, row.token, link.id);
     return outcomeOf('replace', link);
   }
 
   /** Tags become channels; one that is missing is made. */
-  function assignTags(linkId: number, tags: readonly string[], account: Account, made: Set<string>): void {
+  function assignTags(linkId: number, tags: readonly string[], { account, made }: Run): void {
     for (const tag of tags) {
       const folded = caseFold(tag);
       let channel = channels.findByName(account.user.id, folded);
@@ -162,45 +171,79 @@ export function importService(options: Options) {
     return { outcome, id: link.id, alias: link.alias, shorturl: shortUrl(link, baseUrl()) };
   }
 
-  function importOne(row: ImportRow, request: Request, account: Account, made: Set<string>): ImportedRow {
+  /** Does something with a row; a refusal is its outcome, and holds up none of the others. */
+  function attempt(work: () => ImportedRow): ImportedRow {
     try {
-      // A row that is refused half way leaves nothing behind.
-      return transactions.atomically(() => importRow(clean(row, account), request, account, made));
+      return work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { outcome: 'problem', code: error.details.code, message: error.message };
     }
   }
 
+  /** Imports a row. One that is refused half way leaves nothing behind. */
+  const importOne = (row: ImportRow, run: Run): ImportedRow =>
+    attempt(() => transactions.atomically(() => importRow(clean(row, run.account), run)));
+
+  /** Calls `step` until it returns false, a slice at a time. Throws 503 when the server stops before. */
+  async function inSlices(step: Step, on: Transactions): Promise<void> {
+    if (!(await slices.run(step, on)))
+      throw unavailable('The server is stopping. Send the rows again after its next start.');
+  }
+
+  /** What each row would do. Each is tried together with the few before it that it depends on, and rolled back. */
+  async function rehearse({ rows, conflict }: Request, account: Account, made: Set<string>) {
+    const planned = plannedRows<CleanRow>();
+    const results: ImportedRow[] = [];
+    let created = 0;
+
+    function rehearseRow(row: CleanRow): ImportedRow {
+      const earlier = planned.before(row);
+      const result = transactions.rehearse(() => {
+        const run = { account, conflict, made, planned: Number.NEGATIVE_INFINITY };
+        for (const each of earlier) importRow(each.row, run);
+        return importRow(row, { ...run, planned: created - earlier.filter(({ isNew }) => isNew).length });
+      });
+      planned.note(row, result.outcome);
+      if (result.outcome !== 'create' && result.outcome !== 'rename') return result;
+      created += 1;
+      // The ids of a rolled back insert mean nothing, and a random alias will be another one.
+      return forget(result);
+    }
+
+    const step = () => {
+      const row = rows[results.length];
+      if (row) results.push(attempt(() => rehearseRow(clean(row, account))));
+      return results.length < rows.length;
+    };
+    // Not committed, so that links are not read anew for what changes nothing.
+    await inSlices(step, { ...transactions, provisionally: transactions.rehearse, makeDurable: () => {} });
+    return results;
+  }
+
   return {
     /**
-     * Imports rows a few at a time, each whole or not at all; with `dryrun` all of them in one transaction that is rolled
-     * back. Throws 401 when the account is deleted or switched off
-     * meanwhile, and 503 when the server stops: what was imported by then is known when the rows are sent again.
+     * Imports rows a few at a time, each whole or not at all; with `dryrun` each of them is tried and rolled back. Throws
+     * 401 when the account is deleted or switched off meanwhile, and 503 when the server stops: what was imported by then
+     * is known when the rows are sent again.
      */
     async run(account: Account, request: Request) {
       const made = new Set<string>();
-      if (request.dryrun) {
-        const rows = transactions.rehearse(() =>
-          request.rows.map((row) => importOne(row, request, account, made)),
-        );
-        // The ids of a rolled back insert mean nothing, and a random alias will be another one.
-        return {
-          rows: rows.map((row) => (row.outcome === 'create' || row.outcome === 'rename' ? forget(row) : row)),
-          channels: [...made],
-        };
-      }
+      if (request.dryrun) return { rows: await rehearse(request, account, made), channels: [...made] };
       const rows: ImportedRow[] = [];
-      const isOver = await slices.run(() => {
-        // Rows that were imported by now go with the account.
-        if (!options.findAccount(account.user.id)) throw unauthorized();
-        const row = request.rows[rows.length];
-        if (row) rows.push(importOne(row, request, account, made));
-        return rows.length < request.rows.length;
-      });
-      const ids = rows.flatMap((row) => row.id ?? []);
-      changes.publish({ accountId: account.user.id, resource: 'links', ids });
-      if (!isOver) throw unavailable('The server is stopping. Send the rows again after its next start.');
+      const run = { account, conflict: request.conflict, made, planned: 0 };
+      try {
+        await inSlices(() => {
+          // Rows that were imported by now go with the account.
+          if (!options.findAccount(account.user.id)) throw unauthorized();
+          const row = request.rows[rows.length];
+          if (row) rows.push(importOne(row, run));
+          return rows.length < request.rows.length;
+        }, transactions);
+      } finally {
+        const ids = rows.flatMap((row) => row.id ?? []);
+        changes.publish({ accountId: account.user.id, resource: 'links', ids });
+      }
       return { rows, channels: [...made] };
     },
   };

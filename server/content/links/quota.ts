@@ -5,8 +5,8 @@ import type { LinkQueries } from './queries.ts';
 export interface LinkQuota {
   /** How many more links the account's plan has room for; Infinity without a limit. Links in the trash take none. */
   left(account: Account): number;
-  /** Throws 403 `plan_required` when there is no room for another link. */
-  check(account: Account): void;
+  /** Throws 403 `plan_required` when there is no room for another link beside `planned` ones that are not there yet. */
+  check(account: Account, planned?: number): void;
 }
 
 /** The bound that a plan sets to the number of links (`limits.links`; -1 is none). */
@@ -17,8 +17,8 @@ export function linkQuota(queries: Pick<LinkQueries, 'count'>): LinkQuota {
   }
   return {
     left,
-    check(account) {
-      if (left(account) < 1) throw linkQuotaExceeded(account);
+    check(account, planned = 0) {
+      if (left(account) < 1 + planned) throw linkQuotaExceeded(account);
     },
   };
 }
