@@ -5,7 +5,7 @@ import { ApiFailure } from './failure.ts';
 import { withBoundedRows } from './row-bounds.ts';
 import type { Transport } from './transport.ts';
 
-export interface CallOptions<E> {
+export interface CallOptions<E extends AnyEndpoint> {
   /** Values of the path's `:names`. */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: QueryInput<E>;
@@ -14,7 +14,7 @@ export interface CallOptions<E> {
 }
 
 /** The body is required exactly where the endpoint has a field that is. */
-type CallArguments<E> =
+type CallArguments<E extends AnyEndpoint> =
   Record<string, never> extends BodyInput<E>
     ? [options?: CallOptions<E>]
     : [options: CallOptions<E> & { readonly body: BodyInput<E> }];

@@ -25,10 +25,29 @@ export type ScopeResource = (typeof scopeResources)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+/** The names of a path's parameters: `/api/url/:id/update` has `id`. */
+type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParamName<Tail>
+    : Rest
+  : never;
+
+/** What a caller writes into a path, by the names of its parameters. */
+export type PathParams<Path extends string> = Readonly<Record<ParamName<Path>, string | number>>;
+
+/** The schemas of path parameters that are not ids. */
+type ParamSchemas = Readonly<Record<string, z.ZodType>>;
+
+export interface Endpoint<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+  Path extends `/api/${string}`,
+  Params extends ParamSchemas,
+> {
   readonly method: Method;
   /** The path after the instance's address, with `:name` for every parameter. */
-  readonly path: `/api/${string}`;
+  readonly path: Path;
   /** One sentence for the API reference. */
   readonly summary: string;
   readonly access: Access;
@@ -53,7 +72,7 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
   /** Whether the body is a file and not JSON: the handler reads it as it arrives. */
   readonly rawBody: boolean;
   /** Path parameters that are not ids, with their schemas. Every other one is a positive integer. */
-  readonly params: Readonly<Record<string, z.ZodType>>;
+  readonly params: Params;
   /** The media types of an answer that is no reply in an envelope, each with what it holds. */
   readonly answers?: Readonly<Record<string, z.ZodType>>;
   /** Whether that answer is a file to be saved under a name. */
@@ -63,20 +82,35 @@ export interface Endpoint<Query extends z.ZodType, Body extends z.ZodType, Reply
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the bound of "some endpoint"; each one keeps its own types.
-export type AnyEndpoint = Endpoint<any, any, any>;
+export type AnyEndpoint = Endpoint<any, any, any, `/api/${string}`, any>;
 
-export type QueryOf<E> = E extends Endpoint<infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
-export type BodyOf<E> = E extends Endpoint<z.ZodType, infer Body, z.ZodType> ? z.output<Body> : never;
-export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer Reply> ? z.output<Reply> : never;
+export type QueryOf<E extends AnyEndpoint> = z.output<E['query']>;
+export type BodyOf<E extends AnyEndpoint> = z.output<E['body']>;
+export type ReplyOf<E extends AnyEndpoint> = z.output<E['reply']>;
 /** What a caller writes into the query: numbers are allowed where the wire has digits. */
-export type QueryInput<E> = E extends Endpoint<infer Query, z.ZodType, z.ZodType> ? z.input<Query> : never;
-export type BodyInput<E> = E extends Endpoint<z.ZodType, infer Body, z.ZodType> ? z.input<Body> : never;
+export type QueryInput<E extends AnyEndpoint> = z.input<E['query']>;
+export type BodyInput<E extends AnyEndpoint> = z.input<E['body']>;
+/** The ids in the path, by name. */
+export type IdsOf<E extends AnyEndpoint> = Readonly<
+  Record<Exclude<ParamName<E['path']>, keyof E['params']>, number>
+>;
+/** The parameters in the path that are not ids, as their schemas read them. */
+export type ParamsOf<E extends AnyEndpoint> = {
+  readonly [Name in keyof E['params']]: z.output<E['params'][Name]>;
+};
 
 const nothing = z.object({});
+const noParams = {};
 
-interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+interface Description<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+  Path extends `/api/${string}`,
+  Params extends ParamSchemas,
+> {
   method: Method;
-  path: `/api/${string}`;
+  path: Path;
   summary: string;
   access?: Access;
   scope?: ScopeResource;
@@ -90,7 +124,7 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Reply ext
   bodyOptional?: boolean;
   rawBody?: boolean;
   reply: Reply;
-  params?: Readonly<Record<string, z.ZodType>>;
+  params?: Params;
   answers?: Readonly<Record<string, z.ZodType>>;
   isFile?: boolean;
   refusals?: readonly number[];
@@ -104,7 +138,9 @@ export function endpoint<
   Reply extends z.ZodType,
   Query extends z.ZodType = typeof nothing,
   Body extends z.ZodType = typeof nothing,
->(description: Description<Query, Body, Reply>): Endpoint<Query, Body, Reply> {
+  const Path extends `/api/${string}` = `/api/${string}`,
+  Params extends ParamSchemas = typeof noParams,
+>(description: Description<Query, Body, Reply, Path, Params>): Endpoint<Query, Body, Reply, Path, Params> {
   return {
     access: 'user',
     status: 200,
@@ -115,7 +151,7 @@ export function endpoint<
     rawBody: false,
     alsoReads: [],
     reachesAll: false,
-    params: {},
+    params: noParams as Params,
     isFile: false,
     refusals: [],
     ...description,

@@ -47,7 +47,7 @@ export function useChannelActions() {
   }
 
   async function each(
-    endpoint: typeof assignChannel,
+    endpoint: typeof assignChannel | typeof unassignChannel,
     channelid: number,
     items: readonly ItemRef[],
   ): Promise<void> {

@@ -81,7 +81,7 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       return pageReply('messages', page, query, (row) => presentMessage(row, caller.user.timezone));
     }),
     route(deleteBioMessage, ({ caller, ids }) => {
-      bios.removeMessage(ids.bioid as number, ids.messageid as number, caller);
+      bios.removeMessage(ids.bioid, ids.messageid, caller);
       return { message: 'The message was deleted.' };
     }),
     route(getBioStats, async ({ caller, id, query }) => {

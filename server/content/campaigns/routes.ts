@@ -81,11 +81,11 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
       return { message: 'The order was saved.' };
     }),
     route(assignCampaign, async ({ caller, ids, body }) => {
-      await campaigns.assign(ids.campaignid as number, ids.linkid as number, caller, body.weight);
+      await campaigns.assign(ids.campaignid, ids.linkid, caller, body.weight);
       return { message: 'The link was assigned to the campaign.' };
     }),
     route(unassignCampaign, async ({ caller, ids }) => {
-      await campaigns.unassign(ids.campaignid as number, ids.linkid as number, caller);
+      await campaigns.unassign(ids.campaignid, ids.linkid, caller);
       return { message: 'The link was removed from the campaign.' };
     }),
     route(getCampaignStats, async ({ caller, id, query }) => {

@@ -1,8 +1,6 @@
 import {
   addChannel,
   assignChannel,
-  type ChannelItemType,
-  channelItemTypes,
   deleteChannel,
   getChannel,
   listChannels,
@@ -10,7 +8,6 @@ import {
   unassignChannel,
   updateChannel,
 } from '../../contract/channels.ts';
-import { unknownEndpoint } from '../../platform/errors.ts';
 import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ChannelRow } from './queries.ts';
@@ -51,21 +48,14 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     }),
     route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
     route(assignChannel, async ({ caller, ids, params }) => {
-      await channels.assign(ids.channelid as number, typeOf(params), ids.itemid as number, caller);
+      await channels.assign(ids.channelid, params.type, ids.itemid, caller);
       return { message: 'The item was assigned to the channel.' };
     }),
     route(unassignChannel, async ({ caller, ids, params }) => {
-      await channels.unassign(ids.channelid as number, typeOf(params), ids.itemid as number, caller);
+      await channels.unassign(ids.channelid, params.type, ids.itemid, caller);
       return { message: 'The item was removed from the channel.' };
     }),
   ];
-}
-
-/** The `:type` of a path. Any other word is an unknown address: 404. */
-function typeOf({ type }: Readonly<Record<string, string>>): ChannelItemType {
-  const known = channelItemTypes.find((name) => name === type);
-  if (!known) throw unknownEndpoint();
-  return known;
 }
 
 function presentChannel({ id, name, description, color, starred }: ChannelRow) {

@@ -27,7 +27,7 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       return { ...pageFigures(total, query), list: rows.map((row) => presentFile(row, context)) };
     }),
     route(uploadFile, async ({ caller, params, query, request, checkStillAllowed }) => {
-      const row = await files.upload(caller, params.filename ?? '', query, request, checkStillAllowed);
+      const row = await files.upload(caller, params.filename, query, request, checkStillAllowed);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(getStorage, ({ caller }) => ({ data: files.usage(caller) })),

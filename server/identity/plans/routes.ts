@@ -37,14 +37,14 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
     }),
     route(assignPlan, async (call) => {
       const { body, ids, caller } = call;
-      const plan = plans.get(ids.planid as number);
+      const plan = plans.get(ids.planid);
       const { timezone } = caller.user;
       const planExpiresAt =
         body.expiration === undefined
           ? endOf(body.type, timezone)
           : body.expiration && parseMoment(body.expiration, timezone, 'end', 'expiration');
       await users.update(
-        ids.userid as number,
+        ids.userid,
         { planId: plan.id, planExpiresAt: planExpiresAt || null },
         actorOf(call),
       );

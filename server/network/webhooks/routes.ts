@@ -59,7 +59,7 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
       }));
     }),
     route(redeliver, ({ caller, ids }) => {
-      const [id, deliveryId] = [ids.id as number, ids.deliveryid as number];
+      const [id, deliveryId] = [ids.id, ids.deliveryid];
       const sent = webhooks.delivery(id, deliveryId, caller);
       // The address may be the key's own by now, and the message older than that.
       checkHears(caller, [sent.type]);

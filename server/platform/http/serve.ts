@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
-import type { AnyEndpoint, BodyOf, Endpoint, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
+import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
 import { guardCommit } from '../database/commit-guard.ts';
 import {
   type FieldProblem,
@@ -11,6 +11,7 @@ import {
   rejectedFields,
   scopeMissing,
   unauthorized,
+  unknownEndpoint,
 } from '../errors.ts';
 import { readBody } from './body.ts';
 import type { Caller } from './caller.ts';
@@ -18,15 +19,18 @@ import { fieldMessage } from './field-messages.ts';
 import { grants, readScopes } from './scopes.ts';
 
 /** What a handler gets: everything is checked already. */
-export interface Call<E extends AnyEndpoint> {
+export type Call<E extends AnyEndpoint> = OwnId<IdsOf<E>> & CallOf<E>;
+
+/** `call.id` is there where the path has an `:id`. */
+type OwnId<Ids> = Ids extends { readonly id: number } ? { readonly id: number } : unknown;
+
+interface CallOf<E extends AnyEndpoint> {
   /** The caller; on public endpoints there is none, and touching it is a bug that throws. */
   caller: Caller;
-  /** The id in the path; where there are several, the first. NaN where there is none. */
-  id: number;
   /** Every path parameter that is an id. */
-  ids: Readonly<Record<string, number>>;
+  ids: IdsOf<E>;
   /** Path parameters that are not ids. */
-  params: Readonly<Record<string, string>>;
+  params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   request: IncomingMessage;
@@ -52,11 +56,9 @@ export interface Route {
  * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
  * has answered the response by itself (streams).
  */
-export function route<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType>(
-  endpoint: Endpoint<Query, Body, Reply>,
-  handler: (
-    call: Call<Endpoint<Query, Body, Reply>>,
-  ) => z.output<Reply> | undefined | Promise<z.output<Reply> | undefined>,
+export function route<E extends AnyEndpoint>(
+  endpoint: E,
+  handler: (call: Call<E>) => ReplyOf<E> | undefined | Promise<ReplyOf<E> | undefined>,
 ): Route {
   return {
     endpoint,
@@ -72,6 +74,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
         leaveWrite ??= enterWrite?.();
       };
       const ids = readIds(endpoint, context.path);
+      const named = readParams(endpoint, params);
       const query = parseWith(endpoint.query, { ...context.query });
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const sent = hasJson ? await readBody(context) : {};
@@ -79,16 +82,16 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
       if (hasJson) checkAgain();
       const body = parseWith(endpoint.body, sent);
       if (hasJson) leaveWrite = enterWrite?.();
-      const call: Call<Endpoint<Query, Body, Reply>> = {
+      const call = {
         get caller() {
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
           return caller;
         },
-        id: Object.values(ids)[0] ?? Number.NaN,
+        id: ids.id,
         ids,
-        params: params,
-        query: query as QueryOf<Endpoint<Query, Body, Reply>>,
-        body: body as BodyOf<Endpoint<Query, Body, Reply>>,
+        params: named,
+        query,
+        body,
         request: context.req,
         context,
         address: context.state.address as string,
@@ -105,7 +108,8 @@ export function route<Query extends z.ZodType, Body extends z.ZodType, Reply ext
       };
       // Hashes, pictures and name servers take their time as well.
       try {
-        return await guardCommit(checkStillAllowed, async () => handler(call));
+        // What was read above is what the endpoint says, which the compiler cannot follow.
+        return await guardCommit(checkStillAllowed, async () => handler(call as unknown as Call<E>));
       } finally {
         leaveWrite?.();
       }
@@ -163,6 +167,18 @@ function readIds(endpoint: AnyEndpoint, path: string): Record<string, number> {
     ids[name] = id;
   }
   return ids;
+}
+
+/** Reads the parameters that are not ids. A word that the contract does not name is an unknown address: 404. */
+function readParams(endpoint: AnyEndpoint, sent: Record<string, string>): Record<string, unknown> {
+  const schemas = Object.entries(endpoint.params as Record<string, z.ZodType>);
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => {
+      const parsed = schema.safeParse(sent[name]);
+      if (!parsed.success) throw unknownEndpoint();
+      return [name, parsed.data];
+    }),
+  );
 }
 
 /** Parses input with a contract schema. Throws 400 that names every field at fault. */
