@@ -94,16 +94,16 @@ export function createApp(options: AppOptions): App {
   const { stats, clicks } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accounts: identity.users.all }));
-  const { removals } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
+  const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
 
   const links = add(linkModule(core, { identity, redirects, retention, stats }));
   add(fileModule(core, { ...options, identity, links, redirects }));
-  const bio = add(bioModule(core, { identity, links, removals }));
-  const qr = add(qrModule(core, { identity, links, redirects, removals, stats }));
-  add(channelModule(core, { links, removals, items: { bio: bio.findItem, qr: qr.findItem } }));
-  add(campaignModule(core, { links, removals, stats }));
-  add(interstitialModule(core, { identity, links, removals }));
-  add(pixelModule(core, { removals }));
+  const bio = add(bioModule(core, { identity, links, trash }));
+  const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));
+  add(channelModule(core, { links, trash, items: { bio: bio.findItem, qr: qr.findItem } }));
+  add(campaignModule(core, { links, trash, stats }));
+  add(interstitialModule(core, { identity, links, trash }));
+  add(pixelModule(core, { trash }));
 
   const limits = requestLimits(core);
   const domains = add(domainModule(core, { ...options, identity, links, redirects, ownsBio: bio.isOwned }));

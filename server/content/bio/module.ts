@@ -2,7 +2,7 @@ import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import { fitImage } from '../../platform/images/images.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FindItem } from '../channels/service.ts';
@@ -19,7 +19,7 @@ import { bioStatistics } from './stats.ts';
 interface Options {
   identity: Pick<Identity, 'quota'>;
   links: Pick<LinkModule, 'aliases' | 'channels' | 'references'>;
-  removals: Removals;
+  trash: Trash;
 }
 
 export interface BioModule extends Module {
@@ -33,7 +33,7 @@ export interface BioModule extends Module {
 const previewEdge = 640;
 
 /** Wires bio pages, all but the visits to them. */
-export function bioModule(core: Core, { identity, links, removals }: Options): BioModule {
+export function bioModule(core: Core, { identity, links, trash }: Options): BioModule {
   const { baseUrl, changes, fetcher, reader, transactions } = core;
   const { now } = core.clock;
   const database = core.databases.main;
@@ -44,7 +44,7 @@ export function bioModule(core: Core, { identity, links, removals }: Options): B
     queries,
     aliases: links.aliases,
     channels: links.channels,
-    removals,
+    trash,
     references: links.references,
     pictures: pictureService({
       queries: pictureRows,

@@ -93,7 +93,7 @@ export function bioQueries(database: Connection) {
   const domainRootRows = database.prepare<[number], DomainRootRow>(
     'SELECT id, redirect_root FROM domains WHERE bio_id = ?',
   );
-  const putOnFront = database.prepare<[DomainRootRow & { bio: number; user: number }]>(
+  const restoreDomainRoot = database.prepare<[DomainRootRow & { bio: number; user: number }]>(
     `UPDATE domains SET bio_id = @bio
      WHERE id = @id AND user_id = @user AND bio_id IS NULL AND redirect_root IS @redirect_root`,
   );
@@ -147,7 +147,7 @@ export function bioQueries(database: Connection) {
     reinsert(row: BioRow, onDomains: readonly DomainRootRow[]): void {
       reinsert.run({ ...row, search: searchText(row) });
       for (const { id, redirect_root } of onDomains) {
-        putOnFront.run({ id, redirect_root, bio: row.id, user: row.user_id });
+        restoreDomainRoot.run({ id, redirect_root, bio: row.id, user: row.user_id });
       }
     },
     /** All clicks on each block. */

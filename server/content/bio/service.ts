@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
@@ -21,13 +21,13 @@ import type { BioQueries, BioRecord, BioRow, DomainRootRow, MessageRow } from '.
 interface Options {
   queries: BioQueries;
   aliases: AliasQueries;
-  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
   references: Pick<
     LinkReferences,
     'domainOf' | 'domainIfThere' | 'readDestination' | 'readAddress' | 'ownAddress'
   >;
   pictures: PictureService;
-  removals: Removals;
+  trash: Trash;
   previews: BioPreviews;
   freeAlias: FreeAlias;
   now: () => number;
@@ -35,26 +35,46 @@ interface Options {
   changes: Pick<Changes, 'publish'>;
 }
 
-/** A page as it is kept after its deletion. */
-interface RemovedBio {
+/** A page in the trash. */
+interface TrashedBio {
   row: BioRow;
   /** Ids of the channels that it was in. */
   channels: number[];
+  /** Domains whose root showed it; the key is as it was first stored. */
   fronts: DomainRootRow[];
   pictures: string[];
 }
 
 /** Bio pages: several links and more behind one short address (decision 0018). */
 export function bioService(options: Options) {
-  const { queries, aliases, channels, references, pictures, removals, now, changes } = options;
+  const { queries, aliases, channels, references, pictures, trash, now, changes } = options;
   const { atomically } = options.transactions;
   const checkPlan = featureCheck('bio', 'bio page', 'bioPages', queries.count);
 
-  function get(id: number, account: Account): BioRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Bio page');
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<BioRow, TrashedBio>({
+    resource: 'bio',
+    label: 'Bio page',
+    // A page is also the root of domains and in channels.
+    affects: ['domains', 'channels'],
+    find: queries.find,
+    contentOf: (row) => ({
+      row,
+      channels: channels.placesOf('bio', row.id),
+      fronts: queries.listDomainRoots(row.id),
+      pictures: picturesOf(row),
+    }),
+    remove({ id }, { user }) {
+      queries.remove(id, user.id);
+      pictures.sweep(user.id);
+    },
+    reinsert({ row, fronts, channels: places }, { user }) {
+      const domain_id = references.domainIfThere(row.host, user.id);
+      if (!aliases.claim(domain_id, row.alias, 'bio', row.id)) throw aliasTaken('alias');
+      queries.reinsert({ ...row, domain_id, blocks: whatIsLeft(row.blocks, user.id) }, fronts);
+      channels.restoreMembership('bio', row, places);
+      pictures.sweep(user.id);
+    },
+  });
 
   function apply(change: BioChange, record: BioRecord, account: Account): BioRecord {
     const { domainOf, readDestination } = references;
@@ -97,12 +117,6 @@ export function bioService(options: Options) {
     return JSON.stringify(
       kept.filter((block) => block.type !== 'file' || queries.ownsFile(block.file, userId)),
     );
-  }
-
-  /** A page is also the root of domains and in channels. */
-  function publishAll(accountId: number, id: number): void {
-    for (const resource of ['bio', 'domains', 'channels'] as const)
-      changes.publish({ accountId, resource, ids: [id] });
   }
 
   return {
@@ -156,42 +170,15 @@ export function bioService(options: Options) {
     },
 
     /** Its address is free again, and no domain and no channel goes on pointing at it. */
-    remove(id: number, account: Account): void {
-      const userId = account.user.id;
-      atomically(() => {
-        const row = get(id, account);
-        const content: RemovedBio = {
-          row,
-          channels: channels.placesOf('bio', id),
-          fronts: queries.listDomainRoots(id),
-          pictures: picturesOf(row),
-        };
-        removals.keep('bio', id, userId, content);
-        queries.remove(id, userId);
-        pictures.sweep(userId);
-      });
-      publishAll(userId, id);
-    },
+    remove,
 
     /**
-     * Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now, 403
+     * Takes a deletion back. Throws 404 when there is nothing to restore, 400 when its alias is taken by now, 403
      * `plan_required` when the plan has no room.
      */
     restore(id: number, account: Account): BioRow {
-      const userId = account.user.id;
       checkPlan(account, true);
-      const kind = { resource: 'bio', noun: 'Bio page' } as const;
-      atomically(() => {
-        removals.bringBack(kind, id, userId, ({ row, fronts, channels: places }: RemovedBio) => {
-          const domain_id = references.domainIfThere(row.host, userId);
-          if (!aliases.claim(domain_id, row.alias, 'bio', id)) throw aliasTaken('alias');
-          queries.reinsert({ ...row, domain_id, blocks: whatIsLeft(row.blocks, userId) }, fronts);
-          channels.putBack('bio', row, places);
-        });
-        pictures.sweep(userId);
-      });
-      publishAll(userId, id);
-      return get(id, account);
+      return restore(id, account);
     },
 
     /** The page of a draft as one HTML document; what is wrong with it is left out. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
@@ -10,12 +10,12 @@ import { campaignService } from './service.ts';
 
 interface Options {
   links: Pick<LinkModule, 'references' | 'service'>;
-  removals: Removals;
+  trash: Trash;
   stats: StatsService;
 }
 
 /** Wires campaigns, all but the visits to them. */
-export function campaignModule(core: Core, { links, removals, stats }: Options): Module {
+export function campaignModule(core: Core, { links, trash, stats }: Options): Module {
   const { baseUrl, changes, transactions } = core;
   const lists = campaignLists(core.reader);
   const campaigns = campaignService({
@@ -24,7 +24,7 @@ export function campaignModule(core: Core, { links, removals, stats }: Options):
     links: links.service,
     references: links.references,
     freeSlug: freeAlias(core.random.integer),
-    removals,
+    trash,
     now: core.clock.now,
     transactions,
     changes,

@@ -125,9 +125,6 @@ export function campaignQueries(database: Connection) {
   const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
   const stopCount = database.prepare<[number]>('DELETE FROM campaign_counts WHERE campaign_id = ?');
   const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
-  const linkIds = database
-    .prepare<[number], number>('SELECT id FROM links WHERE campaign_id = ? AND trashed_at IS NULL')
-    .pluck();
   const assigned = database.prepare<[number], AssignedLinkRow>(
     `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
      ORDER BY campaign_position NULLS LAST, created_at DESC, id DESC`,
@@ -161,7 +158,6 @@ export function campaignQueries(database: Connection) {
       remove.run(id);
     },
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
-    listLinkIds: (id: number): number[] => linkIds.all(id),
     /** Every link of a campaign in its order, those in the trash included. */
     listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
     /** Writes down an order. Runs inside a transaction of the caller. */
@@ -177,14 +173,13 @@ export function campaignQueries(database: Connection) {
       record: CampaignRecord,
       userId: number,
       assignedLinks: AssignedLinkRow[],
-    ): number[] {
+    ): void {
       const { id, views, turns, created_at } = row;
       reinsert.run({ id, views, turns, created_at, ...record, user: userId });
-      const attached = assignedLinks.filter(
-        (link) => attach.run({ campaign: id, user: userId, id: link.id }).changes > 0,
-      );
-      for (const { id: linkId, weight, position } of attached) arrange.run(weight, position, linkId);
-      return attached.map((link) => link.id);
+      for (const { id: linkId, weight, position } of assignedLinks) {
+        const isAttached = attach.run({ campaign: id, user: userId, id: linkId }).changes > 0;
+        if (isAttached) arrange.run(weight, position, linkId);
+      }
     },
   };
 }

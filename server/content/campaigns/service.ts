@@ -1,12 +1,12 @@
 import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, rejected } from '../../platform/errors.ts';
+import { rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import { type FreeAlias, isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
@@ -24,27 +24,42 @@ interface Options {
   links: Pick<LinkService, 'get' | 'update'>;
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
   freeSlug: FreeAlias;
-  removals: Removals;
+  trash: Trash;
   now: () => number;
   transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
 }
 
-/** A campaign as it is kept after its deletion. */
-interface RemovedCampaign {
+/** A campaign in the trash. */
+interface TrashedCampaign {
   row: CampaignRow;
   links: AssignedLinkRow[];
 }
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, lists, links, references, freeSlug, removals, now, transactions, changes } = options;
+  const { queries, lists, links, references, freeSlug, trash, now, transactions, changes } = options;
 
-  function get(id: number, account: Account): CampaignRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Campaign');
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<CampaignRow, TrashedCampaign>({
+    resource: 'campaigns',
+    label: 'Campaign',
+    affects: ['links'],
+    find: queries.find,
+    contentOf: (row) => ({ row, links: queries.listAssigned(row.id) }),
+    remove: ({ id }) => queries.remove(id),
+    reinsert({ row, links: assigned }, { user }) {
+      checkCeiling('campaigns', queries.count(user.id));
+      checkName(row.name, user.id);
+      const record: CampaignRecord = {
+        name: row.name,
+        name_folded: caseFold(row.name),
+        slug: row.slug === null ? null : readSlug(row.slug),
+        public: row.public,
+        domain_id: references.domainIfThere(row.host, user.id),
+      };
+      queries.reinsert(row, record, user.id, assigned);
+    },
+  });
 
   /** The name is looked at before the slug (decision 0015). */
   function checkName(name: string, userId: number, own?: number): void {
@@ -70,6 +85,10 @@ export function campaignService(options: Options) {
 
   return {
     get,
+    /** Detaches every link first; the links are kept (contract, "States and transitions"). */
+    remove,
+    /** Throws 404 when there is nothing to restore, 400 when name or slug is taken by now. */
+    restore,
 
     list: (
       account: Account,
@@ -115,42 +134,6 @@ export function campaignService(options: Options) {
         });
       });
       changes.publish({ accountId: userId, resource: 'campaigns', ids: [id] });
-      return get(id, account);
-    },
-
-    /** Detaches every link first; the links are kept (contract, "States and transitions"). */
-    remove(id: number, account: Account): void {
-      const linkIds = queries.listLinkIds(id);
-      transactions.atomically(() => {
-        const content: RemovedCampaign = { row: get(id, account), links: queries.listAssigned(id) };
-        removals.keep('campaigns', id, account.user.id, content);
-        queries.remove(id);
-      });
-      changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
-      changes.publish({ accountId: account.user.id, resource: 'links', ids: linkIds });
-    },
-
-    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when name or slug is taken by now. */
-    restore(id: number, account: Account): CampaignRow {
-      const userId = account.user.id;
-      const kind = { resource: 'campaigns', noun: 'Campaign' } as const;
-      const linkIds = transactions.atomically(() =>
-        removals.bringBack(kind, id, userId, (removed: RemovedCampaign) => {
-          const { row } = removed;
-          checkCeiling('campaigns', queries.count(userId));
-          checkName(row.name, userId);
-          const record: CampaignRecord = {
-            name: row.name,
-            name_folded: caseFold(row.name),
-            slug: row.slug === null ? null : readSlug(row.slug),
-            public: row.public,
-            domain_id: references.domainIfThere(row.host, userId),
-          };
-          return queries.reinsert(row, record, userId, removed.links);
-        }),
-      );
-      changes.publish({ accountId: userId, resource: 'campaigns', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: linkIds });
       return get(id, account);
     },
 

@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { LinkModule } from '../links/module.ts';
 import { channelLists } from './queries.ts';
 import { channelRoutes } from './routes.ts';
@@ -10,11 +10,11 @@ interface Options {
   links: Pick<LinkModule, 'channels' | 'service'>;
   /** What channels hold beside links. */
   items: Record<'bio' | 'qr', FindItem>;
-  removals: Removals;
+  trash: Trash;
 }
 
 /** Wires channels. */
-export function channelModule(core: Core, { links, items, removals }: Options): Module {
+export function channelModule(core: Core, { links, items, trash }: Options): Module {
   const { baseUrl, changes, transactions } = core;
   const channels = channelService({
     queries: links.channels,
@@ -22,7 +22,7 @@ export function channelModule(core: Core, { links, items, removals }: Options): 
     links: links.service,
     items,
     baseUrl,
-    removals,
+    trash,
     now: core.clock.now,
     transactions,
     changes,

@@ -10,6 +10,7 @@ export interface ChannelRow {
   description: string | null;
   color: string | null;
   starred: 0 | 1;
+  created_at: number;
   count: number;
 }
 
@@ -22,14 +23,14 @@ export interface ChannelItemRow {
   id: number;
 }
 
-/** A channel as it is kept after its deletion: its row, its links, and what else was in it. */
-export interface RemovedChannel {
-  row: ChannelRow & { created_at: number };
+/** A channel in the trash: its row, its links, and what else was in it. */
+export interface TrashedChannel {
+  row: ChannelRow;
   links: number[];
   items: { type: 'bio' | 'qr'; item_id: number; created_at: number }[];
 }
 
-const columns = `id, name, description, color, starred,
+const columns = `id, name, description, color, starred, created_at,
   ifnull((SELECT links FROM channel_counts WHERE channel_id = channels.id), 0)
   + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
 
@@ -103,11 +104,10 @@ export function channelQueries(database: Connection) {
     'DELETE FROM channels WHERE id = ?',
   ].map((sql) => database.prepare<[number]>(sql));
   const counts = database.prepare<[{ channel: number }], { type: ChannelItemType; count: number }>(countsSql);
-  const rowToKeep = database.prepare<[number], RemovedChannel['row']>('SELECT * FROM channels WHERE id = ?');
-  const linksToKeep = database
+  const linkIds = database
     .prepare<[number], number>('SELECT link_id FROM link_channels WHERE channel_id = ?')
     .pluck();
-  const itemsToKeep = database.prepare<[number], RemovedChannel['items'][number]>(
+  const otherItems = database.prepare<[number], TrashedChannel['items'][number]>(
     'SELECT type, item_id, created_at FROM channel_items WHERE channel_id = ?',
   );
   const reinsert = database.prepare<[Record<string, unknown>]>(
@@ -132,7 +132,7 @@ export function channelQueries(database: Connection) {
   const placesOf = database
     .prepare<[string, number], number>('SELECT channel_id FROM channel_items WHERE type = ? AND item_id = ?')
     .pluck();
-  const putBack = database.prepare<[Record<string, unknown>]>(
+  const restoreMembership = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO channel_items (channel_id, type, item_id, created_at)
      SELECT id, @type, @item, @at FROM channels
      WHERE user_id = @user AND id IN (SELECT value FROM json_each(@channels))`,
@@ -177,12 +177,13 @@ export function channelQueries(database: Connection) {
       >;
     },
     /** Everything that `reinsert` needs. */
-    contentOf(id: number): RemovedChannel | undefined {
-      const row = rowToKeep.get(id);
-      return row && { row, links: linksToKeep.all(id), items: itemsToKeep.all(id) };
-    },
+    contentOf: (row: ChannelRow): TrashedChannel => ({
+      row,
+      links: linkIds.all(row.id),
+      items: otherItems.all(row.id),
+    }),
     /** Puts a removed channel back under its id, with the links and those of the other `items` that are still there. */
-    reinsert({ row, links, items: others }: RemovedChannel, userId: number): void {
+    reinsert({ row, links, items: others }: TrashedChannel, userId: number): void {
       const { id, name, description, color, starred, created_at } = row;
       const folded = caseFold(name);
       reinsert.run({ id, name, folded, description, color, starred, created_at, user: userId });
@@ -198,12 +199,12 @@ export function channelQueries(database: Connection) {
     /** Ids of the channels that a thing is in. */
     placesOf: (type: 'bio' | 'qr', id: number): number[] => placesOf.all(type, id),
     /** Puts a thing that came back into those of the channels that are still there. */
-    putBack: (
+    restoreMembership: (
       type: 'bio' | 'qr',
       thing: { id: number; user_id: number; created_at: number },
       channels: readonly number[],
     ): void =>
-      void putBack.run({
+      void restoreMembership.run({
         type,
         item: thing.id,
         at: thing.created_at,

@@ -7,10 +7,10 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
-import type { ChannelLists, ChannelQueries, ChannelRecord, ChannelRow, RemovedChannel } from './queries.ts';
+import type { ChannelLists, ChannelQueries, ChannelRecord, ChannelRow, TrashedChannel } from './queries.ts';
 
 /** What a channel shows of a thing that is in it. */
 export interface ItemCard {
@@ -31,7 +31,7 @@ interface Options {
   /** What channels hold beside links; a type that is missing has no things yet. */
   items: Partial<Record<'bio' | 'qr', FindItem>>;
   baseUrl: () => string;
-  removals: Removals;
+  trash: Trash;
   now: () => number;
   transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
@@ -39,13 +39,23 @@ interface Options {
 
 /** Channels: labels that group links, bio pages and QR codes by source (contract, "Channels"). */
 export function channelService(options: Options) {
-  const { queries, lists, links, items, baseUrl, removals, now, transactions, changes } = options;
+  const { queries, lists, links, items, baseUrl, trash, now, transactions, changes } = options;
 
-  function get(id: number, account: Account): ChannelRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Channel');
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<ChannelRow, TrashedChannel>({
+    resource: 'channels',
+    label: 'Channel',
+    affects: ['links'],
+    find: queries.find,
+    contentOf: queries.contentOf,
+    remove: ({ id }) => queries.remove(id),
+    reinsert(removed, account) {
+      const userId = account.user.id;
+      checkCeiling('channels', queries.count(userId));
+      checkName(removed.row.name, userId);
+      const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
+      queries.reinsert({ ...removed, items: stillThere }, userId);
+    },
+  });
 
   function checkName(name: string, userId: number, own?: number): void {
     const holder = queries.findByName(userId, caseFold(name));
@@ -90,6 +100,10 @@ export function channelService(options: Options) {
 
   return {
     get,
+    /** Unassigns all its items first; the items are kept (contract, "States and transitions"). */
+    remove,
+    /** Throws 404 when there is nothing to restore, 400 when its name is taken by now. */
+    restore,
 
     list: (
       account: Account,
@@ -147,36 +161,6 @@ export function channelService(options: Options) {
 
     /** How many things of each type are in a channel. */
     countItems: (channel: ChannelRow): Record<ChannelItemType, number> => queries.countItems(channel.id),
-
-    /** Unassigns all its items first; the items are kept (contract, "States and transitions"). */
-    remove(id: number, account: Account): void {
-      get(id, account);
-      transactions.atomically(() => {
-        const content = queries.contentOf(id);
-        if (!content) throw notFound('Channel');
-        removals.keep('channels', id, account.user.id, content);
-        queries.remove(id);
-      });
-      changes.publish({ accountId: account.user.id, resource: 'channels', ids: [id] });
-      changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
-    },
-
-    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its name is taken by now. */
-    restore(id: number, account: Account): ChannelRow {
-      const userId = account.user.id;
-      const kind = { resource: 'channels', noun: 'Channel' } as const;
-      transactions.atomically(() =>
-        removals.bringBack(kind, id, userId, (removed: RemovedChannel) => {
-          checkCeiling('channels', queries.count(userId));
-          checkName(removed.row.name, userId);
-          const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
-          queries.reinsert({ ...removed, items: stillThere }, userId);
-        }),
-      );
-      changes.publish({ accountId: userId, resource: 'channels', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: [] });
-      return get(id, account);
-    },
 
     /** Puts a thing into a channel. Doing so twice changes nothing. Throws 404 for what is not the account's. */
     async assign(channelId: number, type: ChannelItemType, id: number, account: Account): Promise<void> {

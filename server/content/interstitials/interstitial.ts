@@ -1,9 +1,8 @@
 import { featureCheck } from '../../identity/plans/feature-check.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 import type { InterstitialQueries } from './queries.ts';
@@ -13,7 +12,7 @@ export interface InterstitialParts {
   interstitials: InterstitialQueries;
   references: Pick<LinkReferences, 'readDestination'>;
   pictures: PictureService;
-  removals: Removals;
+  trash: Trash;
   transactions: Transactions;
   now: () => number;
   changes: Pick<Changes, 'publish'>;
@@ -21,7 +20,7 @@ export interface InterstitialParts {
 
 interface Kind<Row> {
   /** Starts a sentence: "Overlay was not found.". */
-  noun: string;
+  label: string;
   /** The plan's switch. */
   feature: 'overlay' | 'splash';
   resource: 'overlays' | 'splash';
@@ -38,8 +37,8 @@ interface Kind<Row> {
   };
 }
 
-/** One as it is kept after its deletion. */
-interface Removed<Row> {
+/** One in the trash. */
+interface Trashed<Row> {
   row: Row;
   /** Ids of the links that it stood before. */
   links: number[];
@@ -49,16 +48,32 @@ interface Removed<Row> {
 const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
-export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
-  const { interstitials, references, pictures, removals, transactions, changes } = parts;
-  const { noun, feature, resource, typeOf, picturesOf, queries } = kind;
-  const checkPlan = featureCheck(feature, noun.toLowerCase(), ceilingOf[resource], queries.count);
+export function interstitial<Row extends { id: number }>(parts: InterstitialParts, kind: Kind<Row>) {
+  const { interstitials, references, pictures, trash, transactions, changes } = parts;
+  const { label, feature, resource, typeOf, picturesOf, queries } = kind;
+  const checkPlan = featureCheck(feature, label.toLowerCase(), ceilingOf[resource], queries.count);
 
-  function get(id: number, { user }: Account): Row {
-    const row = queries.find(id, user.id);
-    if (!row) throw notFound(noun);
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<Row, Trashed<Row>>({
+    resource,
+    label,
+    affects: ['links'],
+    find: queries.find,
+    contentOf: (row, { user }) => ({
+      row,
+      links: interstitials.linkIds(user.id, typeOf(row.id)),
+      pictures: picturesOf(row).filter((url) => url !== null),
+    }),
+    remove({ id }, { user }) {
+      interstitials.detach(user.id, typeOf(id));
+      queries.remove(id);
+      pictures.sweep(user.id);
+    },
+    reinsert({ row, links }, { user }) {
+      queries.reinsert(row, user.id);
+      interstitials.attach(user.id, typeOf(row.id), links);
+      pictures.sweep(user.id);
+    },
+  });
 
   return {
     get,
@@ -94,42 +109,16 @@ export function interstitial<Row>(parts: InterstitialParts, kind: Kind<Row>) {
       changes.publish({ accountId: userId, resource, ids: [id] });
     },
 
-    /** Removes one; its links lead straight to their destinations then. */
-    remove(id: number, account: Account): void {
-      const userId = account.user.id;
-      transactions.atomically(() => {
-        const row = get(id, account);
-        const shown = picturesOf(row).filter((url) => url !== null);
-        const content: Removed<Row> = {
-          row,
-          links: interstitials.linkIds(userId, typeOf(id)),
-          pictures: shown,
-        };
-        removals.keep(resource, id, userId, content);
-        interstitials.detach(userId, typeOf(id));
-        queries.remove(id);
-        pictures.sweep(userId);
-      });
-      changes.publish({ accountId: userId, resource, ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: [] });
-    },
+    /** Its links lead straight to their destinations then. */
+    remove,
 
     /**
      * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when there
-     * is nothing to bring back, 403 `plan_required` when the plan has no room.
+     * is nothing to restore, 403 `plan_required` when the plan has no room.
      */
     restore(id: number, account: Account): void {
-      const userId = account.user.id;
       checkPlan(account, true);
-      transactions.atomically(() => {
-        removals.bringBack({ resource, noun }, id, userId, ({ row, links }: Removed<Row>) => {
-          queries.reinsert(row, userId);
-          interstitials.attach(userId, typeOf(id), links);
-        });
-        pictures.sweep(userId);
-      });
-      changes.publish({ accountId: userId, resource, ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      restore(id, account);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { LinkModule } from '../links/module.ts';
 import { overlayLists, overlayQueries } from '../overlays/queries.ts';
 import { overlayRoutes } from '../overlays/routes.ts';
@@ -17,11 +17,11 @@ import { interstitialQueries } from './queries.ts';
 interface Options {
   identity: Pick<Identity, 'quota'>;
   links: Pick<LinkModule, 'references'>;
-  removals: Removals;
+  trash: Trash;
 }
 
 /** Wires what stands before destinations: overlays and splash pages. */
-export function interstitialModule(core: Core, { identity, links, removals }: Options): Module {
+export function interstitialModule(core: Core, { identity, links, trash }: Options): Module {
   const { changes, fetcher, reader, transactions } = core;
   const { now, monotonic } = core.clock;
   const database = core.databases.main;
@@ -37,7 +37,7 @@ export function interstitialModule(core: Core, { identity, links, removals }: Op
       randomBytes: core.random.bytes,
     }),
     drawPicture: picturePreviews({ fetcher, findAll: pictureRows.findAll, monotonic }),
-    removals,
+    trash,
     now,
     transactions,
     changes,

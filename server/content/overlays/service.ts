@@ -44,7 +44,7 @@ export function overlayService(options: Options) {
   const { queries, lists, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
     interstitial<OverlayRow>(options, {
-      noun: 'Overlay',
+      label: 'Overlay',
       feature: 'overlay',
       resource: 'overlays',
       typeOf: (id) => `overlay-${id}`,

@@ -1,38 +1,40 @@
 import { type PixelType, pixelTag, pixelTags } from '../../contract/pixels.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
-import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, rejected } from '../../platform/errors.ts';
+import { rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { PixelLists, PixelQueries, PixelRow } from './queries.ts';
 
 interface Options {
   queries: PixelQueries;
   lists: PixelLists;
-  removals: Removals;
+  trash: Trash;
   now: () => number;
-  transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
 }
 
-/** A pixel as it is kept after its deletion. */
-interface RemovedPixel {
+/** A pixel in the trash. */
+interface TrashedPixel {
   row: PixelRow;
   links: number[];
 }
 
 /** Pixels of advertising and statistics services that pages of links load (decision 0016). */
-export function pixelService({ queries, lists, removals, now, transactions, changes }: Options) {
+export function pixelService({ queries, lists, trash, now, changes }: Options) {
   const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 
-  function get(id: number, account: Account): PixelRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('Pixel');
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<PixelRow, TrashedPixel>({
+    resource: 'pixels',
+    label: 'Pixel',
+    affects: ['links'],
+    find: queries.find,
+    contentOf: (row, { user }) => ({ row, links: queries.listLinkIds(row.id, user.id) }),
+    remove: ({ id }, { user }) => queries.remove(id, user.id),
+    reinsert: ({ row, links }, { user }) => queries.reinsert(row, user.id, links),
+  });
 
   return {
     get,
@@ -79,29 +81,12 @@ export function pixelService({ queries, lists, removals, now, transactions, chan
     },
 
     /** Takes it off all links in the same transaction. */
-    remove(id: number, account: Account): void {
-      const userId = account.user.id;
-      transactions.atomically(() => {
-        const content: RemovedPixel = { row: get(id, account), links: queries.listLinkIds(id, userId) };
-        removals.keep('pixels', id, userId, content);
-        queries.remove(id, userId);
-      });
-      changes.publish({ accountId: userId, resource: 'pixels', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: [] });
-    },
+    remove,
 
-    /** Takes a deletion back. Throws 404 when there is nothing to bring back. */
+    /** Throws 404 when there is nothing to restore, 403 `plan_required` when the plan has no room. */
     restore(id: number, account: Account): void {
-      const userId = account.user.id;
       checkPlan(account, true);
-      const kind = { resource: 'pixels', noun: 'Pixel' } as const;
-      transactions.atomically(() =>
-        removals.bringBack(kind, id, userId, ({ row, links }: RemovedPixel) =>
-          queries.reinsert(row, userId, links),
-        ),
-      );
-      changes.publish({ accountId: userId, resource: 'pixels', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      restore(id, account);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Identity } from '../../identity/module.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
@@ -22,7 +22,7 @@ interface Options {
   identity: Pick<Identity, 'quota'>;
   links: Pick<LinkModule, 'channels' | 'find' | 'references' | 'service'>;
   redirects: Pick<Redirects, 'answerCodes'>;
-  removals: Removals;
+  trash: Trash;
   stats: StatsService;
 }
 
@@ -32,7 +32,7 @@ export interface QrModule extends Module {
 }
 
 /** Wires QR codes. */
-export function qrModule(core: Core, { identity, links, redirects, removals, stats }: Options): QrModule {
+export function qrModule(core: Core, { identity, links, redirects, trash, stats }: Options): QrModule {
   const { baseUrl, changes, fetcher, log, transactions } = core;
   const queries = qrQueries(core.databases.main);
   const reads = decoder();
@@ -41,7 +41,7 @@ export function qrModule(core: Core, { identity, links, redirects, removals, sta
   const qr = qrService({
     queries,
     channels: links.channels,
-    removals,
+    trash,
     links: links.service,
     findLink: links.find,
     references: links.references,

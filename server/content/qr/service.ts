@@ -3,12 +3,12 @@ import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { StorageQuota } from '../../identity/plans/storage-quota.ts';
 import { accountParty, type FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { type FieldProblem, notFound, rejected, rejectedFields } from '../../platform/errors.ts';
+import { type FieldProblem, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { grants, readScopes } from '../../platform/http/scopes.ts';
-import type { Removals } from '../../platform/trash/service.ts';
+import type { Trash } from '../../platform/trash/service.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
@@ -29,9 +29,9 @@ interface Options {
   queries: QrQueries;
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
-  channels: Pick<ChannelQueries, 'placesOf' | 'putBack'>;
+  channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere' | 'readDestination'>;
-  removals: Removals;
+  trash: Trash;
   logos: Logos;
   quota: Pick<StorageQuota, 'within'>;
   decoder: Pick<Decoder, 'decode' | 'canRead'>;
@@ -61,8 +61,8 @@ export interface SavedQr {
   warnings: FieldProblem[];
 }
 
-/** A code as it is kept after its deletion. */
-interface RemovedQr {
+/** A code in the trash. */
+interface TrashedQr {
   /** The logo's picture as base64. */
   row: Omit<QrRow, 'logo_image'> & { logo_image: string | null };
   /** Ids of the channels that it was in. */
@@ -87,18 +87,36 @@ export function qrService(options: Options) {
     decoder,
     painter,
     queue,
-    removals,
+    trash,
     baseUrl,
     now,
     changes,
   } = options;
   const { atomically } = options.transactions;
 
-  function get(id: number, account: Account): QrRow {
-    const row = queries.find(id, account.user.id);
-    if (!row) throw notFound('QR code');
-    return row;
-  }
+  const { get, remove, restore } = trash.removable<QrRow, TrashedQr>({
+    resource: 'qr',
+    label: 'QR code',
+    affects: ['channels'],
+    find: queries.find,
+    contentOf: (row) => ({
+      row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
+      channels: channels.placesOf('qr', row.id),
+    }),
+    remove: ({ id }, { user }) => queries.remove(id, user.id),
+    reinsert({ row, channels: places }, { user }) {
+      checkCeiling('qrCodes', queries.count(user.id));
+      if (queries.isTaken(row.alias, 0)) throw aliasTaken();
+      const isLinkThere = row.link_id !== null && options.findLink(row.link_id, user.id) !== undefined;
+      queries.reinsert({
+        ...row,
+        link_id: isLinkThere ? row.link_id : null,
+        domain_id: references.domainIfThere(row.host, user.id),
+        logo_image: row.logo_image === null ? null : Buffer.from(row.logo_image, 'base64'),
+      });
+      channels.restoreMembership('qr', row, places);
+    },
+  });
 
   /** An address of ours is one of the account's links, or nothing that a code may lead to. */
   function linkOf(data: { url: string } | { link: number }, account: Account): LinkTarget {
@@ -184,6 +202,9 @@ export function qrService(options: Options) {
 
   return {
     get,
+    remove,
+    /** Throws 404 when there is nothing to restore, 400 when its alias is taken by now. */
+    restore,
 
     list: (account: Account, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> =>
       queries.list(account.user.id, filter, page),
@@ -239,44 +260,6 @@ export function qrService(options: Options) {
         painter.paint({ parts: seen.parts, format: 'svg', extent }),
       );
       return { ...seen, svg: Buffer.from(svg).toString() };
-    },
-
-    remove(id: number, account: Account): void {
-      const userId = account.user.id;
-      atomically(() => {
-        const row = get(id, account);
-        const content: RemovedQr = {
-          row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
-          channels: channels.placesOf('qr', id),
-        };
-        removals.keep('qr', id, userId, content);
-        queries.remove(id, userId);
-      });
-      changes.publish({ accountId: userId, resource: 'qr', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'channels', ids: [] });
-    },
-
-    /** Takes a deletion back. Throws 404 when there is nothing to bring back, 400 when its alias is taken by now. */
-    restore(id: number, account: Account): QrRow {
-      const userId = account.user.id;
-      const kind = { resource: 'qr', noun: 'QR code' } as const;
-      atomically(() =>
-        removals.bringBack(kind, id, userId, ({ row, channels: places }: RemovedQr) => {
-          checkCeiling('qrCodes', queries.count(userId));
-          if (queries.isTaken(row.alias, 0)) throw aliasTaken();
-          const isLinkThere = row.link_id !== null && options.findLink(row.link_id, userId) !== undefined;
-          queries.reinsert({
-            ...row,
-            link_id: isLinkThere ? row.link_id : null,
-            domain_id: references.domainIfThere(row.host, userId),
-            logo_image: row.logo_image === null ? null : Buffer.from(row.logo_image, 'base64'),
-          });
-          channels.putBack('qr', row, places);
-        }),
-      );
-      changes.publish({ accountId: userId, resource: 'qr', ids: [id] });
-      changes.publish({ accountId: userId, resource: 'channels', ids: [] });
-      return get(id, account);
     },
   };
 }

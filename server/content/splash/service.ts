@@ -27,7 +27,7 @@ export function splashService(options: Options) {
   const { queries, drawPicture, now } = options;
   const { get, checkPlan, readAddress, fetchPictures, save, changed, remove, restore } =
     interstitial<SplashRow>(options, {
-      noun: 'Splash page',
+      label: 'Splash page',
       feature: 'splash',
       resource: 'splash',
       typeOf: String,

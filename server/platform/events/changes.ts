@@ -1,7 +1,7 @@
 import type { Feed } from './feed.ts';
 
 /** What an account has, by the names that the live stream gives. */
-type ChangedResource =
+export type ChangedResource =
   | 'audit'
   | 'bio'
   | 'campaigns'

@@ -1,31 +1,31 @@
 import type { Transactions } from '../database/transactions.ts';
 import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
-import type { RemovalQueries } from './queries.ts';
-import { keptMs } from './service.ts';
+import type { TrashQueries } from './queries.ts';
+import { trashMs } from './service.ts';
 
-/** Things a transaction: one may be large, and a redirect must not wait for that. */
+/** Records a transaction: one may be large, and a redirect must not wait for that. */
 const perStep = 5;
 
 interface Options {
-  queries: Pick<RemovalQueries, 'listBefore' | 'remove'>;
+  queries: Pick<TrashQueries, 'listBefore' | 'remove'>;
   transactions: Transactions;
-  /** Removes the pictures of an account that nothing shows and nothing kept needs. */
+  /** Removes the pictures of an account that no page shows and nothing in the trash needs. */
   sweepPictures: (userId: number) => void;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
 
 /** Forgets what was deleted 30 days ago, with its pictures, a few at a time, once an hour. */
-export function removalJob({ queries, transactions, sweepPictures, clock, now }: Options): Job {
+export function trashJob({ queries, transactions, sweepPictures, clock, now }: Options): Job {
   return {
-    name: 'removals',
+    name: 'deleted-records',
     intervalMs: () => 3_600_000,
     firstMs: 90_000,
     async run(signal) {
       if (!clock.isTrusted()) return;
       while (!signal.aborted) {
-        const old = queries.listBefore(now() - keptMs, perStep);
+        const old = queries.listBefore(now() - trashMs, perStep);
         if (old.length === 0) return;
         transactions.atomically(() => {
           for (const { resource, id } of old) queries.remove(resource, id);

@@ -1,23 +1,23 @@
 import type { Core } from '../core.ts';
 import type { Module } from '../module.ts';
-import { removalJob } from './job.ts';
-import { removalQueries } from './queries.ts';
-import { type Removals, removals } from './service.ts';
+import { trashJob } from './job.ts';
+import { trashQueries } from './queries.ts';
+import { type Trash, trash } from './service.ts';
 
 interface Options {
-  /** Removes the pictures of an account that nothing shows and nothing kept needs. */
+  /** Removes the pictures of an account that no page shows and nothing in the trash needs. */
   sweepPictures: (userId: number) => void;
 }
 
-/** Wires what keeps deleted things for as long as they may come back. */
+/** Wires what keeps deleted records for as long as they can be restored. */
 export function trashModule(
-  { databases, transactions, clock }: Core,
+  { databases, transactions, changes, clock }: Core,
   { sweepPictures }: Options,
-): Module & { removals: Removals } {
-  const queries = removalQueries(databases.main);
+): Module & { trash: Trash } {
+  const queries = trashQueries(databases.main);
   const { now } = clock;
   return {
-    removals: removals({ queries, now }),
-    jobs: [removalJob({ queries, transactions, sweepPictures, clock, now })],
+    trash: trash({ queries, transactions, changes, now }),
+    jobs: [trashJob({ queries, transactions, sweepPictures, clock, now })],
   };
 }

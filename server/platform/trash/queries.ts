@@ -1,19 +1,19 @@
 import type { Connection } from '../database/connect.ts';
 
-export type RemovedResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
+export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
 
-/** Rows of another table that belong to a thing alone. */
-interface Belongings {
+/** Rows of another table that belong to a record alone. */
+interface Children {
   table: string;
-  /** The column that names the thing. */
+  /** The column that names the record. */
   owner: string;
-  /** The columns that come back; an id that may have been given away meanwhile is not among them. */
+  /** The columns that are restored; an id that may have been given away meanwhile is not among them. */
   columns: readonly string[];
   /** Orders the rows, where their order is a matter of ids. */
   order: string;
 }
 
-const belongingsOf: Partial<Record<RemovedResource, readonly Belongings[]>> = {
+const childrenOf: Partial<Record<TrashResource, readonly Children[]>> = {
   overlays: [
     { table: 'overlay_answers', owner: 'overlay_id', columns: ['sender', 'value', 'at'], order: 'id' },
     { table: 'overlay_past_votes', owner: 'overlay_id', columns: ['value', 'votes', 'at'], order: 'value' },
@@ -31,8 +31,8 @@ const belongingsOf: Partial<Record<RemovedResource, readonly Belongings[]>> = {
   qr: [{ table: 'qr_scans', owner: 'qr_id', columns: ['day', 'scans'], order: 'day' }],
 };
 
-/** SQL of what was deleted and can still be brought back. Everything runs inside a transaction of the caller. */
-export function removalQueries(database: Connection) {
+/** SQL of what was deleted and can still be restored. Everything runs inside a transaction of the caller. */
+export function trashQueries(database: Connection) {
   const insert = database.prepare<[string, number, number, string, number]>(
     'INSERT INTO removals (resource, record_id, user_id, content, removed_at) VALUES (?, ?, ?, ?, ?)',
   );
@@ -44,53 +44,53 @@ export function removalQueries(database: Connection) {
   const remove = database.prepare<[string, number]>(
     'DELETE FROM removals WHERE resource = ? AND record_id = ?',
   );
-  const before = database.prepare<[number, number], RemovalRow>(
+  const before = database.prepare<[number, number], TrashRow>(
     `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ?
      ORDER BY removed_at LIMIT ?`,
   );
-  const rows = Object.entries(belongingsOf).flatMap(([resource, tables]) =>
-    tables.map((belongings) => ({
+  const rows = Object.entries(childrenOf).flatMap(([resource, tables]) =>
+    tables.map((children) => ({
       resource,
-      keep: database.prepare<[{ resource: string; id: number }]>(keepSql(belongings)),
-      restore: database.prepare<[{ resource: string; id: number }]>(restoreSql(belongings)),
+      insert: database.prepare<[{ resource: string; id: number }]>(insertSql(children)),
+      restore: database.prepare<[{ resource: string; id: number }]>(restoreSql(children)),
     })),
   );
   return {
-    /** Writes down a thing with the rows that belong to it; it is still there. */
-    keep(resource: RemovedResource, id: number, userId: number, content: string, at: number): void {
+    /** Copies a record with its children, which are all still there. */
+    insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
-      for (const row of rows) if (row.resource === resource) row.keep.run({ resource, id });
+      for (const row of rows) if (row.resource === resource) row.insert.run({ resource, id });
     },
-    find: (resource: RemovedResource, id: number, userId: number, since: number): string | undefined =>
+    find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
-    /** Puts the rows that belonged to a thing back; it is there again. */
-    restoreBelongings(resource: RemovedResource, id: number): void {
+    /** Puts the children of a record back, which is there again. */
+    restoreChildren(resource: TrashResource, id: number): void {
       for (const row of rows) if (row.resource === resource) row.restore.run({ resource, id });
     },
-    remove: (resource: RemovedResource, id: number): void => void remove.run(resource, id),
-    /** Some of what was deleted before a moment, the oldest first. */
-    listBefore: (moment: number, limit: number): RemovalRow[] => before.all(moment, limit),
+    remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),
+    /** Some of what was deleted before a timestamp, the oldest first. */
+    listBefore: (timestamp: number, limit: number): TrashRow[] => before.all(timestamp, limit),
   };
 }
 
-export type RemovalQueries = ReturnType<typeof removalQueries>;
+export type TrashQueries = ReturnType<typeof trashQueries>;
 
-export interface RemovalRow {
-  resource: RemovedResource;
+export interface TrashRow {
+  resource: TrashResource;
   id: number;
   userId: number;
 }
 
 // Rows of other tables never leave SQL: there may be a hundred thousand of them.
 
-function keepSql({ table, owner, columns, order }: Belongings): string {
+function insertSql({ table, owner, columns, order }: Children): string {
   return `UPDATE removals SET belongings = json_set(belongings, '$.${table}', json((
       SELECT json_group_array(json_array(${columns.join(', ')}))
       FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${order}))))
     WHERE resource = @resource AND record_id = @id`;
 }
 
-function restoreSql({ table, owner, columns }: Belongings): string {
+function restoreSql({ table, owner, columns }: Children): string {
   return `INSERT INTO ${table} (${owner}, ${columns.join(', ')})
     SELECT record_id, ${columns.map((_, index) => `entry.value ->> ${index}`).join(', ')}
     FROM removals, json_each(belongings, '$.${table}') AS entry

@@ -1,7 +1,7 @@
 import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/server/content/bio.test.ts');
-const removed = testsOf('test/server/platform/page-removals.test.ts');
+const removed = testsOf('test/server/platform/page-trash.test.ts');
 const visits = testsOf('test/server/visits/bio-visits.test.ts');
 
 export const section: Section = {

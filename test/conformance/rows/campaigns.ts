@@ -4,7 +4,7 @@ const here = testsOf('test/conformance/campaigns.test.ts');
 const visits = testsOf('test/server/visits/campaign-visits.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
 const ordered = testsOf('test/server/content/campaign-order.test.ts');
-const removed = testsOf('test/server/platform/removals.test.ts');
+const removed = testsOf('test/server/platform/trash.test.ts');
 const rights = testsOf('test/server/identity/ownership.exploit.test.ts');
 
 const created = here('answers 201 with both published shapes and nothing else');

@@ -2,7 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/channels.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
-const removed = testsOf('test/server/platform/removals.test.ts');
+const removed = testsOf('test/server/platform/trash.test.ts');
 const rights = testsOf('test/server/identity/ownership.exploit.test.ts');
 
 const created = here('answers the channel, flat, and nothing else');

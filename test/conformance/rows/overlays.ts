@@ -2,7 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/overlays.test.ts');
 const variants = testsOf('test/conformance/campaign-variants.test.ts');
-const removed = testsOf('test/server/platform/page-removals.test.ts');
+const removed = testsOf('test/server/platform/page-trash.test.ts');
 const created = here('is created, read, changed and deleted');
 
 export const section: Section = {

@@ -2,7 +2,7 @@ import { type Section, testsOf } from '../section.ts';
 
 const here = testsOf('test/conformance/pixels.test.ts');
 const requests = testsOf('test/server/content/pixel-requests.test.ts');
-const removed = testsOf('test/server/platform/removals.test.ts');
+const removed = testsOf('test/server/platform/trash.test.ts');
 
 export const section: Section = {
   name: 'Pixels',

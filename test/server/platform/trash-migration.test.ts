@@ -3,7 +3,7 @@ import { pictureQueries } from '../../../server/content/pictures/queries.ts';
 import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { applyMigrations } from '../../../server/platform/database/migrate.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
-import { removalQueries } from '../../../server/platform/trash/queries.ts';
+import { trashQueries } from '../../../server/platform/trash/queries.ts';
 
 test('what was deleted before pages could come back can still be brought back, and pictures stay in sight', () => {
   const version = 15;
@@ -23,10 +23,10 @@ test('what was deleted before pages could come back can still be brought back, a
     connection,
     migrations.filter((migration) => migration.version >= version),
   );
-  const removals = removalQueries(connection);
-  expect(removals.find('pixels', 7, 1, 0)).toBe('{"row":{"id":7},"links":[1]}');
-  removals.restoreBelongings('pixels', 7);
-  expect(removals.listBefore(1001, 5)).toEqual([{ resource: 'pixels', id: 7, userId: 1 }]);
+  const trash = trashQueries(connection);
+  expect(trash.find('pixels', 7, 1, 0)).toBe('{"row":{"id":7},"links":[1]}');
+  trash.restoreChildren('pixels', 7);
+  expect(trash.listBefore(1001, 5)).toEqual([{ resource: 'pixels', id: 7, userId: 1 }]);
   const shown = connection.prepare('SELECT url, shown FROM page_pictures ORDER BY token');
   expect(shown.all()).toMatchObject([{ shown: 1 }, { shown: 1 }]);
   pictureQueries(connection).sweep(1);

@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pictureQueries } from '../../../server/content/pictures/queries.ts';
 import { transactions } from '../../../server/platform/database/transactions.ts';
-import { removalJob } from '../../../server/platform/trash/job.ts';
-import { removalQueries } from '../../../server/platform/trash/queries.ts';
+import { trashJob } from '../../../server/platform/trash/job.ts';
+import { trashQueries } from '../../../server/platform/trash/queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain, type SecondAccount, secondAccount } from '../../support/second-account.ts';
 import { visit } from '../../support/visits.ts';
@@ -45,8 +45,8 @@ const thirtyDays = 30 * 86_400_000;
 async function sweep(): Promise<void> {
   const { main } = server.databases;
   const { sweep: sweepPictures } = pictureQueries(main);
-  const queries = removalQueries(main);
-  const job = removalJob({
+  const queries = trashQueries(main);
+  const job = trashJob({
     queries,
     transactions: transactions(main),
     sweepPictures,
