@@ -52,6 +52,25 @@ describe('the live stream', () => {
     stream.close();
   });
 
+  test('tells of a deleted and a restored page, and that any domain and channel may look different', async () => {
+    const { body } = await server.request('POST', '/api/bio/add', { body: { name: 'Anna' } });
+    const stream = await open();
+    await stream.next('hello');
+    const told = [
+      { resource: 'bio', ids: [body.id] },
+      { resource: 'domains', ids: [] },
+      { resource: 'channels', ids: [] },
+    ];
+    for (const [method, action] of [
+      ['DELETE', 'delete'],
+      ['POST', 'restore'],
+    ] as const) {
+      await server.request(method, `/api/bio/${body.id}/${action}`, { body: {} });
+      for (const change of told) expect(await stream.next('changed')).toMatchObject(change);
+    }
+    stream.close();
+  });
+
   test('tells changes of links', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/' } });
     const stream = await open();
