@@ -37,7 +37,7 @@ import { setMenu } from './shell/menu.ts';
 import { openExternal } from './shell/open-external.ts';
 import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
-import { startOptionsOf } from './shell/start-options.ts';
+import { hiddenArgument, startOptionsOf } from './shell/start-options.ts';
 import { updateFeed } from './shell/update-feed.ts';
 import { focusWindow, mainWindow } from './shell/window.ts';
 import { denyPermissions, ofSourceServer } from './shell/window-guards.ts';
@@ -257,8 +257,10 @@ export function runDesktop(options: DesktopOptions): void {
   });
   app.on('before-quit', () => server.mayEnd(true));
   app.on('second-instance', (_event, given) => {
-    showWindow();
-    offers.add(offerAmong(given));
+    const offer = offerAmong(given);
+    // A session that is restored with the app in it may start it at sign-in all the same.
+    if (offer !== undefined || !given.includes(hiddenArgument)) showWindow();
+    offers.add(offer);
   });
   app.on('activate', showWindow);
   app.on('open-url', showWindow);

@@ -4,6 +4,7 @@ import { app, dialog, protocol } from 'electron';
 import { runDesktop } from './desktop.ts';
 import { appScheme } from './shell/app-protocol.ts';
 import { deepLinkScheme, offerOf, waitingOffer } from './shell/deep-link.ts';
+import { programOf } from './shell/login-item.ts';
 import { startFailure } from './shell/start-failure.ts';
 import { identifyToWindows } from './shell/windows-identity.ts';
 
@@ -56,8 +57,7 @@ function begin(): void {
         offers,
         // Set by electron-vite in development.
         sourceServer: app.isPackaged ? undefined : env.ELECTRON_RENDERER_URL,
-        // An AppImage is mounted elsewhere each time, so it is its own file that is started.
-        program: env.APPIMAGE ?? process.execPath,
+        program: programOf(env, process.execPath),
         isWayland:
           platform === 'linux' && (env.XDG_SESSION_TYPE === 'wayland' || Boolean(env.WAYLAND_DISPLAY)),
         platform,

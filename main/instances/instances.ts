@@ -42,8 +42,14 @@ export interface Instances {
   pin(id: string, pem: string): void;
 }
 
+export const localId = 'local';
+
 const remote = z.looseObject({
-  id: z.string().min(1).max(100),
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((id) => id !== localId),
   name: z.string().max(100),
   color: z.string().max(30),
   /** Exactly as URL.origin spells it, so that it can be compared and concatenated. */
@@ -57,7 +63,10 @@ const mostRemotes = 100;
 
 /** What a newer version added is left as it is. */
 export const storedInstances = z.looseObject({
-  remotes: z.array(remote).max(mostRemotes),
+  remotes: z.array(remote).superRefine((remotes, context) => {
+    // Told one by one: what is wrong with a row costs no other row (see `withoutFaults` in json-file.ts).
+    for (const row of surplusRows(remotes)) context.addIssue({ code: 'custom', path: [row] });
+  }),
   /** The instance that was shown last. */
   current: z.string(),
   /** The id that the local server had when it last ran, so that a start knows at once whether someone is signed in. */
@@ -65,7 +74,18 @@ export const storedInstances = z.looseObject({
 });
 export type StoredInstances = z.output<typeof storedInstances>;
 
-export const localId = 'local';
+/** Rows that cannot be told from one before them, and those beyond the most there may be. */
+function surplusRows(remotes: readonly z.output<typeof remote>[]): number[] {
+  const taken = new Set<string>();
+  let kept = 0;
+  return remotes.flatMap(({ id, origin }, row) => {
+    const names = [`id ${id}`, `origin ${origin}`];
+    if (kept === mostRemotes || names.some((name) => taken.has(name))) return [row];
+    kept += 1;
+    for (const name of names) taken.add(name);
+    return [];
+  });
+}
 
 interface InstancesOptions {
   file: JsonFile<StoredInstances>;

@@ -236,6 +236,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       });
       attempt('the keys', () => registerShortcut(choices().shortcut));
       attempt('the menu of the tray', drawTray);
+      attempt('the start at sign-in', login.renew);
       let wasRunning = false;
       server.onChange((state) => {
         if (state.state === 'running') refreshQuietly();

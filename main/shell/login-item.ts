@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { App } from 'electron';
 import { Refused } from '../requests/refused.ts';
-
-/** How a start at login is told from one by hand: it shows no window. */
-export const hiddenArgument = '--hidden';
+import { autostart } from './autostart.ts';
+import { hiddenArgument } from './start-options.ts';
 
 export interface LoginItem {
   /** Whether there is anything to choose: sources have no program of their own that could be started. */
@@ -14,16 +12,29 @@ export interface LoginItem {
   needsApproval(): boolean;
   /** Throws Refused where it is not possible, or the system does not let us. */
   set(isOn: boolean): void;
+  /** Has an entry that was made before the program was moved lead to it again. Throws as `set` does. */
+  renew(): void;
 }
 
 interface LoginItemOptions {
   app: Pick<App, 'getLoginItemSettings' | 'getPath' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** What a login starts: an AppImage is mounted elsewhere each time, so its own file. */
+  /** What a login starts (see `programOf`). */
   program: string;
   /** What the program cannot start without on this machine, such as `--no-sandbox`. */
   switches: readonly string[];
+}
+
+/**
+ * The file that a start at login starts. An AppImage is mounted elsewhere each time, so it is its own file; what another
+ * AppImage has left to us, in whose terminal we were started, is not ours.
+ */
+export function programOf(
+  { APPIMAGE: image, APPDIR: mounted }: { APPIMAGE?: string; APPDIR?: string },
+  execPath: string,
+): string {
+  return image && mounted && execPath.startsWith(`${mounted}/`) ? image : execPath;
 }
 
 /** Whether this start is one at login, which is not somebody who wants to see a window. */
@@ -48,6 +59,7 @@ export function loginItem(options: LoginItemOptions): LoginItem {
       set() {
         throw new Refused('Only an installed Waypost can start at sign-in.');
       },
+      renew() {},
     };
   }
   if (platform === 'darwin') {
@@ -57,47 +69,26 @@ export function loginItem(options: LoginItemOptions): LoginItem {
       isSet: () => ['enabled', 'requires-approval'].includes(status()),
       needsApproval: () => status() === 'requires-approval',
       set: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn }),
+      // The system knows the app itself, wherever it is.
+      renew() {},
     };
   }
   if (platform === 'win32') {
     return {
       isPossible: true,
-      isSet: () => app.getLoginItemSettings({ args: [hiddenArgument] }).openAtLogin,
+      isSet() {
+        const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings({
+          args: [hiddenArgument],
+        });
+        // An entry that was switched off in the Task Manager is still there.
+        return openAtLogin && executableWillLaunchAtLogin;
+      },
       needsApproval: () => false,
       set: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn, args: [hiddenArgument] }),
+      // The installer puts every version in the same place.
+      renew() {},
     };
   }
-  const file = join(app.getPath('appData'), 'autostart', 'waypost.desktop');
-  return {
-    isPossible: true,
-    isSet: () => existsSync(file),
-    needsApproval: () => false,
-    set(isOn) {
-      try {
-        // Whatever lies there, another program's link or a pipe, is not written through.
-        rmSync(file, { force: true });
-        if (!isOn) return;
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, autostartEntry(program, switches), { flag: 'wx' });
-      } catch (error) {
-        const { message } = error as Error;
-        throw new Refused(
-          `The start at sign-in cannot be changed (${message}). Look at what is in that place.`,
-        );
-      }
-    },
-  };
-}
-
-/** A file of the desktop entry specification; the program's path is quoted as it wants it. */
-export function autostartEntry(program: string, switches: readonly string[] = []): string {
-  const quoted = `"${program.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`;
-  return [
-    '[Desktop Entry]',
-    'Type=Application',
-    'Name=Waypost',
-    `Exec=${[quoted, ...switches, hiddenArgument].join(' ')}`,
-    'X-GNOME-Autostart-enabled=true',
-    '',
-  ].join('\n');
+  const folder = join(app.getPath('appData'), 'autostart');
+  return { isPossible: true, needsApproval: () => false, ...autostart({ folder, program, switches }) };
 }

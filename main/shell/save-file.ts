@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import type { BrowserWindow, Dialog } from 'electron';
 import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';
+import { writeOver } from '../storage/write-over.ts';
 
 interface FileSaverOptions {
   dialog: Pick<Dialog, 'showMessageBox' | 'showSaveDialog'>;
@@ -30,7 +30,7 @@ export function fileSaver({
     });
     if (canceled || !filePath) return false;
     try {
-      await writeFile(filePath, bytes);
+      await writeOver(filePath, bytes);
       return true;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -64,6 +64,8 @@ const reasons: Record<string, string> = {
   EROFS: ', because that disk is read-only',
   ENOSPC: ', because the disk is full',
   EISDIR: ', because it is a folder',
+  ELOOP: ', because it is a link that leads in a circle',
+  ENOTSUP: ', because it is no file',
   ENOENT: ', because that folder is gone',
   EBUSY: ', because another program has it open',
 };

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+/** How a start at login is told from one by hand: it shows no window. */
+export const hiddenArgument = '--hidden';
+
 /** What a person who starts the sources can say: `npm start -- --port 9000 --data ../elsewhere`. */
 export interface StartOptions {
   readonly port?: number;

@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { Refused } from '../requests/refused.ts';
+import { replaceFile } from './replace-file.ts';
 import { setAside } from './set-aside.ts';
 
 /** A small document of the desktop's own on disk, read and written whole. */
@@ -34,7 +24,13 @@ interface JsonFileOptions<Document> {
 /** Whatever is larger was not written by us. Bytes. */
 const largest = 5_000_000;
 
-/** Files of this kind are for their owner's eyes only (mode 0600): some hold keys. */
+/** Some of these files hold keys. */
+const ownerOnly = 0o600;
+
+/** What a part may turn out to be only after another part is gone, such as one of two that say the same. */
+const mostRounds = 3;
+
+/** Files of this kind are for their owner's eyes only (mode 0600). */
 export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile<Document> {
   const { path, schema, empty, onDamage } = options;
   let known: Document | undefined;
@@ -45,13 +41,13 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
       found = contentOf(path);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return empty;
+      if (code === 'ENOENT' && !isLink(path)) return empty;
       onDamage(`${path} cannot be read (${message}). ${setAside(path)}`);
       return empty;
     }
     const whole = understood(() => found);
     if (whole) return whole;
-    const rest = understood(() => withoutFaults(found, empty, schema.safeParse(found).error));
+    const rest = remainder(found);
     onDamage(`${path} could not be understood${rest ? ' in parts' : ''}. ${setAside(path)}`);
     return rest ?? empty;
   }
@@ -67,6 +63,21 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     }
   }
 
+  function remainder(found: unknown): Document | undefined {
+    let left = found;
+    for (let round = 0; round < mostRounds; round += 1) {
+      try {
+        left = withoutFaults(left, empty, schema.safeParse(left).error);
+      } catch {
+        // As above.
+        return undefined;
+      }
+      const rest = understood(() => left);
+      if (rest) return rest;
+    }
+    return undefined;
+  }
+
   return {
     read() {
       known ??= load();
@@ -74,7 +85,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     },
     write(document) {
       try {
-        replace(path, `${JSON.stringify(document, null, 2)}\n`);
+        replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
       } catch (error) {
         const { message } = error as Error;
         throw new Refused(`${path} cannot be written (${message}). Make room on that disk and try again.`);
@@ -110,6 +121,11 @@ function contentOf(path: string): unknown {
   }
 }
 
+/** Whether a link lies there, wherever it leads. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
 function factsOf(path: string): { size: number; isFile: boolean } {
   const facts = statSync(path);
   return { size: facts.size, isFile: facts.isFile() };
@@ -135,31 +151,4 @@ function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodEr
     else delete rest[name];
   }
   return { ...empty, ...rest };
-}
-
-function replace(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.new`;
-  // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
-  syncFolder(dirname(path));
-}
-
-/** Makes a rename last; Windows has no such thing for folders and needs none. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

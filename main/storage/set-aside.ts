@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { lstatSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** How many files are kept beside; a program that damages a file at each start must not fill the disk. */
@@ -8,8 +8,9 @@ const mostKept = 20;
 export function setAside(path: string): string {
   const names = [`${path}.damaged`];
   for (let number = 2; number <= mostKept; number += 1) names.push(`${path}.damaged.${number}`);
-  const free = names.find((name) => !existsSync(name)) ?? names.at(-1) ?? '';
   try {
+    // A link that leads nowhere takes its name, too.
+    const free = names.find((name) => !lstatSync(name, { throwIfNoEntry: false })) ?? names.at(-1) ?? '';
     renameSync(path, free);
     return `It was moved to ${basename(free)}.`;
   } catch {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
 
@@ -87,6 +87,54 @@ test('the settings of this app are in force at once and stay', async () => {
   await expect.poll(() => saved().shortcut).toBe(null);
   await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
   await expect.poll(() => existsSync(autostart)).toBe(false);
+});
+
+test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', async () => {
+  const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
+  const startFrom = (image: string) =>
+    // The program of the stand-in is Node, which counts as mounted out of the image.
+    bench.launch({ env: { APPIMAGE: image, APPDIR: dirname(process.execPath) } });
+  const app = await startFrom('/home/me/My downloads/Waypost 100%.AppImage');
+  await setUpByClicking(app);
+  await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await app.page.getByRole('link', { name: 'This app' }).click();
+  const wanted = app.page.getByRole('switch', { name: 'Start when I sign in to this computer' });
+  await wanted.click();
+  await expect.poll(() => existsSync(autostart)).toBe(true);
+  expect(readFileSync(autostart, 'utf8')).toContain(
+    '"/home/me/My downloads/Waypost 100%%.AppImage" --hidden',
+  );
+  await app.close();
+
+  const moved = await startFrom('/home/me/Apps/Waypost.AppImage');
+  await expect
+    .poll(() => readFileSync(autostart, 'utf8'))
+    .toContain('Exec="/home/me/Apps/Waypost.AppImage" --hidden\n');
+  // The session may bring the app back before its start at sign-in comes.
+  const again = await bench.start({ args: ['--hidden'] });
+  expect(await again.exited).toBe(0);
+  const asked = await bench.start({
+    args: ['--hidden', 'waypost://new?url=https%3A%2F%2Fexample.com%2Foffered'],
+  });
+  expect(await asked.exited).toBe(0);
+  await moved.page.getByText('A link asks to shorten this URL.').first().waitFor();
+  expect(moved.told.filter(({ type }) => type === 'focused')).toHaveLength(1);
+  // As the desktop's own settings do it.
+  writeFileSync(autostart, readFileSync(autostart, 'utf8').replace('enabled=true', 'enabled=false'));
+  await moved.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await moved.page.getByRole('link', { name: 'This app' }).click();
+  await expect
+    .poll(() => moved.page.getByRole('switch', { name: 'Start when I sign in' }).getAttribute('aria-checked'))
+    .toBe('false');
+  await moved.close();
+
+  const atSignIn = await bench.start({ args: ['--hidden'] });
+  await atSignIn.waitFor('server');
+  await atSignIn.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+  expect(atSignIn.told.filter(({ type }) => type === 'window' || type === 'seen')).toEqual([]);
+  expect(readFileSync(autostart, 'utf8')).toContain('enabled=false');
+  atSignIn.order({ type: 'click-menu', id: 'tray-open' });
+  await atSignIn.waitFor('window');
 });
 
 test('a server that dies is told of by the system, too', async () => {

@@ -262,6 +262,12 @@ describe('on Windows', () => {
     await app.page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
     const items = join(bench.userData(), 'stand-in-login-items.json');
     await expect.poll(() => existsSync(items) && readFileSync(items, 'utf8')).toBe('["--hidden"]');
+    await app.close();
+    const switchedOff = await bench.launch({ platform: 'win32', isLoginItemSwitchedOff: true });
+    await switchedOff.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await switchedOff.page.getByRole('link', { name: 'This app' }).click();
+    const shown = switchedOff.page.getByRole('switch', { name: 'Start when I sign in' });
+    await expect.poll(() => shown.getAttribute('aria-checked')).toBe('false');
   });
 
   test('the server is asked to end when the system does', async () => {

@@ -15,16 +15,23 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Makes an ext4 disk in a file and mounts it; undefined, and said loudly, where this system does not allow that. */
-export function smallDisk(megabytes: number): SmallDisk | undefined {
+/**
+ * Makes an ext4 disk in a file, or one in memory, and mounts it; undefined, and said loudly, where this system does not
+ * allow that. Where a write does not fit, ext4 refuses it, and a disk in memory takes a part of it.
+ */
+export function smallDisk(megabytes: number, kind: 'ext4' | 'tmpfs' = 'ext4'): SmallDisk | undefined {
   const base = mkdtempSync(join(tmpdir(), 'waypost-disk-'));
   const folder = join(base, 'mounted');
   const image = join(base, 'image');
   mkdirSync(folder);
   try {
-    execFileSync('truncate', ['-s', `${megabytes}M`, image], { stdio: 'pipe' });
-    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image], { stdio: 'pipe' });
-    execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'pipe' });
+    if (kind === 'ext4') {
+      execFileSync('truncate', ['-s', `${megabytes}M`, image], { stdio: 'pipe' });
+      execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image], { stdio: 'pipe' });
+      execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'pipe' });
+    } else {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}M`, 'tmpfs', folder], { stdio: 'pipe' });
+    }
   } catch (error) {
     rmSync(base, { recursive: true, force: true });
     process.stdout.write(`SKIPPED: no small disk can be mounted here: ${(error as Error).message}\n`);

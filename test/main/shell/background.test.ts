@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { watchInstance } from '../../../main/instances/watch-instance.ts';
 import { addressIn } from '../../../main/shell/address-in.ts';
 import { offerAmong, offerOf, waitingOffer } from '../../../main/shell/deep-link.ts';
-import { autostartEntry } from '../../../main/shell/login-item.ts';
 import { quickShorten } from '../../../main/shell/quick-shorten.ts';
 import { recentLinks } from '../../../main/shell/recent-links.ts';
 import { trayTemplate } from '../../../main/shell/tray.ts';
@@ -229,9 +228,4 @@ describe('a newer version', () => {
     expect(await at('<html>')).toBeUndefined();
     expect(await at('x'.repeat(100_000))).toBeUndefined();
   });
-});
-
-test('the entry that starts the app at login quotes its path', () => {
-  const entry = autostartEntry('/opt/My "Apps"/way$post 100%');
-  expect(entry).toContain('Exec="/opt/My \\"Apps\\"/way\\$post 100%%" --hidden\n');
 });

@@ -61,7 +61,7 @@ test('the tray shows the links of the instance that is shown, and never those of
     log: memoryLog(),
     platform: 'linux',
     asksForKeys: false,
-    login: { isPossible: true, isSet: () => false, needsApproval: () => false, set() {} },
+    login: { isPossible: true, isSet: () => false, needsApproval: () => false, set() {}, renew() {} },
     pictures: '/nowhere',
     updateFeed: undefined,
     fetcher: () => Promise.reject(new Error('nothing is fetched here')),

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -92,6 +93,32 @@ describe('a small document on disk', () => {
     expect(file.read()).toEqual({ port: 8420 });
     expect(damages.join()).toContain('it is not a file');
     expect(existsSync(`${path}.damaged`)).toBe(true);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'is put aside and said when it is a link that leads nowhere or in a circle, beside those of before',
+    () => {
+      const { path, damages, file } = aFile();
+      symlinkSync(join(folder, 'on a disk that is not there'), path);
+      symlinkSync(join(folder, 'nowhere'), `${path}.damaged`);
+      expect(file.read()).toEqual({ port: 8420 });
+      const { file: again } = aFile();
+      symlinkSync(path, path);
+      expect(again.read()).toEqual({ port: 8420 });
+      expect(damages.join()).toContain('moved to a.json.damaged.2');
+      expect(['', '.2', '.3'].map((age) => readlinkSync(`${path}.damaged${age}`))).toEqual([
+        join(folder, 'nowhere'),
+        join(folder, 'on a disk that is not there'),
+        path,
+      ]);
+    },
+  );
+
+  test('is written past a folder in the way of the new one', () => {
+    const { file, path } = aFile();
+    mkdirSync(join(`${path}.new`, 'inside'), { recursive: true });
+    file.write({ port: 1 });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ port: 1 });
   });
 
   test('leaves nothing else behind', () => {

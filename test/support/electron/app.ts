@@ -82,7 +82,7 @@ export const app = {
       openAtLogin,
       wasOpenedAtLogin: settings.platform === 'darwin' && settings.wasOpenedAtLogin === true,
       status: items.includes(wanted) ? (settings.loginItemStatus ?? 'enabled') : 'not-registered',
-      executableWillLaunchAtLogin: items.length > 0,
+      executableWillLaunchAtLogin: items.length > 0 && !settings.isLoginItemSwitchedOff,
       launchItems: [],
     } as LoginItemSettings;
   },

@@ -19,6 +19,8 @@ export interface Settings {
   wasOpenedAtLogin?: boolean;
   /** What System Settings say of a login item that was asked for (macOS). */
   loginItemStatus?: 'enabled' | 'requires-approval';
+  /** Whether somebody has switched the login item off in the Task Manager (Windows), where it stays in the list. */
+  isLoginItemSwitchedOff?: boolean;
   /** Whether another program has every combination of keys. */
   areKeysTaken?: boolean;
   /** Whether the system refuses notifications, as macOS does to programs without a signature. */
