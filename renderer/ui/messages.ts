@@ -16,7 +16,7 @@ export const messages = {
         pages: 'Pages',
       },
       groups: { filter: 'Show rows', all: 'All' },
-      form: { cancel: 'Cancel' },
+      form: { cancel: 'Cancel', restored: 'Restored your unsaved changes.', discard: 'Discard' },
       filter: { search: 'Search…', chosen: '{label}: {choice}', clear: 'Remove the filter “{label}”' },
       order: {
         handle: 'Move {name}',

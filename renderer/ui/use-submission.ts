@@ -10,7 +10,8 @@ export interface FormHandle {
 
 /**
  * Sends a form: errors about a field go beside it, everything else into `problem`, a sentence for above the form. An
- * error stands until its field is changed. `submit(work)` resolves to whether it worked.
+ * error stands until its field is changed. `submit(work)` resolves to whether it worked; while one is on its way, another
+ * (Enter held down) does nothing.
  */
 export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, state: Ref<object>) {
   const textOf = useFailureText();
@@ -26,6 +27,7 @@ export function useSubmission(form: Readonly<ShallowRef<FormHandle | null>>, sta
   }
 
   async function submit(work: () => Promise<void>): Promise<boolean> {
+    if (busy.value) return false;
     busy.value = true;
     problem.value = '';
     try {

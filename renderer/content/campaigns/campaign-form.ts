@@ -52,8 +52,8 @@ export function newCampaignOf(form: CampaignFormState): NewCampaign {
 }
 
 /**
- * The changed fields in wire format. The name always goes along: servers of the reduced variant want it. An
- * empty slug takes the rotator away.
+ * The changed fields in wire format, none where nothing was changed. The name goes along with every other field: servers
+ * of the reduced variant want it. An empty slug takes the rotator away.
  */
 export function campaignChangeOf(form: CampaignFormState, before: CampaignFormState): CampaignChange {
   const change: CampaignChange = { name: form.name.trim() };
@@ -61,10 +61,5 @@ export function campaignChangeOf(form: CampaignFormState, before: CampaignFormSt
   if (slug !== slugBefore) change.slug = slug || null;
   if (form.domain !== before.domain) change.domain = form.domain || null;
   if (form.public !== before.public) change.public = form.public;
-  return change;
-}
-
-/** Whether a change says anything beyond the name that it started from. */
-export function isChanged(change: CampaignChange, before: CampaignFormState): boolean {
-  return Object.keys(change).length > 1 || change.name !== before.name;
+  return Object.keys(change).length > 1 || change.name !== before.name ? change : {};
 }

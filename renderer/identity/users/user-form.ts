@@ -12,6 +12,8 @@ export interface UserFormState {
   expiration: string;
   admin: boolean;
   active: boolean;
+  /** Takes the second factor away that somebody lost. */
+  resetTwoFactor: boolean;
 }
 
 /** The form of an account, or of a new one. */
@@ -25,6 +27,7 @@ export function formOfUser(user: User | undefined): UserFormState {
     expiration: user?.expires?.slice(0, 10) ?? '',
     admin: user?.admin ?? false,
     active: user?.active ?? true,
+    resetTwoFactor: false,
   };
 }
 
@@ -53,5 +56,6 @@ export function userChangeOf(form: UserFormState, before: UserFormState): BodyIn
     ...(form.expiration !== before.expiration && { expiration: form.expiration || null }),
     ...(form.admin !== before.admin && { admin: form.admin }),
     ...(form.active !== before.active && { active: form.active }),
+    ...(form.resetTwoFactor && { has_2fa: false as const }),
   };
 }

@@ -1,0 +1,146 @@
+import { computed, onScopeDispose, type Ref, ref, shallowRef, useTemplateRef, watch } from 'vue';
+import { ignoreRejection } from '../api/ignore-rejection.ts';
+import { useInstanceStore } from '../api/instance.ts';
+import { useReload } from '../api/use-reload.ts';
+import { changedPart, copyOf, isSame } from './record-changes.ts';
+import { useRecordDrafts } from './record-drafts.ts';
+import { type FormHandle, useSubmission } from './use-submission.ts';
+import { useDoneToast } from './use-toasts.ts';
+
+/** What a form is opened with: a record to change, or (without an id) one that a new record is to be like. */
+interface Opened {
+  readonly id?: number | null;
+}
+
+interface Options<Fields extends object, Loaded extends Opened, Change extends object, Made> {
+  /** The resource as the query cache names it. */
+  readonly resource: string;
+  readonly isOpen: Ref<boolean>;
+  /** What the form is opened with; undefined for a new record. */
+  readonly record?: () => Loaded | undefined;
+  readonly fieldsOf: (record: Loaded | undefined) => Fields;
+  /** Fields that are not kept when the form is closed: passwords. */
+  readonly secrets?: readonly (keyof Fields)[];
+  /** Sends a new record. */
+  readonly create?: (fields: Fields) => Promise<Made>;
+  /** What is sent of a changed record; nothing is, where it has no field. */
+  readonly changeOf?: (fields: Fields, before: Fields) => Change;
+  /** Sends the change; `record` is the one that the form was opened with. */
+  readonly update?: (record: Loaded, change: Change) => Promise<unknown>;
+  /** Other resources that show something of it. */
+  readonly shownIn?: readonly string[];
+  /** The confirmation; `made` is absent after a change. */
+  readonly message?: (made: Made | undefined) => string | undefined;
+  /** What follows when a new record is there. */
+  readonly onCreated?: (made: Made) => void;
+}
+
+/**
+ * The form of a record in a `FormSlideover` (`ref="slideover" v-bind="bound"`): filled in whenever it opens, sent as a new
+ * record or as a change, and closed, confirmed and reloaded when the server has it. What was typed and not saved is there
+ * again when the form is opened the next time.
+ */
+export function useRecordForm<Fields extends object, Loaded extends Opened, Change extends object, Made>(
+  options: Options<Fields, Loaded, Change, Made>,
+) {
+  const { isOpen, resource, record = () => undefined, fieldsOf } = options;
+  const store = useInstanceStore();
+  const drafts = useRecordDrafts();
+  const reload = useReload();
+  const showDone = useDoneToast();
+  const handle = useTemplateRef<FormHandle>('slideover');
+  /** The record as it was when the form was opened: an update says what was changed since. */
+  const loaded = shallowRef<Loaded>();
+  const before = shallowRef<Fields>(fieldsOf(undefined));
+  const form = ref(copyOf(before.value)) as Ref<Fields>;
+  const isRestored = ref(false);
+  const { busy, problem, submit } = useSubmission(handle, form);
+  const isEdit = computed(() => record()?.id !== undefined);
+  /** Where the draft is kept; undefined while the form is closed, and for copies, which start from their original. */
+  let draftKey: string | undefined;
+
+  watch(
+    [isOpen, record],
+    ([open, now], [wasOpen, then]) => {
+      // A page that is loaded again has the same record anew; what is typed stays.
+      if (open && wasOpen && now?.id === then?.id && (now?.id !== undefined || now === then)) return;
+      keepDraft();
+      if (open) start(now);
+    },
+    { immediate: true },
+  );
+  onScopeDispose(keepDraft);
+
+  function start(opened: Loaded | undefined): void {
+    loaded.value = opened;
+    before.value = copyOf(fieldsOf(opened));
+    const isCopy = opened !== undefined && opened.id === undefined;
+    draftKey = isCopy
+      ? undefined
+      : [store.currentId, store.account?.id ?? '', resource, opened?.id ?? 'new'].join('/');
+    const draft = draftKey === undefined ? undefined : drafts.find(draftKey);
+    // What was not touched is as the server has it now.
+    const typed = draft && (changedPart(draft.form, draft.before) as Partial<Fields>);
+    form.value = copyOf({ ...before.value, ...typed });
+    isRestored.value = !isSame(form.value, before.value);
+    settle();
+  }
+
+  function keepDraft(): void {
+    if (draftKey === undefined) return;
+    const secrets = Object.fromEntries((options.secrets ?? []).map((name) => [name, before.value[name]]));
+    const typed = copyOf({ ...form.value, ...secrets });
+    if (isSame(typed, before.value)) drafts.forget(draftKey);
+    else drafts.keep(draftKey, { before: before.value, form: typed });
+    draftKey = undefined;
+  }
+
+  function settle(): void {
+    problem.value = '';
+    handle.value?.clear();
+  }
+
+  /** Back to the record as it was loaded, or to an empty form. */
+  function discard(): void {
+    form.value = copyOf(before.value);
+    isRestored.value = false;
+    settle();
+  }
+
+  async function save(): Promise<void> {
+    const key = draftKey;
+    const sent = loaded.value;
+    let made: Made | undefined;
+    const worked = await submit(async () => {
+      if (sent?.id === undefined) {
+        made = await options.create?.(form.value);
+      } else {
+        const change = options.changeOf?.(form.value, before.value);
+        if (change && Object.keys(change).length > 0) await options.update?.(sent, change);
+      }
+    });
+    if (!worked) return;
+    if (key !== undefined) drafts.forget(key);
+    // Another record may have been opened while this one was on its way.
+    if (key === draftKey && sent === loaded.value) {
+      draftKey = undefined;
+      isOpen.value = false;
+    }
+    ignoreRejection(reload(resource, ...(options.shownIn ?? [])));
+    const message = options.message?.(made);
+    if (message !== undefined) showDone(message);
+    if (made !== undefined) options.onCreated?.(made);
+  }
+
+  /** What `FormSlideover` takes of it. */
+  const bound = computed(() => ({
+    state: form.value,
+    busy: busy.value,
+    problem: problem.value,
+    restored: isRestored.value,
+    onSubmit: () => void save(),
+    onDiscard: discard,
+  }));
+
+  return { form, before, isEdit, bound };
+}

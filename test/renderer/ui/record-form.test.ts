@@ -1,0 +1,168 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { h, reactive } from 'vue';
+import { useInstanceStore } from '../../../renderer/api/instance.ts';
+import ChannelSlideover from '../../../renderer/content/channels/ChannelSlideover.vue';
+import UserSlideover from '../../../renderer/identity/users/UserSlideover.vue';
+import type { Channel } from '../../../server/contract/channels.ts';
+import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from '../page.ts';
+
+const news = { id: 1, name: 'News', description: null, color: null, starred: false } as unknown as Channel;
+const shop = { ...news, id: 2, name: 'Shop' };
+
+const state = reactive<{ open: boolean; channel: Channel | undefined }>({ open: true, channel: undefined });
+beforeEach(() => {
+  state.open = true;
+  state.channel = undefined;
+});
+
+const answers = () => ({
+  'GET /api/meta': meta(false),
+  'GET /api/account': { body: { error: 0, data: account } },
+  'POST /api/channel/add': { body: { error: 0, ...news, id: 3 } },
+  'PUT /api/channel/1/update': { body: { error: 0, message: 'Saved.' } },
+});
+
+/** The form of a channel, over a server that notes what it was sent. */
+function openForm(): Promise<Page> {
+  const form = () =>
+    h(ChannelSlideover, {
+      open: state.open,
+      'onUpdate:open': (open: boolean) => {
+        state.open = open;
+      },
+      channel: state.channel,
+    });
+  return openPage(() => h(UApp, form) as never, '/channels', answers());
+}
+
+async function open(channel?: Channel): Promise<void> {
+  state.channel = channel;
+  state.open = true;
+  await settle();
+}
+
+async function close(): Promise<void> {
+  state.open = false;
+  await settle();
+}
+
+const sent = ({ requests }: Page) => requests.filter(({ method }) => method !== 'GET');
+
+describe('a form that is closed before it is saved', () => {
+  test('has what was typed when it is opened again, until that is discarded', async () => {
+    const page = await openForm();
+    await fill('Name', 'Newslett');
+    await close();
+    await open(news);
+    expect(fieldOf('Name').value).toBe('News');
+    expect(page.text()).not.toContain('Restored your unsaved changes.');
+    await close();
+    await open();
+    expect(fieldOf('Name').value).toBe('Newslett');
+    expect(page.text()).toContain('Restored your unsaved changes.');
+    await press('Discard');
+    expect(fieldOf('Name').value).toBe('');
+    await close();
+    await open();
+    expect(page.text()).not.toContain('Restored your unsaved changes.');
+  });
+
+  test('takes the fields that were not touched from the record as it is now', async () => {
+    await openForm();
+    await close();
+    await open(news);
+    await fill('Description', 'What is new');
+    await close();
+    await open({ ...news, name: 'Latest' });
+    expect(fieldOf('Name').value).toBe('Latest');
+    expect(document.querySelector('textarea')?.value ?? fieldOf('Description').value).toBe('What is new');
+  });
+
+  test('shows it to nobody else who signs in', async () => {
+    const page = await openForm();
+    await fill('Name', 'Secret plan');
+    await close();
+    const store = useInstanceStore();
+    store.account = { ...store.account, id: 2 } as typeof store.account;
+    await open();
+    expect(fieldOf('Name').value).toBe('');
+    expect(page.text()).not.toContain('Restored your unsaved changes.');
+  });
+
+  test('keeps no password', async () => {
+    const form = () =>
+      h(UserSlideover, {
+        open: state.open,
+        'onUpdate:open': (isOpen: boolean) => {
+          state.open = isOpen;
+        },
+      });
+    await openPage(() => h(UApp, form) as never, '/settings', {
+      ...answers(),
+      'GET /api/plans': { body: { error: 0, data: [] } },
+    });
+    await fill('Username', 'ada');
+    await fill('Password', 'correct horse battery');
+    await close();
+    await open();
+    expect(fieldOf('Username').value).toBe('ada');
+    expect(fieldOf('Password').value).toBe('');
+  });
+});
+
+describe('a form that is saved', () => {
+  test('is sent once, however often Ctrl+Enter is pressed meanwhile, and is empty the next time', async () => {
+    const page = await openForm();
+    await fill('Name', 'News');
+    for (let time = 0; time < 2; time += 1) {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true }));
+    }
+    await settle();
+    expect(sent(page).map(({ path, body }) => [path, body])).toEqual([
+      ['/api/channel/add', { name: 'News' }],
+    ]);
+    expect(state.open).toBe(false);
+    await open();
+    expect(fieldOf('Name').value).toBe('');
+  });
+
+  test('sends nothing where nothing was changed, and of a change what is different', async () => {
+    const page = await openForm();
+    await close();
+    await open(news);
+    await press('Save');
+    expect([state.open, sent(page)]).toEqual([false, []]);
+    await open(news);
+    await fill('Name', 'Latest');
+    await press('Save');
+    expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Latest' }]);
+  });
+
+  test('stays as it is when the list under it is loaded anew', async () => {
+    const page = await openForm();
+    await close();
+    await open(news);
+    await fill('Name', 'Latest');
+    state.channel = { ...news };
+    await settle();
+    expect(fieldOf('Name').value).toBe('Latest');
+    expect(page.text()).not.toContain('Restored your unsaved changes.');
+  });
+
+  test('leaves another record alone that was opened while the server answered', async () => {
+    const page = await openForm();
+    await close();
+    await open(news);
+    await fill('Name', 'Latest');
+    page.answers['PUT /api/channel/1/update'] = () => {
+      state.channel = shop;
+      return { body: { error: 0, message: 'Saved.' } };
+    };
+    await press('Save');
+    expect(sent(page).map(({ path }) => path)).toEqual(['/api/channel/1/update']);
+    expect([state.open, fieldOf('Name').value]).toEqual([true, 'Shop']);
+    await open(news);
+    expect(page.text()).not.toContain('Restored your unsaved changes.');
+  });
+});
