@@ -65,6 +65,7 @@ export type AccountChange = z.output<typeof accountChange>;
 export const updateAccount = endpoint({
   method: 'PUT',
   path: '/api/account/update',
+  acts: 'see',
   summary: 'Update the account; omitted fields are unchanged.',
   scope: 'account',
   body: accountChange,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, loosened, timestamp } from './envelope.ts';
+import { roles } from './roles.ts';
 
 export const permissions = z.object({
   alias: z.boolean(),
@@ -53,12 +54,15 @@ export const account = z.object({
   ),
   /** Ours: whether this account administers the instance. */
   admin: alwaysSent(z.boolean()),
+  /** Ours: who asks, and as what; `owner` in a personal account. Only where the caller's own account is shown. */
+  member: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).optional(),
 });
 export type Account = z.output<typeof account>;
 
 export const getAccount = endpoint({
   method: 'GET',
   path: '/api/account',
+  acts: 'see',
   summary: 'Get the account that the key belongs to.',
   scope: 'account',
   reply: z.object({ data: account }),
@@ -68,6 +72,7 @@ export const getAccount = endpoint({
 export const postAccount = endpoint({
   method: 'POST',
   path: '/api/account',
+  acts: 'see',
   summary: 'The same as GET, for clients that follow the published sample.',
   scope: 'account',
   reads: true,

@@ -20,6 +20,7 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit',
+  acts: 'see',
   summary: "List your account's activity, newest first; administrators see all accounts.",
   scope: 'account',
   query: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ActsFor } from './roles.ts';
 
 /** How a request proves who it is. `public` needs no key, `admin` needs an administrator's. */
 export type Access = 'public' | 'user' | 'admin';
@@ -20,6 +21,7 @@ export const scopeResources = [
   'users',
   'settings',
   'webhooks',
+  'teams',
 ] as const;
 export type ScopeResource = (typeof scopeResources)[number];
 
@@ -57,6 +59,8 @@ export interface Endpoint<
   readonly alsoReads: readonly ScopeResource[];
   /** What a scoped key gets less, or needs more, by what it asks for: sentences for the API document. */
   readonly scopeRule?: string;
+  /** For whom it works, and what a member of a team needs to be allowed; derived in `roles.ts` where it is not said. */
+  readonly acts?: ActsFor;
   /** Whether it reaches everything that the instance has, so that no list of scopes is enough. */
   readonly reachesAll: boolean;
   /** The status of a success: 200 but for campaign add and domain add (decision 0001). */
@@ -115,6 +119,7 @@ interface Description<
   access?: Access;
   scope?: ScopeResource;
   alsoReads?: readonly ScopeResource[];
+  acts?: ActsFor;
   reachesAll?: boolean;
   scopeRule?: string;
   status?: 200 | 201;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, scopeResources } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
 
@@ -31,6 +31,8 @@ export const apiKey = z.object({
   expired: z.boolean(),
   lastused: timestamp.nullable(),
   lastaddress: z.string().nullable(),
+  /** The account in which it acts. */
+  account: alwaysSent(z.number().int()),
   /** Whether this request was made with it. */
   current: z.boolean(),
 });
@@ -53,6 +55,7 @@ export const regenerateKey = endpoint({
 export const listKeys = endpoint({
   method: 'GET',
   path: '/api/keys',
+  acts: 'member',
   summary: "List the account's API keys, newest first.",
   scope: 'account',
   query: z.object(paging),
@@ -62,6 +65,7 @@ export const listKeys = endpoint({
 export const addKey = endpoint({
   method: 'POST',
   path: '/api/key/add',
+  acts: 'member',
   summary: 'Create a custom API key; it is returned only once.',
   scope: 'account',
   body: z.object({
@@ -69,6 +73,8 @@ export const addKey = endpoint({
     scopes: keyScopes.default('full'),
     expires: moment.nullable().optional(),
     ratelimit: ratelimit.nullable().optional(),
+    /** The account in which it acts, the person's own unless told otherwise; a team's takes an admin of the team. */
+    account: identifier.optional(),
   }),
   reply: z.object({
     message: z.string(),
@@ -79,6 +85,7 @@ export const addKey = endpoint({
 export const updateKey = endpoint({
   method: 'PUT',
   path: '/api/key/:id/update',
+  acts: 'member',
   summary: "Update a key's name, scopes, expiry or rate limit; null clears expiry and limit.",
   scope: 'account',
   body: z.object({
@@ -93,6 +100,7 @@ export const updateKey = endpoint({
 export const deleteKey = endpoint({
   method: 'DELETE',
   path: '/api/key/:id/delete',
+  acts: 'member',
   summary: 'Revoke a custom API key.',
   scope: 'account',
   reply: acknowledged,

@@ -248,6 +248,7 @@ const exportedLink = z.object({
 export const exportLinks = endpoint({
   method: 'GET',
   path: '/api/urls/export',
+  acts: 'edit',
   summary: 'Export the links that match a filter as a CSV or JSON file.',
   scope: 'links',
   scopeRule:
@@ -368,6 +369,7 @@ export const bulkLinks = endpoint({
 export const undo = endpoint({
   method: 'POST',
   path: '/api/undo/:id',
+  acts: 'create',
   summary:
     'Undo a change to links: an edit, a deletion or a bulk action. Later changes to the same fields are kept.',
   scope: 'links',

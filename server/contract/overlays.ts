@@ -173,6 +173,7 @@ export const previewOverlay = endpoint({
 export const exportOverlayAnswers = endpoint({
   method: 'GET',
   path: '/api/overlay/:id/export',
+  acts: 'edit',
   summary: 'Export everything visitors sent to an overlay as CSV, oldest first.',
   scope: 'overlays',
   reply: z.object({ data: z.object({ filename: z.string(), content: z.string() }) }),

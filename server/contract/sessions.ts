@@ -82,6 +82,7 @@ export const signIn = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
+  acts: 'person',
   summary: 'Sign out: end the session of this request.',
   bodyOptional: true,
   reply: acknowledged,

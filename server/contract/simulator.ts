@@ -156,6 +156,7 @@ export const listCases = endpoint({
 export const addLinkCase = endpoint({
   method: 'POST',
   path: '/api/url/:id/case/add',
+  acts: 'edit',
   summary: 'Save a case; expected defaults to the current result.',
   scope: 'links',
   body: z.object({

@@ -21,10 +21,6 @@ import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { type KeyChoice, keyService } from './keys/service.ts';
-import { challenges } from './passkeys/challenges.ts';
-import { passkeyQueries } from './passkeys/queries.ts';
-import { passkeyRoutes } from './passkeys/routes.ts';
-import { passkeyService } from './passkeys/service.ts';
 import { domainChoice } from './plans/domain-choice.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
@@ -39,6 +35,13 @@ import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
+import { teamInvitationQueries } from './teams/invitation-queries.ts';
+import { teamInvitations } from './teams/invitations.ts';
+import { personProof } from './teams/proof.ts';
+import { teamQueries } from './teams/queries.ts';
+import { teamRoutes } from './teams/routes.ts';
+import { teamService } from './teams/service.ts';
+import { teamTrashJob } from './teams/trash-job.ts';
 import { twoFactorQueries } from './two-factor/queries.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 import { twoFactorService } from './two-factor/service.ts';
@@ -113,18 +116,6 @@ export function identityModule(core: Core, options: Options) {
     setupCode: options.setupCode,
     trustsLoopback: () => options.config.desktop === true || !isBehindProxy(settings.current()),
   });
-  const challengeSecret = core.random.bytes(32);
-  const passkeys = passkeyService({
-    queries: passkeyQueries(database),
-    challenges: challenges({ secret: challengeSecret, randomBytes: core.random.bytes, monotonic }),
-    users,
-    sessions,
-    confirmPassword,
-    transactions: atomic,
-    audit,
-    now,
-    secret: challengeSecret,
-  });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
     users,
@@ -139,12 +130,35 @@ export function identityModule(core: Core, options: Options) {
     transactions: atomic,
     audit,
   });
+  const teamRows = teamQueries(database);
+  const teams = teamService({
+    queries: teamRows,
+    users,
+    keys,
+    prove: personProof({ confirmPassword, twoFactor }),
+    transactions: atomic,
+    audit,
+    endedMemberships: core.endedMemberships,
+    now,
+  });
+  const teamInvitationRows = teamInvitationQueries(database);
+  const intoTeams = teamInvitations({
+    queries: teamInvitationRows,
+    teams,
+    rows: teamRows,
+    users,
+    transactions: atomic,
+    audit,
+    randomBytes: core.random.bytes,
+    now,
+  });
   const invitations = invitationQueries(database);
   const registrations = registrationService({
     queries: invitations,
     users,
     keys,
     sessions,
+    teamInvitations: intoTeams,
     planExists,
     mode: () => settings.current().registration,
     transactions: atomic,
@@ -156,6 +170,7 @@ export function identityModule(core: Core, options: Options) {
   const userAdmin = userAdminService({
     removal,
     wakeRemoval: core.backlog.add({ name: 'accounts', step: removal.step }),
+    teams: teamRows,
     now,
     users,
     keys,
@@ -168,6 +183,8 @@ export function identityModule(core: Core, options: Options) {
 
   const apiKeys = apiKeyService({
     keys,
+    users,
+    teams: teamRows,
     audit,
     transactions: atomic,
     ratelimit: () => settings.current().ratelimit,
@@ -195,10 +212,13 @@ export function identityModule(core: Core, options: Options) {
       }),
   };
 
-  const jobs: Job[] = [invitationJob({ queries: invitations, transactions: atomic, clock: core.clock, now })];
+  const kept = { transactions: atomic, clock: core.clock, now };
+  const jobs: Job[] = [
+    invitationJob({ queries: [invitations, teamInvitationRows], ...kept }),
+    teamTrashJob({ queries: teamRows, erase: userAdmin.erase, ...kept }),
+  ];
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl }),
-    ...passkeyRoutes({ passkeys, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor }),
     ...keyRoutes({ apiKeys, now }),
@@ -206,6 +226,7 @@ export function identityModule(core: Core, options: Options) {
     ...planRoutes({ plans, users: userAdmin, now }),
     ...registrationRoutes({ registrations, baseUrl, deviceOf }),
     ...settingsRoutes({ settings, audit }),
+    ...teamRoutes({ teams, invitations: intoTeams, baseUrl }),
     ...auditRoutes({ lists: auditLists(core.reader) }),
   ];
   return {
@@ -217,7 +238,7 @@ export function identityModule(core: Core, options: Options) {
       });
       return { userId: account.user.id, apiKey };
     },
-    authenticate: authenticator({ keys, users }),
+    authenticate: authenticator({ keys, users, teams: teamRows }),
     users,
     sessions,
     passwords: hashing,

@@ -3,14 +3,16 @@ import type { Logger } from 'pino';
 import { auditQueries } from './audit/queries.ts';
 import { type AuditLog, auditLog } from './audit/service.ts';
 import type { Config } from './config.ts';
+import { noteAuthors } from './database/authorship.ts';
 import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
-import { checkBeforeCommit } from './database/commit-guard.ts';
+import { actingPerson, checkBeforeCommit } from './database/commit-guard.ts';
 import { type DiskBytes, type DiskSpace, diskSpace } from './database/disk-space.ts';
 import type { Databases } from './database/open.ts';
 import { type Reader, reader } from './database/reader.ts';
 import { type Soundness, soundness } from './database/soundness.ts';
 import { type Transactions, transactions } from './database/transactions.ts';
 import type { Change, Changes } from './events/changes.ts';
+import type { EndedMembership } from './events/ended-membership.ts';
 import { type Feed, feed } from './events/feed.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import { type HostList, hostList } from './http/hosts.ts';
@@ -73,6 +75,7 @@ export interface Core {
   changes: Changes;
   /** Ids of keys that just stopped being valid, or may do less: what they keep open ends. */
   revokedKeys: Feed<number>;
+  endedMemberships: Feed<EndedMembership>;
   /** Through which everything goes that writes for somebody. */
   writes: WriteGate;
   jobs: Scheduler;
@@ -85,6 +88,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   const { databases, now, monotonic, log } = options;
   const database = databases.main;
   open.defer(() => databases.close());
+  noteAuthors(database, actingPerson);
   const longReads = reader(databases.file);
   open.defer(longReads.close);
   const writeBack = checkpoints(databases.clicks, database);
@@ -148,6 +152,9 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     }),
     changes,
     revokedKeys: feed<number>((err) => log.error({ err }, 'a listener to revoked keys failed')),
+    endedMemberships: feed<EndedMembership>((err) =>
+      log.error({ err }, 'a listener to ended memberships failed'),
+    ),
     writes: writeGate(),
     jobs,
     slices: works,

@@ -82,6 +82,7 @@ describe('GET /api/account', () => {
       // These two are ours.
       features: expect.objectContaining({ overlay: { enabled: true, count: -1 }, geo: { enabled: true } }),
       admin: true,
+      member: { id: 1, name: 'Anna Berg', role: 'owner' },
     });
   });
 
@@ -117,7 +118,8 @@ describe('PUT /api/account/update', () => {
   test('changes only the keys that are sent', async () => {
     const before = await read();
     await expectChange({ name: 'Anna B.' });
-    expect(await read()).toEqual({ ...before, name: 'Anna B.' });
+    const member = { ...before.member, name: 'Anna B.' };
+    expect(await read()).toEqual({ ...before, name: 'Anna B.', member });
     await expectChange({});
   });
 

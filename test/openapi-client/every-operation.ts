@@ -9,13 +9,6 @@ import type { paths } from 'openapi-paths';
 
 type Api = Client<paths, `${string}/${string}`>;
 
-type Passkeys = '/api/account/passkey/options' | '/api/auth/passkey/options';
-type Options<Path extends Passkeys> =
-  paths[Path]['post']['responses'][200]['content']['application/json']['data']['options'];
-type Credential<Path extends '/api/account/passkey/add' | '/api/auth/passkey/login'> = NonNullable<
-  paths[Path]['post']['requestBody']
->['content']['application/json']['credential'];
-
 /** What the client is told of the instance, as a person would be. */
 export interface Surroundings {
   password: string;
@@ -24,11 +17,6 @@ export interface Surroundings {
   domainId: number;
   /** The code that an authenticator shows for a secret. */
   codeOf(secret: string): string;
-  /** What the browser makes of the options for passkeys. */
-  passkey: {
-    create(options: Options<'/api/account/passkey/options'>): Credential<'/api/account/passkey/add'>;
-    get(options: Options<'/api/auth/passkey/options'>): Credential<'/api/auth/passkey/login'>;
-  };
   /** Opens a short link, as visitors do. */
   visit(address: string): Promise<unknown>;
   /** Sets the clock on, so that codes and limits are fresh. */
@@ -91,6 +79,7 @@ export async function callEveryOperation(api: Api, surroundings: Surroundings): 
   await manageDomains(api, surroundings.domainId);
   await manageWebhooks(api);
   await manageAccount(api, surroundings);
+  await manageTeams(api, surroundings);
   await manageUsers(api);
   await manageInstance(api);
 }
@@ -323,7 +312,7 @@ async function manageWebhooks(api: Api): Promise<void> {
   await got(api.DELETE('/api/webhook/{id}/delete', at(id)));
 }
 
-async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surroundings): Promise<void> {
+async function manageAccount(api: Api, { password, codeOf, wait }: Surroundings): Promise<void> {
   const { data } = await got(api.GET('/api/account'));
   if (!data.permissions.alias || data.address.city !== '') throw new Error('Wrong account.');
   await got(api.POST('/api/account'));
@@ -350,18 +339,6 @@ async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surr
   const listed = await got(api.GET('/api/auth/sessions', { headers: { Authorization: `Bearer ${second}` } }));
   await got(api.DELETE('/api/auth/session/{id}/delete', at(listed.data.sessions[0]?.id ?? 0)));
 
-  const begun = { current_password: password };
-  const { options } = (await got(api.POST('/api/account/passkey/options', { body: begun }))).data;
-  const credential = passkey.create(options);
-  const added = await got(api.POST('/api/account/passkey/add', { body: { credential } }));
-  await got(api.GET('/api/account/passkeys'));
-  await got(api.PUT('/api/account/passkey/{id}/update', { ...at(added.data.id), body: { name: 'Laptop' } }));
-  const asked = (await got(api.POST('/api/auth/passkey/options'))).data.options;
-  const signed = passkey.get(asked);
-  await got(api.POST('/api/auth/passkey/login', { body: { credential: signed } }));
-  await refused(api.POST('/api/auth/passkey/login', { body: { credential: signed } }));
-  await got(api.DELETE('/api/account/passkey/{id}/delete', at(added.data.id)));
-
   const key = await got(api.POST('/api/key/add', { body: { name: 'Reader', scopes: ['links:read'] } }));
   const asReader = { headers: { Authorization: `Bearer ${key.data.api_key}` } };
   await refused(api.POST('/api/url/add', { ...asReader, body: { url: 'https://example.com/' } }));
@@ -369,6 +346,39 @@ async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surr
   await got(api.GET('/api/keys'));
   await got(api.DELETE('/api/key/{id}/delete', at(key.data.id)));
   await refused(api.POST('/api/account/api/regenerate', { body: { force: false } }));
+}
+
+async function manageTeams(api: Api, { password }: Surroundings): Promise<void> {
+  const { id } = await got(api.POST('/api/team/add', { body: { name: 'Press' } }));
+  await got(api.GET('/api/teams', { params: { query: paging } }));
+  const { data: shown } = await got(api.GET('/api/team/{id}', at(id)));
+  if (shown.role !== 'owner' || shown.members !== 1) throw new Error('Wrong team.');
+  await got(api.PUT('/api/team/{id}/update', { ...at(id), body: { name: 'Press office' } }));
+  const { code, id: inviteid } = await got(
+    api.POST('/api/team/{id}/invite', { ...at(id), body: { role: 'editor', uses: 2 } }),
+  );
+  await got(api.GET('/api/team/{id}/invites', at(id)));
+
+  const body = { username: 'emil', email: 'emil@example.com', password };
+  const { data: emil } = await got(api.POST('/api/user/add', { body }));
+  const login = { login: 'emil', password };
+  const { token } = (await got(api.POST('/api/auth/login', { body: login }))).data;
+  const asEmil = { headers: { Authorization: `Bearer ${token}` } };
+  await got(api.POST('/api/team/join', { ...asEmil, body: { code } }));
+  await got(api.DELETE('/api/team/{id}/invite/{inviteid}/delete', { params: { path: { id, inviteid } } }));
+  await got(api.GET('/api/team/{id}/members', { params: { path: { id }, query: paging } }));
+  const member = { params: { path: { id, userid: emil.id } } };
+  await got(api.PUT('/api/team/{id}/member/{userid}/update', { ...member, body: { role: 'admin' } }));
+  await got(api.POST('/api/team/{id}/transfer', { ...at(id), body: { userid: emil.id, password } }));
+  await got(api.POST('/api/team/{id}/leave', at(id)));
+  await got(api.POST('/api/team/{id}/admit', at(id)));
+  const self = (await got(api.GET('/api/account'))).data.id;
+  const own = { params: { path: { id, userid: self } } };
+  await got(api.DELETE('/api/team/{id}/member/{userid}/delete', { ...own, ...asEmil }));
+  await got(api.DELETE('/api/team/{id}/delete', { ...at(id), ...asEmil, body: { password } }));
+  await got(api.POST('/api/team/{id}/restore', { ...at(id), ...asEmil }));
+  await got(api.DELETE('/api/team/{id}/delete', { ...at(id), ...asEmil, body: { password } }));
+  await got(api.DELETE('/api/user/{id}/delete', at(emil.id)));
 }
 
 async function manageUsers(api: Api): Promise<void> {

@@ -6,8 +6,6 @@
 export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login': [],
   'POST /api/auth/logout': [],
-  'POST /api/auth/passkey/login': [],
-  'POST /api/auth/passkey/options': [],
   'POST /api/auth/register': [],
   'GET /api/backups/download': [],
   'GET /api/health': [],
@@ -20,15 +18,12 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // account:read
   'GET /api/account': ['account:read'],
   'POST /api/account': ['account:read'],
-  'GET /api/account/passkeys': ['account:read'],
   'GET /api/audit': ['account:read'],
   'GET /api/auth/sessions': ['account:read'],
   'GET /api/keys': ['account:read'],
   // account:write
   'POST /api/account/2fa/disable': ['account:write'],
   'POST /api/account/2fa/recovery': ['account:write'],
-  'DELETE /api/account/passkey/:id/delete': ['account:write'],
-  'PUT /api/account/passkey/:id/update': ['account:write'],
   'POST /api/account/api/regenerate': ['account:write'],
   'PUT /api/account/update': ['account:write'],
   'DELETE /api/auth/session/:id/delete': ['account:write'],
@@ -96,8 +91,6 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // full
   'POST /api/account/2fa/enable': ['full'],
   'POST /api/account/2fa/setup': ['full'],
-  'POST /api/account/passkey/add': ['full'],
-  'POST /api/account/passkey/options': ['full'],
   'GET /api/backup/:id/download': ['full'],
   'POST /api/backup/:id/ticket': ['full'],
   'PUT /api/backup/passphrase': ['full'],
@@ -210,4 +203,22 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/webhook/:id/test': ['webhooks:write'],
   'PUT /api/webhook/:id/update': ['webhooks:write'],
   'POST /api/webhook/add': ['webhooks:write'],
+  // teams:read
+  'GET /api/team/:id': ['teams:read'],
+  'GET /api/team/:id/invites': ['teams:read'],
+  'GET /api/team/:id/members': ['teams:read'],
+  'GET /api/teams': ['teams:read'],
+  // teams:write; whoever makes somebody an admin of a team needs a full key, as whoever becomes one
+  'DELETE /api/team/:id/delete': ['teams:write'],
+  'DELETE /api/team/:id/invite/:inviteid/delete': ['teams:write'],
+  'DELETE /api/team/:id/member/:userid/delete': ['teams:write'],
+  'POST /api/team/:id/admit': ['full'],
+  'POST /api/team/:id/invite': ['teams:write'],
+  'POST /api/team/:id/leave': ['teams:write'],
+  'POST /api/team/:id/restore': ['teams:write'],
+  'POST /api/team/:id/transfer': ['teams:write'],
+  'POST /api/team/add': ['teams:write'],
+  'POST /api/team/join': ['teams:write'],
+  'PUT /api/team/:id/member/:userid/update': ['teams:write'],
+  'PUT /api/team/:id/update': ['teams:write'],
 };

@@ -67,6 +67,7 @@ export const messages = {
         users: 'Users and plans',
         settings: 'Instance settings',
         webhooks: 'Webhooks',
+        teams: 'Teams',
       },
       form: {
         newTitle: 'New API key',

@@ -27,6 +27,7 @@ export const messages = {
         keys: 'API keys',
         settings: 'Settings',
         webhooks: 'Webhooks',
+        teams: 'Teams',
         instance: 'Instance',
       },
       noKey: 'No key needed',

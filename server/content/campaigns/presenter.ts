@@ -6,7 +6,7 @@ import type { CampaignLinkRow, CampaignRow } from './queries.ts';
 export interface PresentContext {
   timezone: string;
   baseUrl: string;
-  /** The owner's, for the address of the list page. */
+  /** The owner's, for the address of the list page; a team's has its id, so that it stays when the team is renamed. */
   username: string;
 }
 

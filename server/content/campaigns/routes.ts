@@ -31,7 +31,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
   const contextOf = ({ user }: Account): PresentContext => ({
     timezone: user.timezone,
     baseUrl: baseUrl(),
-    username: user.username,
+    username: user.kind === 'team' ? `team-${user.id}` : user.username,
   });
 
   const figuresOf = async (id: number, wanted: '0' | '1' | undefined) =>

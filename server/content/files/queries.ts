@@ -70,7 +70,8 @@ export function fileQueries(database: Connection) {
     .pluck();
   const publicById = database.prepare<[number], FileRow>(
     `SELECT files.*, domains.host AS host FROM ${source}
-     WHERE files.id = ? AND files.user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL)`,
+     WHERE files.id = ? AND files.user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL
+         UNION ALL SELECT id FROM users WHERE trashed_at IS NOT NULL)`,
   );
   const takeDownload = database.prepare<[number]>(
     'UPDATE files SET downloads = downloads + 1 WHERE id = ? AND (max_downloads IS NULL OR downloads < max_downloads)',

@@ -1,9 +1,16 @@
 import type { z } from 'zod';
 import type { account } from '../../contract/account.ts';
-import type { Account } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { avatarPathOf } from './avatar.ts';
+
+/** The account that acts, and as whom the person who asks does so there (decision 0065). */
+export function presentActing(caller: Caller, baseUrl: string): z.output<typeof account> {
+  const { id, name, username } = caller.person.user;
+  const member = { id, name: name === '' ? username : name, role: caller.role };
+  return { ...presentAccount(caller, baseUrl), member };
+}
 
 /** The account as the contract shows it, every field of its table; moments in `timezone`, by default its own. */
 export function presentAccount(

@@ -1,9 +1,11 @@
 import { getAccount, postAccount } from '../../contract/account.ts';
 import { updateAccount } from '../../contract/account-update.ts';
+import { powers } from '../../contract/roles.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import { isInTeam, roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentAccount } from './presenter.ts';
+import { presentActing } from './presenter.ts';
 import type { AccountService } from './service.ts';
 
 interface Options {
@@ -14,15 +16,25 @@ interface Options {
 /** The account that a key belongs to. */
 export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
   return [
-    route(getAccount, ({ caller }) => ({ data: presentAccount(caller, baseUrl()) })),
-    route(postAccount, ({ caller }) => ({ data: presentAccount(caller, baseUrl()) })),
+    route(getAccount, ({ caller }) => ({ data: presentActing(caller, baseUrl()) })),
+    route(postAccount, ({ caller }) => ({ data: presentActing(caller, baseUrl()) })),
     route(updateAccount, async (call) => {
-      const { email, username, password } = call.body;
-      // By these the owner signs in: whoever changes them may lock the owner out.
-      if (email !== undefined || username !== undefined || password !== undefined) {
-        checkGrants(call.caller.key.scopes, 'full');
+      const { caller, body } = call;
+      const { email, username, password, current_password: current, keep, ...settings } = body;
+      const signIn = { email, username, password, current_password: current, keep };
+      const changesSignIn = [email, username, password].some((value) => value !== undefined);
+      // By these the person signs in: whoever changes them may lock the person out.
+      if (changesSignIn) checkGrants(caller.key.scopes, 'full');
+      if (!isInTeam(caller)) {
+        await accounts.update(caller, body, actorOf(call), caller.key.id);
+      } else {
+        // Those are the person's wherever they act, the rest is the team's.
+        if (changesSignIn && caller.key.kind !== 'session') throw sessionOnly();
+        const changesTeam = Object.values(settings).some((value) => value !== undefined);
+        if (changesTeam && powers[caller.role].manage !== true) throw roleTooLow();
+        if (changesSignIn) await accounts.update(caller.person, signIn, actorOf(call), caller.key.id);
+        if (changesTeam) await accounts.update(caller, settings, actorOf(call), caller.key.id);
       }
-      await accounts.update(call.caller, call.body, actorOf(call), call.caller.key.id);
       return { message: 'Your account was updated.' };
     }),
   ];

@@ -1,15 +1,22 @@
 import type { KeyScopes } from '../../contract/keys.ts';
+import { powers } from '../../contract/roles.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../../platform/errors.ts';
 import type { Caller, KeyRow } from '../../platform/http/caller.ts';
+import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import { missingScopes, readScopes, type Scopes } from '../../platform/http/scopes.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
+import type { TeamQueries } from '../teams/queries.ts';
+import type { UserService } from '../users/service.ts';
+import type { Reach } from './queries.ts';
 import type { KeyService } from './service.ts';
 
 interface Options {
   keys: KeyService;
+  users: Pick<UserService, 'find'>;
+  teams: Pick<TeamQueries, 'membership'>;
   audit: AuditLog;
   transactions: Transactions;
   /** Requests a minute of a key without a limit of its own; only administrators may allow more. */
@@ -23,12 +30,14 @@ export interface KeyWish {
   scopes?: KeyScopes | undefined;
   expires?: string | null | undefined;
   ratelimit?: number | null | undefined;
+  /** The account in which it acts. */
+  account?: number | undefined;
 }
 
 /** API keys as their owner handles them: nobody gets more out of a key than it may do itself. */
-export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Options) {
+export function apiKeyService({ keys, users, teams, audit, transactions, ratelimit, now }: Options) {
   return {
-    list: keys.apiKeys,
+    list: (caller: Caller, limit: number, offset: number) => keys.apiKeys(reachOf(caller), limit, offset),
 
     /** Replaces the primary key and returns the new secret. Throws 400 `force_required` or 403. */
     rotate(caller: Caller, force: boolean | undefined, actor: Actor): string {
@@ -53,16 +62,18 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
      * for a key that would outlive the one that asks.
      */
     add(caller: Caller, wish: KeyWish & { name: string }, actor: Actor): { id: number; secret: string } {
-      if (caller.plan.features.api?.enabled === false) throw planRequired('api');
+      const accountId = accountFor(caller, wish.account);
+      const { plan } = (accountId === null ? caller.person : users.find(accountId)) ?? caller.person;
+      if (plan.features.api?.enabled === false) throw planRequired('api');
       const { name, scopes = 'full' } = wish;
       const limit = wish.ratelimit === undefined ? limitOf(caller) : wish.ratelimit;
       checkCovers(caller, scopes);
       checkRatelimit(caller, limit);
       const expiresAt = wish.expires === undefined ? endOf(caller) : expiryOf(caller, wish.expires);
       return transactions.atomically(() => {
-        audit.note(actor, 'key.added', { key: name, scopes });
+        audit.note(actor, 'key.added', { key: name, scopes }, accountId ?? caller.person.user.id);
         const choice = { name, scopes: storedForm(scopes), ratelimit: limit, expiresAt };
-        return keys.addCustom(caller.user.id, choice);
+        return keys.addCustom(caller.person.user.id, choice, accountId);
       });
     },
 
@@ -102,9 +113,22 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
     },
   };
 
+  /** The team in which a new key acts; null for the personal account. Throws 400 or 403. */
+  function accountFor({ person, key }: Caller, wanted: number = person.user.id): number | null {
+    // A key touches no account but its own.
+    if (key.kind !== 'session' && wanted !== (key.account_id ?? person.user.id)) throw sessionOnly();
+    if (wanted === person.user.id) return null;
+    const membership = teams.membership(wanted, person.user.id);
+    if (!membership || !users.find(wanted)) {
+      throw rejected('account_not_found', 'account', 'You have no part in this account. Choose another one.');
+    }
+    if (powers[membership.role].manage !== true) throw roleTooLow();
+    return wanted;
+  }
+
   /** A key of the caller's account that may not do more than the caller's own. */
   function getOwn(id: number, caller: Caller): KeyRow {
-    const key = keys.findApiKey(id, caller.user.id);
+    const key = keys.findApiKey(id, reachOf(caller));
     if (!key) throw notFound('Key');
     checkCovers(caller, readScopes(key.scopes));
     return key;
@@ -139,6 +163,12 @@ export function apiKeyService({ keys, audit, transactions, ratelimit, now }: Opt
     }
     return expiresAt;
   }
+}
+
+/** The keys that a caller can see: a session all of the person's, a key those of its own account. */
+function reachOf({ person, key }: Caller): Reach {
+  const { id } = person.user;
+  return { user: id, account: key.kind === 'session' ? null : (key.account_id ?? id) };
 }
 
 export type ApiKeyService = ReturnType<typeof apiKeyService>;

@@ -7,6 +7,7 @@ import { presentMoment, presentOptional } from '../../platform/http/timestamps.t
 export function presentKey(key: KeyRow, currentId: number, timezone: string, now: number): ApiKey {
   return {
     id: key.id,
+    account: key.account_id ?? key.user_id,
     kind: key.kind === 'primary' ? 'primary' : 'custom',
     name: key.name,
     prefix: key.prefix,

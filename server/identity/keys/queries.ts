@@ -3,6 +3,8 @@ import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
 
 export interface NewKey {
   userId: number;
+  /** The team in which it acts; null for the person's own account. */
+  accountId: number | null;
   kind: KeyKind;
   name: string;
   hash: Buffer;
@@ -13,22 +15,29 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
+/** The keys that somebody can see: of a person, in one account, or in all where it is null. */
+export interface Reach {
+  user: number;
+  account: number | null;
+}
+
 const columns =
-  'id, user_id, kind, name, prefix, scopes, ratelimit, created_at, expires_at, last_used_at, last_address';
+  'id, user_id, account_id, kind, name, prefix, scopes, ratelimit, created_at, expires_at, last_used_at, last_address';
 
 /** SQL of API keys and sessions. */
 export function keyQueries(database: Connection) {
   const insert = database.prepare<[NewKey]>(
-    `INSERT INTO keys (user_id, kind, name, hash, prefix, scopes, ratelimit, created_at, expires_at)
-     VALUES (@userId, @kind, @name, @hash, @prefix, @scopes, @ratelimit, @createdAt, @expiresAt)`,
+    `INSERT INTO keys (user_id, account_id, kind, name, hash, prefix, scopes, ratelimit, created_at, expires_at)
+     VALUES (@userId, @accountId, @kind, @name, @hash, @prefix, @scopes, @ratelimit, @createdAt, @expiresAt)`,
   );
   const byHash = database.prepare<[Buffer], KeyRow>(`SELECT ${columns} FROM keys WHERE hash = ?`);
   const primary = database.prepare<[number], KeyRow>(
     `SELECT ${columns} FROM keys WHERE user_id = ? AND kind = 'primary'`,
   );
   // A session is no API key, though it lives in the same table.
-  const apiKey = database.prepare<[number, number], KeyRow>(
-    `SELECT ${columns} FROM keys WHERE id = ? AND user_id = ? AND kind <> 'session'`,
+  const isReached = "kind <> 'session' AND (@account IS NULL OR ifnull(account_id, user_id) = @account)";
+  const apiKey = database.prepare<[Reach & { id: number }], KeyRow>(
+    `SELECT ${columns} FROM keys WHERE id = @id AND user_id = @user AND ${isReached}`,
   );
   const anyApiKey = database.prepare<[number], KeyRow>(
     `SELECT ${columns} FROM keys WHERE id = ? AND kind <> 'session'`,
@@ -52,13 +61,18 @@ export function keyQueries(database: Connection) {
     `SELECT ${columns} FROM keys WHERE user_id = ? AND kind = ? AND ifnull(expires_at, 9e15) > ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
-  const countApi = database.prepare<[number], { total: number }>(
-    `SELECT count(*) AS total FROM keys WHERE user_id = ? AND kind <> 'session'`,
+  const countApi = database.prepare<[Reach], { total: number }>(
+    `SELECT count(*) AS total FROM keys WHERE user_id = @user AND ${isReached}`,
   );
-  const listApi = database.prepare<[number, number, number], KeyRow>(
-    `SELECT ${columns} FROM keys WHERE user_id = ? AND kind <> 'session'
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+  const listApi = database.prepare<[Reach & { limit: number; offset: number }], KeyRow>(
+    `SELECT ${columns} FROM keys WHERE user_id = @user AND ${isReached}
+     ORDER BY created_at DESC, id DESC LIMIT @limit OFFSET @offset`,
   );
+  const inAccount = database
+    .prepare<[{ account: number; user: number | null }], number>(
+      'SELECT id FROM keys WHERE account_id = @account AND (@user IS NULL OR user_id = @user)',
+    )
+    .pluck();
   const ids = database.prepare<[number], { id: number; kind: KeyKind }>(
     'SELECT id, kind FROM keys WHERE user_id = ?',
   );
@@ -72,7 +86,7 @@ export function keyQueries(database: Connection) {
     insert: (key: NewKey): number => Number(insert.run(key).lastInsertRowid),
     findByHash: (hash: Buffer): KeyRow | undefined => byHash.get(hash),
     findPrimary: (userId: number): KeyRow | undefined => primary.get(userId),
-    findApiKey: (id: number, userId: number): KeyRow | undefined => apiKey.get(id, userId),
+    findApiKey: (id: number, reach: Reach): KeyRow | undefined => apiKey.get({ ...reach, id }),
     findAnyApiKey: (id: number): KeyRow | undefined => anyApiKey.get(id),
     update: (key: KeyRow) => {
       const { id, name, scopes, ratelimit, expires_at } = key;
@@ -87,11 +101,13 @@ export function keyQueries(database: Connection) {
     count: (userId: number, kind: KeyKind, now: number): number => count.get(userId, kind, now)?.total ?? 0,
     list: (userId: number, kind: KeyKind, now: number, limit: number, offset: number): KeyRow[] =>
       list.all(userId, kind, now, limit, offset),
-    countApiKeys: (userId: number): number => countApi.get(userId)?.total ?? 0,
-    listApiKeys: (userId: number, limit: number, offset: number): KeyRow[] =>
-      listApi.all(userId, limit, offset),
+    countApiKeys: (reach: Reach): number => countApi.get(reach)?.total ?? 0,
+    listApiKeys: (reach: Reach, limit: number, offset: number): KeyRow[] =>
+      listApi.all({ ...reach, limit, offset }),
     /** Sessions of an account beyond so many, those that were idle for the longest time. */
     idleSessions: (userId: number, kept: number): number[] => idleSessions.all(userId, kept),
+    /** Ids of the keys that act in a team, of one person or of everybody. */
+    idsIn: (account: number, user: number | null): number[] => inAccount.all({ account, user }),
     /** Every key and session of an account. */
     idsOf: (userId: number): { id: number; kind: KeyKind }[] => ids.all(userId),
   };

@@ -18,7 +18,7 @@ export function keyRoutes({ apiKeys, now }: Options): Route[] {
       data: { api_key: apiKeys.rotate(call.caller, call.body.force, actorOf(call)) },
     })),
     route(listKeys, ({ caller, query }) => {
-      const page = apiKeys.list(caller.user.id, query.limit, offsetOf(query));
+      const page = apiKeys.list(caller, query.limit, offsetOf(query));
       return pageReply('keys', page, query, (key) =>
         presentKey(key, caller.key.id, caller.user.timezone, now()),
       );

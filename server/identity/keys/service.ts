@@ -1,7 +1,7 @@
 import type { Feed } from '../../platform/events/feed.ts';
 import type { KeyKind, KeyRow } from '../../platform/http/caller.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
-import type { KeyQueries } from './queries.ts';
+import type { KeyQueries, Reach } from './queries.ts';
 import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 
 const day = 86_400_000;
@@ -32,11 +32,17 @@ interface Options {
 
 /** API keys and sessions: a session token is a revocable key of its own kind (decision 0009). */
 export function keyService({ queries, now, isClockTrusted = () => true, revoked }: Options) {
-  function insert(userId: number, kind: KeyKind, choice: KeyChoice): { id: number; secret: string } {
+  function insert(
+    userId: number,
+    kind: KeyKind,
+    choice: KeyChoice,
+    accountId: number | null = null,
+  ): { id: number; secret: string } {
     const secret = newSecret(kind === 'session' ? 'session' : 'key');
     const id = queries.insert({
       ...choice,
       userId,
+      accountId,
       kind,
       hash: hashSecret(secret),
       prefix: prefixOf(secret),
@@ -91,20 +97,24 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
       return insert(userId, 'primary', { name, scopes: 'full', ratelimit, expiresAt: null });
     },
 
-    /** Makes a custom key. Throws 400 `too_many`. */
-    addCustom(userId: number, choice: KeyChoice): { id: number; secret: string } {
+    /** Makes a custom key that acts in the person's own account, or in a team. Throws 400 `too_many`. */
+    addCustom(
+      userId: number,
+      choice: KeyChoice,
+      accountId: number | null = null,
+    ): { id: number; secret: string } {
       // The primary one is none of them.
-      checkCeiling('keys', queries.countApiKeys(userId) - 1);
-      return insert(userId, 'custom', choice);
+      checkCeiling('keys', queries.countApiKeys({ user: userId, account: null }) - 1);
+      return insert(userId, 'custom', choice, accountId);
     },
 
-    apiKeys: (userId: number, limit: number, offset: number): { rows: KeyRow[]; total: number } => ({
-      rows: queries.listApiKeys(userId, limit, offset),
-      total: queries.countApiKeys(userId),
+    apiKeys: (reach: Reach, limit: number, offset: number): { rows: KeyRow[]; total: number } => ({
+      rows: queries.listApiKeys(reach, limit, offset),
+      total: queries.countApiKeys(reach),
     }),
 
-    /** A primary or custom key of this user; undefined when there is none with this id. */
-    findApiKey: (id: number, userId: number): KeyRow | undefined => queries.findApiKey(id, userId),
+    /** A primary or custom key that somebody can see; undefined when there is none with this id. */
+    findApiKey: (id: number, reach: Reach): KeyRow | undefined => queries.findApiKey(id, reach),
 
     /** An API key of anybody; undefined when there is none with this id. */
     findAnyApiKey: (id: number): KeyRow | undefined => queries.findAnyApiKey(id),
@@ -139,6 +149,16 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
     /** Ends every session and key of a user but the one with the id `keptId`. */
     revokeAll(userId: number, keptId?: number): void {
       for (const { id } of queries.idsOf(userId)) if (id !== keptId) revoke(id);
+    },
+
+    /** Ends the keys of a person that act in a team. */
+    revokeInAccount(accountId: number, userId: number): void {
+      for (const id of queries.idsIn(accountId, userId)) revoke(id);
+    },
+
+    /** Ends what the keys of a team keep open; the keys themselves stay. */
+    endStreamsOfAccount(accountId: number): void {
+      for (const id of queries.idsIn(accountId, null)) revoked?.publish(id);
     },
 
     /** Ends what every key of a user keeps open; the keys themselves go with the account. */

@@ -35,7 +35,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
       plans.remove(call.id, actorOf(call));
       return { message: 'The plan was deleted.' };
     }),
-    route(assignPlan, async (call) => {
+    route(assignPlan, (call) => {
       const { body, ids, caller } = call;
       const plan = plans.get(ids.planid);
       const { timezone } = caller.user;
@@ -43,11 +43,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
         body.expiration === undefined
           ? endOf(body.type, timezone)
           : body.expiration && parseMoment(body.expiration, timezone, 'end', 'expiration');
-      await users.update(
-        ids.userid,
-        { planId: plan.id, planExpiresAt: planExpiresAt || null },
-        actorOf(call),
-      );
+      users.assignPlan(ids.userid, plan.id, planExpiresAt || null, actorOf(call));
       return { message: `The account is now on the ${plan.name} plan.` };
     }),
   ];

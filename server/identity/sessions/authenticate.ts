@@ -1,25 +1,58 @@
-import type { Authenticate } from '../../platform/http/caller.ts';
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../../platform/errors.ts';
+import type { Account, Authenticate, Caller, KeyRow } from '../../platform/http/caller.ts';
 import { soleHeader } from '../../platform/http/hosts.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { TeamQueries } from '../teams/queries.ts';
 import type { UserService } from '../users/service.ts';
 
 interface Options {
   keys: KeyService;
   users: UserService;
+  teams: Pick<TeamQueries, 'membership'>;
 }
+
+/** Names the account in which a session acts. */
+const accountHeader = 'x-waypost-account';
 
 /**
  * Reads `Authorization: Bearer KEY` (older clients send `Token KEY`). Returns undefined alike for a missing, garbled,
- * unknown, expired and revoked key and for an account that was switched off.
+ * unknown, expired and revoked key, for an account that was switched off, and for the key of a team that its person has
+ * left. Membership and role are looked up anew for each request.
  */
-export function authenticator({ keys, users }: Options): Authenticate {
+export function authenticator({ keys, users, teams }: Options): Authenticate {
+  function inTeam(id: number, person: Account, key: KeyRow): Caller | undefined {
+    const membership = teams.membership(id, person.user.id);
+    const account = membership && users.find(id);
+    return account && { ...account, key, person, role: membership.role, ownOnly: membership.own_only === 1 };
+  }
+
   return (request, address) => {
     const header = soleHeader(request, 'authorization');
     const secret =
       header === undefined ? undefined : /^(?:bearer|token) +([\w.~+/=-]{8,512})$/i.exec(header)?.[1];
     if (secret === undefined) return undefined;
     const key = keys.find(secret, address);
-    const account = key && users.find(key.user_id);
-    return account && { ...account, key };
+    if (!key) return undefined;
+    const person = users.find(key.user_id);
+    if (person?.user.kind !== 'person') return undefined;
+    if (key.account_id !== null) return inTeam(key.account_id, person, key);
+    const own: Caller = { ...person, key, person, role: 'owner', ownOnly: false };
+    const named = key.kind === 'session' ? namedAccount(request) : undefined;
+    if (named === undefined || named === person.user.id) return own;
+    return inTeam(named, person, key) ?? { ...own, refusal: accountNotFound() };
   };
+}
+
+/** The account that a request names; undefined where it names none, NaN for what is no id. */
+function namedAccount(request: IncomingMessage): number | undefined {
+  if (request.headers[accountHeader] === undefined) return undefined;
+  const text = soleHeader(request, accountHeader) ?? '';
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function accountNotFound(): Refusal {
+  return new Refusal(404, 'You have no part in this account. Choose another one.', {
+    code: 'account_not_found',
+  });
 }

@@ -12,15 +12,16 @@ export type ConfirmPassword = (
   user: { id: number; password_hash: string },
   password: string,
   address: string,
+  /** The field of the request that has it; `current_password` unless told otherwise. */
+  field?: string,
 ) => Promise<void>;
 
 /**
  * Checks the password of somebody who is signed in already, before something that a stolen key must not do.
- * Throws 400 with the field `current_password`; the sixth wrong one from a network in 15 minutes is 429 (decision 0007).
- *
+ * Throws 400 with the field at fault; the sixth wrong one from a network in 15 minutes is 429 (decision 0007).
  */
 export function passwordConfirmation({ failures, passwords }: Options): ConfirmPassword {
-  return async (user, password, address) => {
+  return async (user, password, address, field = 'current_password') => {
     const subject = { userId: user.id };
     const network = networkOf(address);
     const wait = failures.lockedFor(subject, 'password', network);
@@ -30,7 +31,7 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
     // Counted before the slow comparison and taken back after a success, so that parallel guesses count as well.
     failures.note(subject, 'password', network);
     if (!(await passwords.verify(password, user.password_hash, network))) {
-      throw rejected('wrong_password', 'current_password', 'The current password is wrong.');
+      throw rejected('wrong_password', field, 'The current password is wrong.');
     }
     failures.succeed(subject, 'password', network);
   };

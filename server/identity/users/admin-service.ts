@@ -2,10 +2,11 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditDetails, AuditLog } from '../../platform/audit/service.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, rejected } from '../../platform/errors.ts';
+import { notFound, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account, UserRecord } from '../../platform/http/caller.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { TeamQueries } from '../teams/queries.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
 import type { AccountRemoval } from './removal.ts';
 import type { Admission, Registration, UserService } from './service.ts';
@@ -38,19 +39,27 @@ interface Options {
   removal: Pick<AccountRemoval, 'mark'>;
   /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
   wakeRemoval: () => Promise<void>;
+  teams: Pick<TeamQueries, 'ownedBy' | 'trashedOf'>;
   now: () => number;
 }
 
 /** What administrators do with accounts (decision 0010). */
 export function userAdminService(options: Options) {
   const { users, keys, passwords, twoFactor, planExists, transactions, audit } = options;
-  const { removal, wakeRemoval, now } = options;
+  const { removal, wakeRemoval, teams, now } = options;
   const removalHooks: RemovalHook[] = [];
 
   function get(id: number): Account {
-    const account = users.findAny(id);
+    const account = users.findPerson(id);
     if (!account) throw notFound('User');
     return account;
+  }
+
+  /** Takes an account out of everything, at once; runs inside a transaction. Returns what is left to do afterwards. */
+  function erase(id: number): () => Promise<void> {
+    const rest = removalHooks.map((prepare) => prepare(id));
+    removal.mark(id, now());
+    return async () => void (await Promise.all([...rest.map((work) => work()), wakeRemoval()]));
   }
 
   function checkPlan(planId: number | undefined): void {
@@ -65,7 +74,7 @@ export function userAdminService(options: Options) {
     /** Adds what has to be done about an account that is deleted. */
     onRemoval: (hook: RemovalHook): void => void removalHooks.push(hook),
 
-    all: (): Account[] => users.all(),
+    all: (): Account[] => users.all().filter(({ user }) => user.kind === 'person'),
     linkCounts: (): Map<number, number> => users.linkCounts(),
 
     /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
@@ -100,21 +109,34 @@ export function userAdminService(options: Options) {
       });
     },
 
+    erase,
+
+    /** Puts an account on a plan, that of a team included. Throws 404. */
+    assignPlan(id: number, planId: number, planExpiresAt: number | null, actor: Actor): void {
+      transactions.atomically(() => {
+        const account = users.findAny(id);
+        if (!account || account.user.trashed_at !== null) throw notFound('User');
+        users.update(id, { plan_id: planId, plan_expires_at: planExpiresAt });
+        audit.note(actor, 'user.updated', { fields: ['planId', 'planExpiresAt'], planid: planId }, id);
+      });
+    },
+
     /**
      * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
-     * the last administrator.
+     * the last administrator, and `owns_teams` for somebody whose teams would have no owner.
      */
     async remove(id: number, actor: Actor): Promise<void> {
       const finish = transactions.atomically(() => {
         const { user } = get(id);
         if (users.isLastAdmin(user)) throw lastAdministrator();
+        const owned = teams.ownedBy(id);
+        if (owned.length > 0) throw ownsTeams(owned);
         keys.endStreams(id);
-        const rest = removalHooks.map((prepare) => prepare(id));
         audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
-        removal.mark(id, now());
-        return rest;
+        // What waits in the trash for an owner who is gone waits for nobody.
+        return [...teams.trashedOf(id), id].map(erase);
       });
-      await Promise.all([...finish.map((work) => work()), wakeRemoval()]);
+      await Promise.all(finish.map((work) => work()));
     },
   };
 }
@@ -153,6 +175,11 @@ function detailsOf(change: UserChange): AuditDetails {
     fields,
     ...(Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as AuditDetails),
   };
+}
+
+function ownsTeams(teams: { id: number; name: string }[]): Refusal {
+  const message = 'This person owns teams. Transfer or delete them first.';
+  return new Refusal(400, message, { code: 'owns_teams', data: { teams } });
 }
 
 function lastAdministrator() {

@@ -9,7 +9,8 @@ const keptMs = 30 * dayMs;
 const perStep = 50;
 
 interface Options {
-  queries: Pick<InvitationQueries, 'removeOld'>;
+  /** Of the instance and of teams. */
+  queries: readonly Pick<InvitationQueries, 'removeOld'>[];
   transactions: Transactions;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
@@ -23,10 +24,12 @@ export function invitationJob({ queries, transactions, clock, now }: Options): J
     firstMs: 120_000,
     async run(signal) {
       if (!clock.isTrusted()) return;
-      while (!signal.aborted) {
-        if (transactions.atomically(() => queries.removeOld(now() - keptMs, perStep)) < perStep) return;
-        // Lets requests through between two steps.
-        await new Promise((resolve) => setImmediate(resolve));
+      for (const { removeOld } of queries) {
+        while (!signal.aborted) {
+          if (transactions.atomically(() => removeOld(now() - keptMs, perStep)) < perStep) break;
+          // Lets requests through between two steps.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       }
     },
   };

@@ -15,7 +15,7 @@ interface NewUser {
   timezone: string;
 }
 
-const columns = `users.id, email, username, name, password_hash, admin, users.active, verified, plan_id,
+const columns = `users.id, users.kind, users.trashed_at, email, username, name, password_hash, admin, users.active, verified, plan_id,
   plan_expires_at, registered_at, timezone, perpage, newsletter, brokenlinks_email, media, public, defaulttype,
   default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa, domains.host AS default_host`;
 const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
@@ -43,7 +43,7 @@ export function userQueries(database: Connection) {
     `SELECT ${columns} FROM ${source} WHERE users.id = ? AND users.removed_at IS NULL`,
   );
   const byLogin = database.prepare<[string, string], UserRow>(
-    `SELECT ${columns} FROM ${source} WHERE email_folded = ? OR username_folded = ?`,
+    `SELECT ${columns} FROM ${source} WHERE (email_folded = ? OR username_folded = ?) AND users.kind = 'person'`,
   );
   const all = database.prepare<[], UserRow>(
     `SELECT ${columns} FROM ${source} WHERE users.removed_at IS NULL ORDER BY registered_at DESC, users.id DESC`,

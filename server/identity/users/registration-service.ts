@@ -10,6 +10,7 @@ import { caseFold } from '../../platform/text/case-fold.ts';
 import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
+import type { TeamInvitations } from '../teams/invitations.ts';
 import type { InvitationQueries, InvitationRow } from './invitation-queries.ts';
 import type { Registration, UserService } from './service.ts';
 
@@ -20,6 +21,7 @@ interface Options {
   users: UserService;
   keys: KeyService;
   sessions: Pick<SessionService, 'open'>;
+  teamInvitations: Pick<TeamInvitations, 'isOpen' | 'joinNew'>;
   planExists: (id: number) => boolean;
   /** Who may make an account. */
   mode: () => Settings['registration'];
@@ -30,7 +32,8 @@ interface Options {
 
 /** How people get an account without an administrator typing it: by an invitation, or freely. */
 export function registrationService(options: Options) {
-  const { queries, users, keys, sessions, planExists, mode, transactions, audit, now } = options;
+  const { queries, users, keys, sessions, teamInvitations, planExists, mode, transactions, audit, now } =
+    options;
 
   return {
     /** Makes an invitation that works once; its code is not readable again. Throws 400. */
@@ -82,6 +85,7 @@ export function registrationService(options: Options) {
         const invitation = findInvitation(registration);
         const id = insert({ planId: invitation?.plan_id ?? undefined });
         if (invitation) queries.use(invitation.id, id, now());
+        else if (registration.code) joinTeam(registration.code, id, registration, address);
         const { secret } = keys.create(id, 'primary', 'Primary key');
         audit.note(stranger(address), 'user.registered', { username: registration.username }, id);
         return { signedIn: sessions.open(id, device, address), apiKey: secret };
@@ -89,6 +93,12 @@ export function registrationService(options: Options) {
     },
   };
 
+  function joinTeam(code: string, id: number, { email, username }: Registration, address: string): void {
+    // Looked at again: others may have used it while the password was hashed.
+    teamInvitations.joinNew(code, { id, email }, { ...stranger(address), userId: id, name: username });
+  }
+
+  /** The invitation of the instance that a code is; undefined where none is needed, or a team invites. */
   function findInvitation({ code, email }: { code?: string | undefined; email: string }) {
     // The first account is the administrator's, made by the set-up.
     if (mode() === 'closed' || !users.hasAny()) {
@@ -99,6 +109,7 @@ export function registrationService(options: Options) {
       throw rejected('invitation_required', 'code', 'Open your invitation link to create an account.');
     }
     const invitation = queries.findOpen(hashOf(code), now());
+    if (!invitation && teamInvitations.isOpen(code, email)) return undefined;
     if (!invitation) {
       throw rejected(
         'invalid_invitation',

@@ -42,6 +42,10 @@ export function accountRemoval(database: Connection) {
   // A few rows each, and what lets somebody in or out.
   const cutOff = [
     'DELETE FROM keys WHERE user_id = ?',
+    'DELETE FROM keys WHERE account_id = ?',
+    'DELETE FROM members WHERE team_id = ?',
+    'DELETE FROM members WHERE person_id = ?',
+    'DELETE FROM team_invitations WHERE team_id = ?',
     'DELETE FROM avatars WHERE user_id = ?',
     'DELETE FROM recovery_codes WHERE user_id = ?',
     'UPDATE webhooks SET enabled = 0 WHERE user_id = ?',

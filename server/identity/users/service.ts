@@ -66,7 +66,13 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       return user && { user, plan: planOf(user) };
     },
 
-    /** Every account, newest first. */
+    /** The personal account of a person; undefined where there is none, and for a team. */
+    findPerson(id: number): Account | undefined {
+      const user = queries.find(id);
+      return user?.kind === 'person' ? { user, plan: planOf(user) } : undefined;
+    },
+
+    /** Every account, those of teams included, newest first. */
     all: (): Account[] => queries.all().map((user) => ({ user, plan: planOf(user) })),
 
     linkCounts: (): Map<number, number> => queries.linkCounts(),
@@ -100,20 +106,22 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       const user = queries.find(id);
       if (!user) throw new Error(`there is no user ${id}`);
       const next = { ...user, ...change };
-      checkUnique(
-        { email: next.email, ...(next.username !== user.username && { username: next.username }) },
-        id,
-      );
+      if (user.kind === 'person') {
+        checkUnique(
+          { email: next.email, ...(next.username !== user.username && { username: next.username }) },
+          id,
+        );
+      }
+      // A team has neither name of a person; what stands in their place is unique and nobody's.
+      const isTeam = user.kind === 'team';
       queries.update(id, toRecord(next), {
-        emailFolded: caseFold(next.email),
-        usernameFolded: caseFold(next.username),
+        emailFolded: isTeam ? `\n${id}` : caseFold(next.email),
+        usernameFolded: isTeam ? `\n${id}` : caseFold(next.username),
       });
     },
 
     setPasswordHash: (id: number, hash: string): void => queries.setPassword(id, hash),
     setMailerKey: (id: number, sealed: string | null): void => queries.setMailerKey(id, sealed),
-
-    /** Deletes an account with everything that it has. */
 
     /** Whether this account is the only one that can administer the instance. */
     isLastAdmin: (user: UserRow): boolean =>
@@ -124,7 +132,15 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
 export type UserService = ReturnType<typeof userService>;
 
 function toRecord(row: UserRow): UserRecord {
-  const { id: _id, registered_at: _registered, default_host: _host, has_2fa: _twoFactor, ...record } = row;
+  const {
+    id: _id,
+    kind: _kind,
+    trashed_at: _trashed,
+    registered_at: _registered,
+    default_host: _host,
+    has_2fa: _twoFactor,
+    ...record
+  } = row;
   return record;
 }
 

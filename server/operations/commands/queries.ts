@@ -16,7 +16,7 @@ export function listUsers(database: Connection): ListedUser[] {
     .prepare<[], ListedUser>(
       `SELECT id, username, email, admin, active, totp_secret IS NOT NULL AS second_factor,
          (SELECT count(*) FROM links WHERE links.user_id = users.id AND trashed_at IS NULL) AS links
-       FROM users WHERE removed_at IS NULL ORDER BY id`,
+       FROM users WHERE removed_at IS NULL AND kind = 'person' ORDER BY id`,
     )
     .all();
 }
@@ -26,7 +26,7 @@ export function findUserId(database: Connection, text: string, folded: string): 
   return database
     .prepare<[string, string, string], number>(
       `SELECT id FROM users
-       WHERE removed_at IS NULL AND (username_folded = ? OR email_folded = ? OR CAST(id AS TEXT) = ?)`,
+       WHERE removed_at IS NULL AND kind = 'person' AND (username_folded = ? OR email_folded = ? OR CAST(id AS TEXT) = ?)`,
     )
     .pluck()
     .get(folded, folded, text);

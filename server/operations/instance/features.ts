@@ -36,4 +36,5 @@ export const features = [
   'webhooks',
   'sharing',
   'condition',
+  'teams',
 ] as const;

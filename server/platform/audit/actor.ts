@@ -3,16 +3,19 @@ import type { Caller } from '../http/caller.ts';
 /** Who acts, as the audit log keeps it. */
 export interface Actor {
   userId: number | null;
+  /** The account in which it was done; the person's own where it is absent. */
+  accountId?: number;
   name: string;
   keyId: number | null;
   keyName: string;
   address: string;
 }
 
-/** The account and key behind a request. */
+/** The person, account and key behind a request. */
 export function actorOf({ caller, address }: { caller: Caller; address: string }): Actor {
-  const { user, key } = caller;
-  return { userId: user.id, name: user.username, keyId: key.id, keyName: key.name, address };
+  const { user, person, key } = caller;
+  const { id, username } = person.user;
+  return { userId: id, accountId: user.id, name: username, keyId: key.id, keyName: key.name, address };
 }
 
 /** Somebody who is not signed in: whoever uses a sign-in form. */

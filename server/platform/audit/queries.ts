@@ -39,7 +39,7 @@ const isAction = '(@action IS NULL OR action = @action)';
 const ownIds = `SELECT id FROM audit WHERE user_id = @userId AND ${isAction}
   UNION SELECT id FROM audit WHERE actor_id = @userId AND ${isAction}`;
 const rowsOf = (ids: string) => `
-  SELECT audit.*, users.username FROM (${ids} ORDER BY id DESC LIMIT @limit OFFSET @offset) AS picked
+  SELECT audit.*, iif(users.kind = 'team', users.name, users.username) AS username FROM (${ids} ORDER BY id DESC LIMIT @limit OFFSET @offset) AS picked
   CROSS JOIN audit ON audit.id = picked.id LEFT JOIN users ON users.id = audit.user_id`;
 const listSql = {
   own: { rows: rowsOf(ownIds), total: `SELECT count(*) AS total FROM (${ownIds})` },

@@ -10,7 +10,7 @@ export type AuditDetails = Record<string, string | number | boolean | null | str
 
 export interface AuditLog {
   /**
-   * Writes who did what. `about` is the account concerned, by default the actor's own. Details must hold no secret.
+   * Writes who did what. `about` is the account concerned, by default the one in which it was done. Details must hold no secret.
    * Called inside the transaction of the change, so that neither exists without the other.
    */
   note(actor: Actor, action: string, details?: AuditDetails, about?: number | null): void;
@@ -45,7 +45,7 @@ export function auditLog({ queries, now, isClockTrusted = () => true, changes }:
   }
 
   return {
-    note(actor, action, details = {}, about = actor.userId) {
+    note(actor, action, details = {}, about = actor.accountId ?? actor.userId) {
       const at = now();
       if (at - sweptAt >= day) {
         if (isClockTrusted()) queries.removeBefore(at - kept);

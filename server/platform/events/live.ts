@@ -3,10 +3,13 @@ import type { Click } from '../../contract/stats.ts';
 import { tooMany } from '../errors.ts';
 import type { Change } from './changes.ts';
 import type { CountedLink } from './counted-link.ts';
+import type { EndedMembership } from './ended-membership.ts';
 
 /** Somebody who looks at a live page. */
 export interface Watcher {
+  /** The account that is looked at. */
   readonly userId: number;
+  readonly personId: number;
   readonly keyId: number;
   readonly timezone: string;
   send(event: ServerEvent): void;
@@ -23,6 +26,8 @@ export interface Live {
   clicksCounted(links: readonly CountedLink[]): void;
   /** Ends the streams of a key that was revoked. */
   closeFor(keyId: number): void;
+  /** Ends the streams of a person on an account. */
+  closeForMember(ended: EndedMembership): void;
   /** Ends all streams, and from now on every new one. */
   closeAll(): void;
 }
@@ -105,6 +110,12 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
     rounds.delete(watcher.userId);
   }
 
+  function ofPerson(personId: number): number {
+    // At most so many as there may be streams in all.
+    const all = [...watchers.values()].flatMap((ofUser) => [...ofUser]);
+    return all.filter((watcher) => watcher.personId === personId).length;
+  }
+
   function endAll(isMeant: (watcher: Watcher) => boolean): void {
     const meant = [...watchers.values()].flatMap((ofUser) => [...ofUser]).filter(isMeant);
     for (const watcher of meant) {
@@ -121,7 +132,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
         return () => {};
       }
       const ofUser = watchers.get(watcher.userId) ?? new Set();
-      if (ofUser.size >= mostPerPerson) {
+      if (ofPerson(watcher.personId) >= mostPerPerson) {
         const message = `You have reached the limit of ${mostPerPerson} live streams. Close one.`;
         throw tooMany('too_many_streams', message, retrySeconds);
       }
@@ -148,6 +159,8 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
       }
     },
     closeFor: (keyId) => endAll((watcher) => watcher.keyId === keyId),
+    closeForMember: ({ accountId, personId }) =>
+      endAll((watcher) => watcher.userId === accountId && watcher.personId === personId),
     closeAll() {
       stopped = true;
       endAll(() => true);

@@ -18,6 +18,7 @@ export function liveModule(core: Core, { onCounted, ...clicks }: Options): Modul
   });
   core.changes.subscribe(updates.changed);
   core.revokedKeys.subscribe(updates.closeFor);
+  core.endedMemberships.subscribe(updates.closeForMember);
   onCounted(updates.clicksCounted);
   return { routes: eventRoutes({ live: updates }), closeAll: updates.closeAll };
 }

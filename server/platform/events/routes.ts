@@ -20,7 +20,7 @@ const stalledReader = 1024 * 1024;
 export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
   return [
     route(streamEvents, ({ caller, context, isStillAllowed }) => {
-      const { user, key } = caller;
+      const { user, person, key } = caller;
       const stream = new PassThrough({ highWaterMark: slowReader });
       const scopes = readScopes(key.scopes);
       const mayHearOf = (resource: string) => grants(scopes, `${scopeOf[resource] ?? resource}:read`);
@@ -40,6 +40,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
       };
       const stop = live.watch({
         userId: user.id,
+        personId: person.user.id,
         keyId: key.id,
         timezone: user.timezone,
         send,

@@ -2,15 +2,15 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import type { Creators } from '../database/authorship.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndpoint } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { drainThenClose } from './drain-then-close.ts';
-import { isEncrypted } from './encryption.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
-import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import { budgets } from './request-limits.ts';
@@ -31,6 +31,8 @@ interface Options {
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
   /** Through which everything goes that writes. */
   writes: Pick<WriteGate, 'check' | 'enter'>;
+  /** Who created a record of an account. */
+  creatorOf: Creators['creatorOf'];
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -86,9 +88,11 @@ export function apiApplication(options: Options): Koa {
       throw tooMany('rate_limited', message, allowance.retryAfter);
     }
     if (!caller && !publicPaths.has(context.path)) throw unauthorized();
+    if (caller?.refusal && !publicPaths.has(context.path)) throw caller.refusal;
     context.state.caller = caller;
+    context.state.creatorOf = options.creatorOf;
     context.state.authenticateAgain = () => authenticate(context.req, address);
-    if (caller) ongoing.add(caller.key.id, { request: context.req, response: context.res });
+    if (caller) ongoing.add(caller, { request: context.req, response: context.res });
     await next();
   });
 

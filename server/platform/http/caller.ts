@@ -1,8 +1,26 @@
 import type { IncomingMessage } from 'node:http';
+import type { Role } from '../../contract/roles.ts';
+import type { Refusal } from '../errors.ts';
 
-/** An authenticated request: the account and the key that speaks for it. */
-export interface Caller extends Account {
+/** An authenticated request: the account that acts, the person who asks, and the key that speaks for them. */
+export interface Caller extends Account, Membership {
   key: KeyRow;
+  /** The person with their personal account; the account that acts is another one where it is a team's. */
+  person: Account;
+  /** Why no account can act: the request names one that the person has no part in. */
+  refusal?: Refusal | undefined;
+}
+
+/** What a person is in an account. */
+export interface Membership {
+  role: Role;
+  /** Whether they see only what they created. */
+  ownOnly: boolean;
+}
+
+/** The caller as the person alone, whatever account the request names. */
+export function asPerson(caller: Caller): Caller {
+  return { ...caller, ...caller.person, role: 'owner', ownOnly: false };
 }
 
 export type Authenticate = (request: IncomingMessage, address: string) => Caller | undefined;
@@ -40,6 +58,9 @@ export interface UserRecord {
 
 export interface UserRow extends UserRecord {
   id: number;
+  kind: 'person' | 'team';
+  /** When a team was deleted. */
+  trashed_at: number | null;
   registered_at: number;
   default_host: string | null;
   has_2fa: 0 | 1;
@@ -75,6 +96,8 @@ export type KeyKind = 'primary' | 'custom' | 'session';
 export interface KeyRow {
   id: number;
   user_id: number;
+  /** The team in which it acts; null for the person's own account. */
+  account_id: number | null;
   kind: KeyKind;
   name: string;
   prefix: string;

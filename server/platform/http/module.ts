@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Core } from '../core.ts';
+import { creators } from '../database/authorship.ts';
 import { type AdminPages, adminPages } from './admin.ts';
 import { apiApplication } from './api.ts';
 import type { Authenticate } from './caller.ts';
@@ -34,10 +35,11 @@ interface Guard {
 
 /** Wires what answers requests; returns it for listeners with a guard of their own. */
 export function httpModule(core: Core, options: Options): (guard: Guard) => RequestListener {
-  const { hosts, log, revokedKeys, settings, space } = core;
+  const { endedMemberships, hosts, log, revokedKeys, settings, space } = core;
   const { limits, redirects, domains } = options;
   const ongoing = ongoingRequests();
   revokedKeys.subscribe(ongoing.cut);
+  endedMemberships.subscribe(ongoing.cutMember);
   const api = apiApplication({
     routes: options.routes,
     hosts,
@@ -49,6 +51,7 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
     log,
     space,
     writes: core.writes,
+    creatorOf: creators(core.databases.main).creatorOf,
     checkReplies: options.checkReplies ?? false,
   }).callback();
   const showAdmin = adminPages(options.adminFolder);

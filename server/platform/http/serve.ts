@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
+import { type TeamRule, teamRuleOf } from '../../contract/roles.ts';
 import { guardCommit } from '../database/commit-guard.ts';
 import {
   type FieldProblem,
@@ -14,8 +15,9 @@ import {
   unknownEndpoint,
 } from '../errors.ts';
 import { readBody } from './body.ts';
-import type { Caller } from './caller.ts';
+import { asPerson, type Caller } from './caller.ts';
 import { fieldMessage } from './field-messages.ts';
+import { type CreatorOf, checkMember } from './member-check.ts';
 import { grants, readScopes } from './scopes.ts';
 
 /** What a handler gets: everything is checked already. */
@@ -60,12 +62,15 @@ export function route<E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: Call<E>) => ReplyOf<E> | undefined | Promise<ReplyOf<E> | undefined>,
 ): Route {
+  const rule = teamRuleOf(endpoint);
   return {
     endpoint,
-    async answer(context, caller, params) {
-      checkAccess(endpoint, caller);
+    async answer(context, asking, params) {
+      const ids = readIds(endpoint, context.path);
+      const admit = (asked: Caller) => admitted(endpoint, rule, asked, { ...params, ...ids }, context);
+      let caller = asking && admit(asking);
       const checkAgain = () => {
-        if (caller) caller = callerAgain(endpoint, context);
+        if (caller) caller = admit(callerAgain(context));
       };
       const enterWrite = context.state.enterWrite as (() => () => void) | undefined;
       let leaveWrite: (() => void) | undefined;
@@ -73,7 +78,6 @@ export function route<E extends AnyEndpoint>(
         checkAgain();
         leaveWrite ??= enterWrite?.();
       };
-      const ids = readIds(endpoint, context.path);
       const named = readParams(endpoint, params);
       const query = parseWith(endpoint.query, { ...context.query });
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
@@ -108,8 +112,11 @@ export function route<E extends AnyEndpoint>(
       };
       // Hashes, pictures and name servers take their time as well.
       try {
+        const person = caller?.person.user.id;
         // What was read above is what the endpoint says, which the compiler cannot follow.
-        return await guardCommit(checkStillAllowed, async () => handler(call as unknown as Call<E>));
+        return await guardCommit({ check: checkStillAllowed, person }, async () =>
+          handler(call as unknown as Call<E>),
+        );
       } finally {
         leaveWrite?.();
       }
@@ -119,9 +126,21 @@ export function route<E extends AnyEndpoint>(
 
 export type Replied<E extends AnyEndpoint> = ReplyOf<E>;
 
-function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
-  if (endpoint.access === 'public' || !caller) return;
-  if (endpoint.access === 'admin' && !caller.user.admin) {
+/** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */
+function admitted(
+  endpoint: AnyEndpoint,
+  rule: TeamRule,
+  asking: Caller,
+  params: Readonly<Record<string, string | number>>,
+  context: Koa.Context,
+): Caller {
+  if (endpoint.access === 'public') return asPerson(asking);
+  checkAccess(endpoint, asking);
+  return checkMember(rule, asking, params, context.state.creatorOf as CreatorOf);
+}
+
+function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
+  if (endpoint.access === 'admin' && !caller.person.user.admin) {
     throw forbidden('administrator_required', 'Only administrators of this instance can do this.');
   }
   // The pages of the instance are no API: sessions work on every plan.
@@ -131,12 +150,12 @@ function checkAccess(endpoint: AnyEndpoint, caller: Caller | undefined): void {
   if (missing !== undefined) throw scopeMissing(missing);
 }
 
-/** The caller as the database has it now. Throws 401 or 403 when the key may not do this any more. */
-function callerAgain(endpoint: AnyEndpoint, context: Koa.Context): Caller {
+/** The caller as the database has it now. Throws 401 or 404 when there is none any more. */
+function callerAgain(context: Koa.Context): Caller {
   const authenticateAgain = context.state.authenticateAgain as () => Caller | undefined;
   const caller = authenticateAgain();
   if (!caller) throw unauthorized();
-  checkAccess(endpoint, caller);
+  if (caller.refusal) throw caller.refusal;
   return caller;
 }
 

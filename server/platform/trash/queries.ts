@@ -1,3 +1,4 @@
+import { authorKeeping } from '../database/authorship.ts';
 import type { Connection } from '../database/connect.ts';
 
 export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
@@ -48,6 +49,7 @@ export function trashQueries(database: Connection) {
     `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ?
      ORDER BY removed_at LIMIT ?`,
   );
+  const authors = authorKeeping(database);
   const rows = Object.entries(childrenOf).flatMap(([resource, tables]) =>
     tables.map((children) => ({
       resource,
@@ -59,12 +61,14 @@ export function trashQueries(database: Connection) {
     /** Copies a record with its children, which are all still there. */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
+      authors.keep(resource, id);
       for (const row of rows) if (row.resource === resource) row.insert.run({ resource, id });
     },
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
     /** Puts the children of a record back, which is there again. */
     restoreChildren(resource: TrashResource, id: number): void {
+      authors.restore(resource, id);
       for (const row of rows) if (row.resource === resource) row.restore.run({ resource, id });
     },
     remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),

@@ -60,9 +60,10 @@ export function campaignQueries(connection: Connection) {
   );
   const listed = connection.prepare<[number, string], ListedCampaign>(
     `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
-       iif(users.public = 1, users.username, NULL) AS profile
+       iif(users.public = 1 AND users.kind = 'person', users.username, NULL) AS profile
      FROM campaigns JOIN users ON users.id = campaigns.user_id
-     WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1 AND users.username_folded = ?`,
+     WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1
+       AND iif(users.kind = 'team', 'team-' || users.id, users.username_folded) = ?`,
   );
   const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
     `SELECT alias, host, title, description FROM links LEFT JOIN domains ON domains.id = domain_id

@@ -11,7 +11,7 @@ import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import { listPage } from './pages/campaign-list.ts';
-import { messagePage, wrongMethodPage } from './pages/pages.ts';
+import { messagePage } from './pages/pages.ts';
 import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
 import { whoseTurn } from './rotation.ts';
@@ -74,7 +74,11 @@ export function campaignVisits(options: Options) {
     const { request, response, domain, address } = visit;
     const { visitor, counts } = meet(visit, query);
     if (request.method === 'POST') {
-      sendPage(request, response, wrongMethodPage(textsFor(visitor.languages, domain.brand)));
+      const page = messagePage(textsFor(visitor.languages, domain.brand), 'badMethod', 405, [
+        'Allow',
+        'GET, HEAD',
+      ]);
+      sendPage(request, response, page);
       return;
     }
     const candidates = queries.rotated(campaign.id, now()).flatMap((row) => {
@@ -111,7 +115,7 @@ export function campaignVisits(options: Options) {
     const { visitor, counts } = meet(visit, query);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
-      sendPage(request, response, wrongMethodPage(texts));
+      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
       return true;
     }
     const page = listPage(texts, campaign, queries.listed(id, now()));
@@ -135,7 +139,9 @@ export function campaignVisits(options: Options) {
     sendPage(
       request,
       response,
-      isWrong ? wrongMethodPage(texts) : profilePage(texts, row, queries.publicLists(row.id)),
+      isWrong
+        ? messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD'])
+        : profilePage(texts, row, queries.publicLists(row.id)),
     );
     return true;
   }

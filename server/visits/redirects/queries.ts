@@ -33,7 +33,8 @@ export function redirectQueries(connection: Connection) {
             parameters, deeplink, pixels, meta_title, meta_description, meta_image
      FROM links
      WHERE id = (SELECT target_id FROM aliases WHERE domain_id = ? AND alias = ? AND kind = 'link')
-       AND trashed_at IS NULL AND user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL)`,
+       AND trashed_at IS NULL AND user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL
+         UNION ALL SELECT id FROM users WHERE trashed_at IS NOT NULL)`,
   );
   const findHolder = connection.prepare<[number, string], { kind: AliasKind; id: number }>(
     'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',

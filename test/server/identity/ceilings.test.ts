@@ -22,8 +22,7 @@ interface Resource {
 const own = { user_id: '1', created_at: '1' };
 const named = { ...own, name: "'n' || i" };
 const content = { text: 'Hello' };
-/** A passkey takes more than one request to add: passkeys.test.ts tries their ceiling. */
-const resources: Record<Exclude<Ceiling, 'passkeys'>, Resource> = {
+const resources: Record<Ceiling, Resource> = {
   bioPages: {
     path: '/api/bio/add',
     body: { name: 'One more' },

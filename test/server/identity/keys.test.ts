@@ -30,6 +30,7 @@ describe('a custom key', () => {
     expect(keys.filter((key: { id: number }) => key.id === id)).toEqual([
       {
         id,
+        account: 1,
         kind: 'custom',
         name: 'Script',
         prefix: api_key.slice(0, 8),

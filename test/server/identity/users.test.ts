@@ -316,7 +316,7 @@ test('an invitation is forgotten a month after its end, whether it was used or n
   main.prepare('UPDATE invitations SET used_at = 1 WHERE id % 2 = 0').run();
   const stored = () => main.prepare<[], number>('SELECT count(*) FROM invitations').pluck().get();
   const job = invitationJob({
-    queries: invitationQueries(main),
+    queries: [invitationQueries(main)],
     transactions: transactions(main),
     clock: { isTrusted: () => true },
     now: server.clock.now,

@@ -47,7 +47,7 @@ const allowed: { statement: RegExp; plan: RegExp; why: string }[] = [
     why: 'The log from its end, and only where the account has a good share of the latest clicks.',
   },
   {
-    statement: /FROM keys WHERE user_id = \?/,
+    statement: /FROM keys WHERE user_id = (\?|@user)/,
     plan: /^USE TEMP B-TREE FOR ORDER BY/,
     why: 'An account has at most a hundred of each kind.',
   },

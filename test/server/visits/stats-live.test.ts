@@ -138,6 +138,7 @@ describe('watchers', () => {
     const watch = (userId: number, keyId: number) =>
       updates.watch({
         userId,
+        personId: userId,
         keyId,
         timezone: 'UTC',
         send: (event) => told.push([keyId, event]),

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, identifier, listOf, paging, timestamp } from './envelope.ts';
+import { moment } from './links.ts';
+import { roles } from './roles.ts';
+import { email, plainLine } from './sessions.ts';
+
+const role = z.enum(roles);
+/** Nobody becomes the owner but by a transfer. */
+const givenRole = z.enum(['viewer', 'contributor', 'editor', 'admin']);
+const name = plainLine(120).pipe(z.string().min(2, 'Enter a name of at least 2 characters.'));
+
+/** A team as one of its members sees it: `role` and `own_only` are theirs. */
+export const team = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  role,
+  /** Whether they see only what they created. */
+  own_only: z.boolean(),
+  /** How many people are in it, the owner included. */
+  members: z.number().int(),
+  created: timestamp,
+});
+export type Team = z.output<typeof team>;
+
+/** A member; `id` is the person's. */
+export const teamMember = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  username: z.string(),
+  role,
+  own_only: z.boolean(),
+  joined: timestamp,
+  lastseen: timestamp.nullable(),
+});
+export type TeamMember = z.output<typeof teamMember>;
+
+/** An invitation; its code is shown only when it is made. */
+export const teamInvitation = z.object({
+  id: z.number().int(),
+  role,
+  own_only: z.boolean(),
+  expires: timestamp,
+  uses: z.number().int(),
+  used: z.number().int(),
+  /** Who may use it; null for everybody who has the code. */
+  email: z.string().nullable(),
+});
+export type TeamInvitation = z.output<typeof teamInvitation>;
+
+/** What proves the person again before something that cannot be taken back. */
+const proof = {
+  password: z.string().max(1024),
+  /** A code of the authenticator, or a recovery code, for people with two-factor authentication. */
+  code: z.string().max(64).optional(),
+};
+
+export const listTeams = endpoint({
+  method: 'GET',
+  path: '/api/teams',
+  summary: "List the caller's teams, newest first.",
+  acts: 'member',
+  scope: 'teams',
+  query: z.object(paging),
+  reply: listOf('teams', team),
+});
+
+export const addTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/add',
+  summary: 'Create a team; the caller becomes its owner.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({ name }),
+  reply: z.object({ id: z.number().int() }),
+});
+
+export const getTeam = endpoint({
+  method: 'GET',
+  path: '/api/team/:id',
+  summary: 'Get a team.',
+  acts: 'member',
+  scope: 'teams',
+  reply: z.object({ data: team }),
+});
+
+export const updateTeam = endpoint({
+  method: 'PUT',
+  path: '/api/team/:id/update',
+  summary: 'Rename a team.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({ name }),
+  reply: acknowledged,
+});
+
+export const deleteTeam = endpoint({
+  method: 'DELETE',
+  path: '/api/team/:id/delete',
+  summary: 'Delete a team with everything it owns; it can be restored for 30 days.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object(proof),
+  refusals: [429],
+  reply: acknowledged,
+});
+
+export const restoreTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/:id/restore',
+  summary: 'Restore a deleted team.',
+  acts: 'member',
+  scope: 'teams',
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+export const listMembers = endpoint({
+  method: 'GET',
+  path: '/api/team/:id/members',
+  summary: 'List the members of a team, newest first.',
+  acts: 'member',
+  scope: 'teams',
+  query: z.object(paging),
+  reply: listOf('members', teamMember),
+});
+
+export const updateMember = endpoint({
+  method: 'PUT',
+  path: '/api/team/:id/member/:userid/update',
+  summary: "Change a member's role; omitted fields are unchanged.",
+  scopeRule: 'Making somebody an admin of a team takes a full key.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({ role: role.optional(), own_only: z.boolean().optional() }),
+  reply: acknowledged,
+});
+
+export const deleteMember = endpoint({
+  method: 'DELETE',
+  path: '/api/team/:id/member/:userid/delete',
+  summary: 'Remove a member; what they created stays with the team.',
+  acts: 'member',
+  scope: 'teams',
+  reply: acknowledged,
+});
+
+export const leaveTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/:id/leave',
+  summary: 'Leave a team.',
+  acts: 'member',
+  scope: 'teams',
+  bodyOptional: true,
+  reply: acknowledged,
+});
+
+export const transferTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/:id/transfer',
+  summary: 'Make another member the owner; the former owner becomes an admin.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({ userid: identifier, ...proof }),
+  refusals: [429],
+  reply: acknowledged,
+});
+
+export const inviteMember = endpoint({
+  method: 'POST',
+  path: '/api/team/:id/invite',
+  summary: 'Create an invitation; its code is returned only once.',
+  scopeRule: 'Making somebody an admin of a team takes a full key.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({
+    role: givenRole,
+    own_only: z.boolean().optional(),
+    /** In 7 days where it is omitted. */
+    expires: moment.optional(),
+    uses: z.number().int().min(1, 'Allow at least 1 use.').max(100, 'Allow at most 100 uses.').default(1),
+    email: email.optional(),
+  }),
+  reply: z.object({ id: z.number().int(), code: z.string(), link: z.string() }),
+});
+
+export const listTeamInvitations = endpoint({
+  method: 'GET',
+  path: '/api/team/:id/invites',
+  summary: 'List the invitations of a team, newest first.',
+  acts: 'member',
+  scope: 'teams',
+  query: z.object(paging),
+  reply: listOf('invites', teamInvitation),
+});
+
+export const deleteTeamInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/team/:id/invite/:inviteid/delete',
+  summary: 'Withdraw an invitation.',
+  acts: 'member',
+  scope: 'teams',
+  reply: acknowledged,
+});
+
+/** Sessions only: a key touches no account but its own. */
+export const joinTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/join',
+  summary: 'Join a team by an invitation.',
+  acts: 'member',
+  scope: 'teams',
+  body: z.object({ code: z.string().max(200) }),
+  reply: z.object({ id: z.number().int() }),
+});
+
+/** Administrators see the links of a team only as its members; the audit log and the owner are told. */
+export const admitToTeam = endpoint({
+  method: 'POST',
+  path: '/api/team/:id/admit',
+  summary: 'Become an admin of a team, as an administrator of this instance.',
+  access: 'admin',
+  scope: 'teams',
+  reachesAll: true,
+  bodyOptional: true,
+  reply: acknowledged,
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Role } from '../../contract/roles.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, planRequired, type Refusal, rejected } from '../../platform/errors.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { sessionOnly } from '../../platform/http/member-check.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
+import { checkCeiling } from '../plans/ceilings.ts';
+import type { UserService } from '../users/service.ts';
+import type { TeamInvitationQueries, TeamInvitationRow } from './invitation-queries.ts';
+import type { TeamQueries } from './queries.ts';
+import { checkOwnOnly, type TeamService } from './service.ts';
+
+const week = 7 * 86_400_000;
+
+interface Options {
+  queries: TeamInvitationQueries;
+  teams: Pick<TeamService, 'admit' | 'getFor'>;
+  rows: Pick<TeamQueries, 'exists' | 'membership'>;
+  users: Pick<UserService, 'find'>;
+  transactions: Transactions;
+  audit: AuditLog;
+  randomBytes: (size: number) => Buffer;
+  now: () => number;
+}
+
+interface Wish {
+  role: Role;
+  ownOnly: boolean;
+  expiresAt: number | undefined;
+  uses: number;
+  email: string | undefined;
+}
+
+/** Somebody who has a code. */
+interface Guest {
+  id: number;
+  email: string;
+}
+
+/** Invitations into teams: whoever has a code joins, with an account that is there or a new one. */
+export function teamInvitations(options: Options) {
+  const { queries, teams, rows, users, transactions, audit, randomBytes, now } = options;
+
+  /** Throws 400 with the reason why a code lets nobody in. */
+  function check(invitation: TeamInvitationRow | undefined, email: string): TeamInvitationRow {
+    const isMeant = !invitation?.email_folded || invitation.email_folded === caseFold(email);
+    if (!invitation || !isMeant || !rows.exists(invitation.team_id)) {
+      throw refused('invite_invalid', 'This invitation is invalid. Ask for a new one.');
+    }
+    if (invitation.expires_at <= now()) {
+      throw refused('invite_expired', 'This invitation has expired. Ask for a new one.');
+    }
+    return invitation;
+  }
+
+  /** Runs inside a transaction, so that of many who come at once no more get in than there are uses. */
+  function join(code: string, { id, email }: Guest, actor: Actor): number {
+    const invitation = check(queries.findByHash(hashOf(code)), email);
+    const { team_id: team, role, own_only: ownOnly } = invitation;
+    if (invitation.used >= invitation.uses && !rows.membership(team, id)) throw usedUp();
+    teams.admit(team, id, role, ownOnly === 1);
+    if (!queries.use(invitation.id)) throw usedUp();
+    audit.note(actor, 'member.joined', { member: actor.name, role }, team);
+    return team;
+  }
+
+  return {
+    /** Makes an invitation; its code is not readable again. Throws 403 or 400. */
+    invite(id: number, caller: Caller, wish: Wish, actor: Actor): { id: number; code: string } {
+      const { role, ownOnly, expiresAt = now() + week, uses, email } = wish;
+      teams.getFor(id, caller, 'manage');
+      if (!users.find(id)?.plan.features.team?.enabled) throw planRequired('team');
+      checkOwnOnly(role, ownOnly);
+      if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
+      const code = randomBytes(24).toString('base64url');
+      return transactions.atomically(() => {
+        checkCeiling('invitations', queries.count(id));
+        const made = queries.insert({
+          teamId: id,
+          hash: hashOf(code),
+          role,
+          ownOnly: ownOnly ? 1 : 0,
+          email: email ?? null,
+          emailFolded: email === undefined ? null : caseFold(email),
+          uses,
+          createdBy: caller.person.user.id,
+          createdAt: now(),
+          expiresAt,
+        });
+        audit.note(actor, 'team.invited', { role, email: email ?? null }, id);
+        return { id: made, code };
+      });
+    },
+
+    list(id: number, caller: Caller, page: { limit: number; offset: number }): Page<TeamInvitationRow> {
+      teams.getFor(id, caller, 'manage');
+      return queries.list(id, page);
+    },
+
+    /** Withdraws an invitation. Throws 404. */
+    remove(invitation: number, team: number, caller: Caller, actor: Actor): void {
+      transactions.atomically(() => {
+        teams.getFor(team, caller, 'manage');
+        if (!queries.remove(invitation, team)) throw notFound('Invitation');
+        audit.note(actor, 'team.invitation_withdrawn', {}, team);
+      });
+    },
+
+    /** Joins by a code; returns the team's id. Throws 403 for a key, or 400; a refusal takes no use. */
+    join({ person, key }: Caller, code: string, actor: Actor): number {
+      if (key.kind !== 'session') throw sessionOnly();
+      return transactions.atomically(() => join(code, person.user, actor));
+    },
+
+    /** Whether a code is one of a team's; throws 400 when it is and lets nobody in. */
+    isOpen(code: string, email: string): boolean {
+      const invitation = queries.findByHash(hashOf(code));
+      if (!invitation) return false;
+      const { used, uses } = check(invitation, email);
+      if (used >= uses) throw usedUp();
+      return true;
+    },
+
+    /** Lets a person in who has just registered. Runs inside the transaction of the registration. */
+    joinNew: join,
+  };
+}
+
+export type TeamInvitations = ReturnType<typeof teamInvitations>;
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}
+
+function refused(code: string, message: string): Refusal {
+  return rejected(code, 'code', message);
+}
+
+function usedUp(): Refusal {
+  return refused('invite_used', 'This invitation has been used up. Ask for a new one.');
+}

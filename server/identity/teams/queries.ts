@@ -1,0 +1,182 @@
+import type { Role } from '../../contract/roles.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+
+export interface TeamRow {
+  id: number;
+  name: string;
+  role: Role;
+  own_only: 0 | 1;
+  members: number;
+  registered_at: number;
+}
+
+export interface MemberRow {
+  id: number;
+  name: string;
+  username: string;
+  role: Role;
+  own_only: 0 | 1;
+  joined_at: number;
+  seen_at: number | null;
+}
+
+interface NewMember {
+  team: number;
+  person: number;
+  role: Role;
+  ownOnly: 0 | 1;
+  at: number;
+}
+
+interface PageOf {
+  limit: number;
+  offset: number;
+}
+
+const teamSql = `SELECT users.id, users.name, role, own_only, registered_at,
+    (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members
+  FROM members JOIN users ON users.id = team_id`;
+const isThere = 'users.trashed_at IS NULL AND users.removed_at IS NULL';
+const memberSql = `SELECT users.id, iif(users.name = '', users.username, users.name) AS name, users.username, role, own_only,
+    joined_at, (SELECT max(last_used_at) FROM keys WHERE user_id = users.id) AS seen_at
+  FROM members JOIN users ON users.id = person_id`;
+
+/** SQL of teams and their members. */
+export function teamQueries(database: Connection) {
+  const insert = database.prepare<[Record<string, unknown>]>(
+    `INSERT INTO users (kind, email, email_folded, username, username_folded, name, password_hash, plan_id, plan_expires_at,
+       registered_at, timezone)
+     VALUES ('team', '', @folded, '', @folded, @name, '', @planId, @planExpiresAt, @at, @timezone)`,
+  );
+  // Names of people have no line break, so these are nobody's, and no sign-in finds them.
+  const settleNames = database.prepare<[number]>(
+    'UPDATE users SET email_folded = char(10) || id, username_folded = char(10) || id WHERE id = ?',
+  );
+  const rename = database.prepare<[string, number]>('UPDATE users SET name = ? WHERE id = ?');
+  const trash = database.prepare<[number | null, 0 | 1, number]>(
+    'UPDATE users SET trashed_at = ?, active = ? WHERE id = ?',
+  );
+  const find = database.prepare<[number, number], TeamRow>(
+    `${teamSql} WHERE person_id = ? AND team_id = ? AND ${isThere}`,
+  );
+  const findTrashed = database.prepare<[number, number, number], TeamRow>(
+    `${teamSql} WHERE person_id = ? AND team_id = ? AND users.trashed_at >= ? AND users.removed_at IS NULL`,
+  );
+  const list = database.prepare<[number, number, number], TeamRow>(
+    `${teamSql} WHERE person_id = ? AND ${isThere} ORDER BY team_id DESC LIMIT ? OFFSET ?`,
+  );
+  const count = database
+    .prepare<[number], number>(
+      `SELECT count(*) FROM members JOIN users ON users.id = team_id WHERE person_id = ? AND ${isThere}`,
+    )
+    .pluck();
+  const owned = database.prepare<[number], { id: number; name: string }>(
+    `SELECT users.id, users.name FROM members JOIN users ON users.id = team_id
+     WHERE person_id = ? AND role = 'owner' AND ${isThere} ORDER BY users.id`,
+  );
+  const ownedTrashed = database
+    .prepare<[number], number>(
+      `SELECT users.id FROM members JOIN users ON users.id = team_id
+       WHERE person_id = ? AND role = 'owner' AND users.trashed_at IS NOT NULL AND users.removed_at IS NULL`,
+    )
+    .pluck();
+  const overdue = database
+    .prepare<[number], number>(
+      'SELECT id FROM users WHERE trashed_at < ? AND removed_at IS NULL ORDER BY id LIMIT 1',
+    )
+    .pluck();
+  const exists = database
+    .prepare<[number], number>(
+      `SELECT 1 FROM users WHERE id = ? AND kind = 'team' AND trashed_at IS NULL AND removed_at IS NULL`,
+    )
+    .pluck();
+  const everyTeam = database.prepare<[], TeamRow & { owner: string }>(
+    `SELECT users.id, users.name, role, own_only, users.registered_at, person.username AS owner,
+       (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members
+     FROM members JOIN users ON users.id = team_id JOIN users AS person ON person.id = person_id
+     WHERE role = 'owner' AND ${isThere} ORDER BY users.id`,
+  );
+
+  const members = database.prepare<[number, number, number], MemberRow>(
+    `${memberSql} WHERE team_id = ? ORDER BY joined_at DESC, person_id DESC LIMIT ? OFFSET ?`,
+  );
+  const member = database.prepare<[number, number], MemberRow>(
+    `${memberSql} WHERE team_id = ? AND person_id = ?`,
+  );
+  const countMembers = database
+    .prepare<[number], number>('SELECT count(*) FROM members WHERE team_id = ?')
+    .pluck();
+  const memberIds = database
+    .prepare<[number], number>('SELECT person_id FROM members WHERE team_id = ?')
+    .pluck();
+  const ownerId = database
+    .prepare<[number], number>(`SELECT person_id FROM members WHERE team_id = ? AND role = 'owner'`)
+    .pluck();
+  const addMember = database.prepare<[NewMember]>(
+    `INSERT INTO members (team_id, person_id, role, own_only, joined_at)
+     VALUES (@team, @person, @role, @ownOnly, @at)`,
+  );
+  const setRole = database.prepare<[Role, 0 | 1, number, number]>(
+    'UPDATE members SET role = ?, own_only = ? WHERE team_id = ? AND person_id = ?',
+  );
+  const removeMember = database.prepare<[number, number]>(
+    'DELETE FROM members WHERE team_id = ? AND person_id = ?',
+  );
+  const membership = database.prepare<[number, number], { role: Role; own_only: 0 | 1 }>(
+    'SELECT role, own_only FROM members WHERE team_id = ? AND person_id = ?',
+  );
+
+  return {
+    /** Makes a team without a member. */
+    insert(team: {
+      name: string;
+      planId: number;
+      planExpiresAt: number | null;
+      timezone: string;
+      at: number;
+    }): number {
+      const id = Number(insert.run({ ...team, folded: '\n' }).lastInsertRowid);
+      settleNames.run(id);
+      return id;
+    },
+    rename: (id: number, name: string): void => void rename.run(name, id),
+    trash: (id: number, at: number): void => void trash.run(at, 0, id),
+    restore: (id: number): void => void trash.run(null, 1, id),
+    /** A team as one of its members sees it; undefined for everybody else. */
+    find: (id: number, person: number): TeamRow | undefined => find.get(person, id),
+    /** The same of one that was deleted, and not before a moment. */
+    findTrashed: (id: number, person: number, since: number): TeamRow | undefined =>
+      findTrashed.get(person, id, since),
+    list: (person: number, { limit, offset }: PageOf): Page<TeamRow> => ({
+      rows: list.all(person, limit, offset),
+      total: count.get(person) ?? 0,
+    }),
+    countOf: (person: number): number => count.get(person) ?? 0,
+    /** Teams that a person owns, without the deleted ones. */
+    ownedBy: (person: number): { id: number; name: string }[] => owned.all(person),
+    /** Ids of deleted teams that a person owned. */
+    trashedOf: (person: number): number[] => ownedTrashed.all(person),
+    /** A team that was deleted before a moment. */
+    findOverdue: (moment: number): number | undefined => overdue.get(moment),
+    exists: (id: number): boolean => exists.get(id) !== undefined,
+    all: (): (TeamRow & { owner: string })[] => everyTeam.all(),
+
+    members: (team: number, { limit, offset }: PageOf): Page<MemberRow> => ({
+      rows: members.all(team, limit, offset),
+      total: countMembers.get(team) ?? 0,
+    }),
+    findMember: (team: number, person: number): MemberRow | undefined => member.get(team, person),
+    countMembers: (team: number): number => countMembers.get(team) ?? 0,
+    memberIds: (team: number): number[] => memberIds.all(team),
+    ownerOf: (team: number): number | undefined => ownerId.get(team),
+    addMember: (row: NewMember): void => void addMember.run(row),
+    setRole: (team: number, person: number, role: Role, ownOnly: boolean): void =>
+      void setRole.run(role, ownOnly ? 1 : 0, team, person),
+    removeMember: (team: number, person: number): void => void removeMember.run(team, person),
+    /** What a person is in a team; for every request, so that it ends with its row. */
+    membership: (team: number, person: number) => membership.get(team, person),
+  };
+}
+
+export type TeamQueries = ReturnType<typeof teamQueries>;

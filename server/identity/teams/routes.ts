@@ -1,0 +1,150 @@
+import {
+  addTeam,
+  admitToTeam,
+  deleteMember,
+  deleteTeam,
+  deleteTeamInvitation,
+  getTeam,
+  inviteMember,
+  joinTeam,
+  leaveTeam,
+  listMembers,
+  listTeamInvitations,
+  listTeams,
+  restoreTeam,
+  type Team,
+  type TeamInvitation,
+  type TeamMember,
+  transferTeam,
+  updateMember,
+  updateTeam,
+} from '../../contract/teams.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkGrants } from '../../platform/http/scopes.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { parseMoment, presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { TeamInvitationRow } from './invitation-queries.ts';
+import type { TeamInvitations } from './invitations.ts';
+import type { MemberRow, TeamRow } from './queries.ts';
+import type { TeamService } from './service.ts';
+
+interface Options {
+  teams: TeamService;
+  invitations: TeamInvitations;
+  baseUrl: () => string;
+}
+
+/** The endpoints of teams (decision 0065). */
+export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
+  return [
+    route(listTeams, ({ caller, query }) => {
+      const page = teams.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('teams', page, query, (row) => presentTeam(row, caller.user.timezone));
+    }),
+    route(addTeam, (call) => ({ id: teams.add(call.caller, call.body.name, actorOf(call)) })),
+    route(getTeam, ({ caller, id }) => ({ data: presentTeam(teams.get(id, caller), caller.user.timezone) })),
+    route(updateTeam, (call) => {
+      teams.rename(call.id, call.caller, call.body.name, actorOf(call));
+      return { message: 'The team was updated.' };
+    }),
+    route(deleteTeam, async (call) => {
+      await teams.remove(call.id, call.caller, call.body, actorOf(call));
+      return { message: 'The team was deleted. You can restore it for 30 days.' };
+    }),
+    route(restoreTeam, (call) => {
+      teams.restore(call.id, call.caller, actorOf(call));
+      return { message: 'The team was restored.' };
+    }),
+    route(listMembers, ({ caller, id, query }) => {
+      const page = teams.members(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('members', page, query, (row) => presentMember(row, caller.user.timezone));
+    }),
+    route(updateMember, (call) => {
+      const { id, ids, caller, body } = call;
+      // An admin of a team may do more than a limited key.
+      if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+      teams.updateMember(id, ids.userid, caller, body, actorOf(call));
+      return { message: 'The member was updated.' };
+    }),
+    route(deleteMember, (call) => {
+      teams.removeMember(call.id, call.ids.userid, call.caller, actorOf(call));
+      return { message: 'The member was removed. What they created stays with the team.' };
+    }),
+    route(leaveTeam, (call) => {
+      teams.leave(call.id, call.caller, actorOf(call));
+      return { message: 'You left the team.' };
+    }),
+    route(transferTeam, async (call) => {
+      await teams.transfer(call.id, call.body.userid, call.caller, call.body, actorOf(call));
+      return { message: 'The team was transferred. You are an admin of it now.' };
+    }),
+    route(inviteMember, (call) => {
+      const { id, caller, body } = call;
+      if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+      const expiresAt =
+        body.expires === undefined
+          ? undefined
+          : parseMoment(body.expires, caller.user.timezone, 'end', 'expires');
+      const wish = {
+        role: body.role,
+        ownOnly: body.own_only ?? false,
+        expiresAt,
+        uses: body.uses,
+        email: body.email,
+      };
+      const made = invitations.invite(id, caller, wish, actorOf(call));
+      // In the fragment, so that it gets into no log and no Referer.
+      return { ...made, link: `${baseUrl()}/admin/join#${made.code}` };
+    }),
+    route(listTeamInvitations, ({ caller, id, query }) => {
+      const page = invitations.list(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('invites', page, query, (row) => presentInvitation(row, caller.user.timezone));
+    }),
+    route(deleteTeamInvitation, (call) => {
+      invitations.remove(call.ids.inviteid, call.id, call.caller, actorOf(call));
+      return { message: 'The invitation was withdrawn.' };
+    }),
+    route(joinTeam, (call) => ({ id: invitations.join(call.caller, call.body.code, actorOf(call)) })),
+    route(admitToTeam, (call) => {
+      teams.admitAdministrator(call.id, call.caller, actorOf(call));
+      return { message: 'You are an admin of the team now. Its owner was told.' };
+    }),
+  ];
+}
+
+function presentTeam(row: TeamRow, timezone: string): Team {
+  const { id, name, role, own_only: ownOnly, members } = row;
+  return {
+    id,
+    name,
+    role,
+    own_only: ownOnly === 1,
+    members,
+    created: presentMoment(row.registered_at, timezone),
+  };
+}
+
+function presentMember(row: MemberRow, timezone: string): TeamMember {
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    role: row.role,
+    own_only: row.own_only === 1,
+    joined: presentMoment(row.joined_at, timezone),
+    lastseen: presentOptional(row.seen_at, timezone),
+  };
+}
+
+function presentInvitation(row: TeamInvitationRow, timezone: string): TeamInvitation {
+  return {
+    id: row.id,
+    role: row.role,
+    own_only: row.own_only === 1,
+    expires: presentMoment(row.expires_at, timezone),
+    uses: row.uses,
+    used: row.used,
+    email: row.email,
+  };
+}

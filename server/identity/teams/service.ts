@@ -1,0 +1,282 @@
+import { type Action, limitedRoles, powers, type Role } from '../../contract/roles.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, planRequired, type Refusal, rejected } from '../../platform/errors.ts';
+import type { EndedMembership } from '../../platform/events/ended-membership.ts';
+import type { Feed } from '../../platform/events/feed.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
+import type { Page } from '../../platform/http/pagination.ts';
+import type { KeyService } from '../keys/service.ts';
+import type { UserService } from '../users/service.ts';
+import type { Proof } from './proof.ts';
+import type { MemberRow, TeamQueries, TeamRow } from './queries.ts';
+
+/** How long a deleted team can be restored. Milliseconds. */
+export const teamKeptMs = 30 * 86_400_000;
+
+/** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
+const mostTeams = 200;
+const mostMembers = 1_000;
+
+interface Options {
+  queries: TeamQueries;
+  users: Pick<UserService, 'find'>;
+  keys: Pick<KeyService, 'revokeInAccount' | 'endStreamsOfAccount'>;
+  /** Checks the password, and the code where there is one, of who asks. */
+  prove: Proof;
+  transactions: Transactions;
+  audit: AuditLog;
+  endedMemberships: Pick<Feed<EndedMembership>, 'publish'>;
+  now: () => number;
+}
+
+interface PageOf {
+  limit: number;
+  offset: number;
+}
+
+/** Teams and their members (decision 0065). The caller is the person who asks. */
+export function teamService(options: Options) {
+  const { queries, users, keys, prove, transactions, audit, endedMemberships, now } = options;
+
+  /** The team as the caller sees it. Throws 404 for who is no member, and for a key of another account. */
+  function get(id: number, { person, key }: Caller): TeamRow {
+    const team = queries.find(id, person.user.id);
+    if (!team || (key.account_id !== null && key.account_id !== id)) throw notFound('Team');
+    return team;
+  }
+
+  /** The same, for who may do so much there. Throws 403 `role_too_low` as well. */
+  function getFor(id: number, caller: Caller, action: Action): TeamRow {
+    const team = get(id, caller);
+    if (powers[team.role][action] !== true) throw roleTooLow();
+    return team;
+  }
+
+  function getMember(team: number, person: number): MemberRow {
+    const member = queries.findMember(team, person);
+    if (!member) throw notFound('Member');
+    return member;
+  }
+
+  /** Runs inside a transaction: what the person keeps open there ends, and coming back revives nothing. */
+  function end(team: number, person: number): void {
+    queries.removeMember(team, person);
+    keys.revokeInAccount(team, person);
+    endedMemberships.publish({ accountId: team, personId: person });
+  }
+
+  /** Throws 400 `team_full` when the team's plan allows no further member. */
+  function checkRoom(team: number): void {
+    const { enabled = false, count = -1 } = users.find(team)?.plan.features.team ?? {};
+    const there = queries.countMembers(team);
+    if (!enabled || (count >= 0 && there >= count)) throw teamFull();
+    if (there >= mostMembers) throw teamFull();
+  }
+
+  /** Throws 400 `too_many` for somebody who is in as many teams as anybody can be. */
+  function checkTeams(person: number): void {
+    if (queries.countOf(person) < mostTeams) return;
+    throw rejected('too_many', undefined, `You can be in at most ${mostTeams} teams. Leave one first.`);
+  }
+
+  /** Runs inside a transaction. Throws 400 `already_member`, `team_full` or `too_many`. */
+  function admit(team: number, person: number, role: Role, ownOnly: boolean): void {
+    if (queries.membership(team, person)) {
+      throw rejected('already_member', undefined, 'You are a member of this team already.');
+    }
+    checkRoom(team);
+    checkTeams(person);
+    queries.addMember({ team, person, role, ownOnly: ownOnly ? 1 : 0, at: now() });
+  }
+
+  return {
+    get,
+    getFor,
+    admit,
+
+    list: ({ person, key }: Caller, page: PageOf): Page<TeamRow> => {
+      if (key.account_id === null) return queries.list(person.user.id, page);
+      const own = queries.find(key.account_id, person.user.id);
+      return { rows: own && page.offset === 0 ? [own] : [], total: own ? 1 : 0 };
+    },
+
+    /** Makes a team on the plan of its creator. Throws 403 `plan_required`, and for the key of a team. */
+    add({ person, key }: Caller, name: string, actor: Actor): number {
+      if (key.account_id !== null) throw sessionOnly();
+      const { user, plan } = person;
+      if (!plan.features.team?.enabled) throw planRequired('team');
+      return transactions.atomically(() => {
+        checkTeams(user.id);
+        const id = queries.insert({
+          name,
+          planId: user.plan_id,
+          planExpiresAt: user.plan_expires_at,
+          timezone: user.timezone,
+          at: now(),
+        });
+        queries.addMember({ team: id, person: user.id, role: 'owner', ownOnly: 0, at: now() });
+        audit.note(actor, 'team.added', { team: name }, id);
+        return id;
+      });
+    },
+
+    rename(id: number, caller: Caller, name: string, actor: Actor): void {
+      transactions.atomically(() => {
+        getFor(id, caller, 'manage');
+        queries.rename(id, name);
+        audit.note(actor, 'team.updated', { team: name }, id);
+      });
+    },
+
+    /** Into the trash, with everything that it owns: nothing of it answers from now on. Throws 400 for a wrong password. */
+    async remove(
+      id: number,
+      caller: Caller,
+      proof: { password: string; code?: string | undefined },
+      actor: Actor,
+    ): Promise<void> {
+      getFor(id, caller, 'own');
+      await prove(caller, proof, actor);
+      transactions.atomically(() => {
+        const { name } = getFor(id, caller, 'own');
+        queries.trash(id, now());
+        keys.endStreamsOfAccount(id);
+        for (const personId of queries.memberIds(id)) endedMemberships.publish({ accountId: id, personId });
+        audit.note(actor, 'team.deleted', { team: name }, id);
+      });
+    },
+
+    /** Takes a deletion back. Throws 404 when there is nothing to restore, or no longer. */
+    restore(id: number, { person, key }: Caller, actor: Actor): void {
+      transactions.atomically(() => {
+        const team = queries.findTrashed(id, person.user.id, now() - teamKeptMs);
+        if (!team || (key.account_id !== null && key.account_id !== id)) throw notFound('Team');
+        if (powers[team.role].own !== true) throw roleTooLow();
+        queries.restore(id);
+        audit.note(actor, 'team.restored', { team: team.name }, id);
+      });
+    },
+
+    /** Who is in a team; whoever sees only what they created sees only themselves. */
+    members(id: number, caller: Caller, page: PageOf): Page<MemberRow> {
+      const team = get(id, caller);
+      if (team.own_only === 0) return queries.members(id, page);
+      const self = getMember(id, caller.person.user.id);
+      return { rows: page.offset === 0 ? [self] : [], total: 1 };
+    },
+
+    /** Throws 404, 403 or 400: the owner's role changes by a transfer only. */
+    updateMember(
+      id: number,
+      person: number,
+      caller: Caller,
+      wish: { role?: Role | undefined; own_only?: boolean | undefined },
+      actor: Actor,
+    ): void {
+      transactions.atomically(() => {
+        get(id, caller);
+        const member = getMember(id, person);
+        getFor(id, caller, 'manage');
+        if (member.role === 'owner' || wish.role === 'owner') throw ownerByTransfer();
+        const role = wish.role ?? member.role;
+        const ownOnly = wish.own_only ?? member.own_only === 1;
+        checkOwnOnly(role, ownOnly);
+        if (role === member.role && ownOnly === (member.own_only === 1)) return;
+        queries.setRole(id, person, role, ownOnly);
+        // What was begun with the former role ends; whoever may do so still begins it again.
+        endedMemberships.publish({ accountId: id, personId: person });
+        audit.note(actor, 'member.updated', { member: member.username, role, own_only: ownOnly }, id);
+      });
+    },
+
+    /** Takes somebody out of a team. Throws 404, 403, or 400 `owner_by_transfer` for the owner. */
+    removeMember(id: number, person: number, caller: Caller, actor: Actor): void {
+      transactions.atomically(() => {
+        get(id, caller);
+        const member = getMember(id, person);
+        getFor(id, caller, 'manage');
+        if (member.role === 'owner') throw ownerByTransfer();
+        end(id, person);
+        audit.note(actor, 'member.removed', { member: member.username }, id);
+      });
+    },
+
+    /** Throws 400 `last_owner`: a team has exactly one. */
+    leave(id: number, caller: Caller, actor: Actor): void {
+      transactions.atomically(() => {
+        const { role } = get(id, caller);
+        if (role === 'owner') {
+          const message = 'You own this team. Transfer it to another member before you leave, or delete it.';
+          throw rejected('last_owner', undefined, message);
+        }
+        audit.note(actor, 'member.left', { member: actor.name }, id);
+        end(id, caller.person.user.id);
+      });
+    },
+
+    /** Makes another member the owner. Throws 403, or 400 for who is no member and for a wrong password. */
+    async transfer(
+      id: number,
+      person: number,
+      caller: Caller,
+      proof: { password: string; code?: string | undefined },
+      actor: Actor,
+    ): Promise<void> {
+      const check = () => {
+        getFor(id, caller, 'own');
+        const member = queries.findMember(id, person);
+        if (!member || member.role === 'owner') {
+          throw rejected('unknown_member', 'userid', 'Choose another member of this team.');
+        }
+        return member;
+      };
+      check();
+      await prove(caller, proof, actor);
+      transactions.atomically(() => {
+        const member = check();
+        queries.setRole(id, caller.person.user.id, 'admin', false);
+        queries.setRole(id, person, 'owner', false);
+        for (const personId of [caller.person.user.id, person]) {
+          endedMemberships.publish({ accountId: id, personId });
+        }
+        audit.note(actor, 'team.transferred', { to: member.username }, id);
+      });
+    },
+
+    /** Makes an administrator of the instance an admin of a team; its owner reads of it in their activity. */
+    admitAdministrator(id: number, { person }: Caller, actor: Actor): void {
+      transactions.atomically(() => {
+        if (!queries.exists(id)) throw notFound('Team');
+        admit(id, person.user.id, 'admin', false);
+        const details = { member: person.user.username, team: id };
+        audit.note(actor, 'team.admitted', details, id);
+        audit.note(actor, 'team.admitted', details, queries.ownerOf(id) ?? null);
+      });
+    },
+  };
+}
+
+export type TeamService = ReturnType<typeof teamService>;
+
+/** Throws 400 `own_only` for a role that works with everybody's things. */
+export function checkOwnOnly(role: Role, ownOnly: boolean): void {
+  if (!ownOnly || limitedRoles.includes(role)) return;
+  const message = 'Only viewers and contributors can be limited to what they created. Choose another role.';
+  throw rejected('own_only', 'own_only', message);
+}
+
+function ownerByTransfer(): Refusal {
+  const message = 'A team has one owner, who changes only when the team is transferred.';
+  return rejected('owner_by_transfer', undefined, message);
+}
+
+function teamFull(): Refusal {
+  return rejected(
+    'team_full',
+    undefined,
+    "This team has as many members as its plan allows. Ask the team's owner.",
+  );
+}

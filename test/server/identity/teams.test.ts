@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RawReply, startApp, type TestApp } from '../../support/app.ts';
+import { secondAccount } from '../../support/second-account.ts';
+import { memberOf, newTeam, type TestTeam } from '../../support/team.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startApp({ ratelimit: 10_000 });
+});
+afterAll(() => server.close());
+
+const visit = async (alias: string) => {
+  const reply = await fetch(`${server.origin}/${alias}`, { redirect: 'manual' });
+  return { status: reply.status, location: reply.headers.get('location') };
+};
+const codeOf = ({ status, body }: RawReply) => `${status} ${body.code ?? ''}`.trim();
+
+/** People and aliases have names that no other test uses. */
+let names = 0;
+const someone = () => {
+  names += 1;
+  return `person${names}`;
+};
+const freshTeam = (): Promise<TestTeam> => newTeam(server, someone());
+
+test('a team owns what its members create in it, and the links lead on', async () => {
+  const team = await freshTeam();
+  const ella = await team.join(someone(), 'editor');
+  const body = { url: 'https://example.com/team', custom: `shared${team.id}` };
+  const added = await ella.inTeam('POST', '/api/url/add', { body });
+  expect(added.status).toBe(200);
+  expect(await visit(`shared${team.id}`)).toEqual({ status: 302, location: 'https://example.com/team' });
+
+  const seen = await team.owner.inTeam('GET', '/api/urls');
+  expect(seen.body.data.urls.map((url: { id: number }) => url.id)).toEqual([added.body.id]);
+  expect((await ella.request('GET', '/api/urls')).body.data.result).toBe(0);
+  expect((await ella.request('GET', `/api/url/${added.body.id}`)).status).toBe(404);
+});
+
+test('the account that acts is the team, with the member and role', async () => {
+  const team = await freshTeam();
+  const username = someone();
+  const vera = await team.join(username, 'viewer');
+  const { data } = (await vera.inTeam('GET', '/api/account')).body;
+  expect(data).toMatchObject({
+    id: team.id,
+    email: '',
+    username: '',
+    has_2fa: false,
+    member: { id: vera.id, name: username, role: 'viewer' },
+  });
+  const own = (await vera.request('GET', '/api/account')).body.data;
+  expect(own).toMatchObject({ id: vera.id, username, member: { id: vera.id, role: 'owner' } });
+});
+
+test('names one’s own account by its id, and none that one has no part in', async () => {
+  const team = await freshTeam();
+  const stranger = secondAccount(server, someone());
+  for (const account of [String(team.id), '999999', 'x', '01', '']) {
+    const reply = await server.request('GET', '/api/urls', {
+      key: stranger.key,
+      headers: { 'X-Waypost-Account': account },
+    });
+    expect(codeOf(reply), account).toBe('404 account_not_found');
+  }
+  expect((await memberOf(server, stranger, stranger.id).inTeam('GET', '/api/urls')).status).toBe(200);
+});
+
+test('lists teams and members as their members see them', async () => {
+  const team = await freshTeam();
+  const username = someone();
+  const ed = await team.join(username, 'contributor', true);
+  const list = (await ed.request('GET', '/api/teams')).body.data;
+  expect(list).toMatchObject({
+    result: 1,
+    teams: [{ id: team.id, role: 'contributor', own_only: true, members: 2 }],
+  });
+  expect((await ed.request('GET', `/api/team/${team.id}`)).body.data).toEqual(list.teams[0]);
+
+  const all = (await team.owner.request('GET', `/api/team/${team.id}/members`)).body.data;
+  expect(all.members.map(({ id, role }: { id: number; role: string }) => [id, role])).toEqual([
+    [ed.id, 'contributor'],
+    [team.owner.id, 'owner'],
+  ]);
+  expect(all.members[0]).toMatchObject({ username, own_only: true });
+  const seen = (await ed.request('GET', `/api/team/${team.id}/members`)).body.data;
+  expect(seen.members.map(({ id }: { id: number }) => id)).toEqual([ed.id]);
+});
+
+test('only admins rename a team, invite, and see invitations', async () => {
+  const team = await freshTeam();
+  const ella = await team.join(someone(), 'editor');
+  const adam = await team.join(someone(), 'admin');
+  const path = `/api/team/${team.id}`;
+  const asked: [string, string, unknown][] = [
+    ['PUT', `${path}/update`, { name: 'New name' }],
+    ['POST', `${path}/invite`, { role: 'viewer' }],
+    ['GET', `${path}/invites`, undefined],
+  ];
+  for (const [method, address, body] of asked) {
+    expect(codeOf(await ella.request(method, address, { body })), address).toBe('403 role_too_low');
+    expect((await adam.request(method, address, { body })).status, address).toBe(200);
+  }
+  const renamed = (await ella.request('GET', path)).body.data;
+  expect(renamed.name).toBe('New name');
+  const { invites } = (await adam.request('GET', `${path}/invites`)).body.data;
+  expect(invites[0]).toEqual({
+    id: expect.any(Number),
+    role: 'viewer',
+    own_only: false,
+    expires: expect.any(String),
+    uses: 1,
+    used: 0,
+    email: null,
+  });
+  expect((await adam.request('DELETE', `${path}/invite/${invites[0].id}/delete`)).status).toBe(200);
+});
+
+test('an invitation says why it lets nobody in', async () => {
+  const team = await freshTeam();
+  const invite = async (body: object) =>
+    (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body })).body;
+  const join = async (code: string, username = someone()) =>
+    codeOf(await secondAccount(server, username).request('POST', '/api/team/join', { body: { code } }));
+
+  expect(await join('nonsense')).toBe('400 invite_invalid');
+  const once = await invite({ role: 'viewer' });
+  expect(once.link.endsWith(once.code)).toBe(true);
+  expect(await join(once.code)).toBe('200');
+  expect(await join(once.code)).toBe('400 invite_used');
+  const bound = await invite({ role: 'viewer', email: 'nina@example.com' });
+  expect(await join(bound.code)).toBe('400 invite_invalid');
+  expect(await join(bound.code, 'nina')).toBe('200');
+  const withdrawn = await invite({ role: 'viewer' });
+  await team.owner.request('DELETE', `/api/team/${team.id}/invite/${withdrawn.id}/delete`);
+  expect(await join(withdrawn.code)).toBe('400 invite_invalid');
+  const twice = await invite({ role: 'viewer', uses: 2 });
+  const again = await team.owner.request('POST', '/api/team/join', { body: { code: twice.code } });
+  expect(codeOf(again)).toBe('400 already_member');
+  expect([await join(twice.code), await join(twice.code), await join(twice.code)]).toEqual([
+    '200',
+    '200',
+    '400 invite_used',
+  ]);
+});
+
+test('people without an account register by an invitation and are in', async () => {
+  const team = await freshTeam();
+  const { code } = (
+    await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: { role: 'editor' } })
+  ).body;
+  const username = someone();
+  const registered = await server.request('POST', '/api/auth/register', {
+    key: null,
+    body: { code, email: `${username}@example.com`, username, password: 'long enough' },
+  });
+  expect(registered.status).toBe(200);
+  const teams = await server.request('GET', '/api/teams', { key: registered.body.data.token });
+  expect(teams.body.data.teams).toMatchObject([{ id: team.id, role: 'editor' }]);
+});
+
+test('a plan bounds the members of a team', async () => {
+  const team = await freshTeam();
+  const { body } = await server.request('POST', '/api/plan/add', {
+    body: { name: `Small ${team.id}`, features: { team: { enabled: true, count: 2 } } },
+  });
+  const moved = await server.request('PUT', `/api/plan/${body.data.id}/user/${team.id}`);
+  expect(moved.status).toBe(200);
+  await team.join(someone(), 'viewer');
+  const { code } = (
+    await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: { role: 'viewer' } })
+  ).body;
+  const refused = await secondAccount(server, someone()).request('POST', '/api/team/join', {
+    body: { code },
+  });
+  expect(codeOf(refused)).toBe('400 team_full');
+  const invites = (await team.owner.request('GET', `/api/team/${team.id}/invites`)).body.data.invites;
+  expect(invites[0]).toMatchObject({ used: 0 });
+});
+
+test('admins change roles, and only a transfer changes the owner', async () => {
+  const team = await freshTeam();
+  const adam = await team.join(someone(), 'admin');
+  const ella = await team.join(someone(), 'editor');
+  const update = async (person: number, body: object) =>
+    codeOf(await adam.request('PUT', `/api/team/${team.id}/member/${person}/update`, { body }));
+  expect(await update(ella.id, { role: 'viewer', own_only: true })).toBe('200');
+  expect(await update(ella.id, { role: 'editor' })).toBe('400 own_only');
+  expect(await update(ella.id, { role: 'owner' })).toBe('400 owner_by_transfer');
+  expect(await update(adam.id, { role: 'owner' })).toBe('400 owner_by_transfer');
+  expect(await update(team.owner.id, { role: 'viewer' })).toBe('400 owner_by_transfer');
+  expect(await update(999_999, { role: 'viewer' })).toBe('404 not_found');
+  const removed = await adam.request('DELETE', `/api/team/${team.id}/member/${team.owner.id}/delete`);
+  expect(codeOf(removed)).toBe('400 owner_by_transfer');
+  const refused = await ella.request('PUT', `/api/team/${team.id}/member/${ella.id}/update`, {
+    body: { role: 'admin' },
+  });
+  expect(codeOf(refused)).toBe('403 role_too_low');
+});
+
+test('whoever leaves is out, but for the owner', async () => {
+  const team = await freshTeam();
+  const ella = await team.join(someone(), 'editor');
+  expect(codeOf(await team.owner.request('POST', `/api/team/${team.id}/leave`))).toBe('400 last_owner');
+  expect((await ella.request('POST', `/api/team/${team.id}/leave`)).status).toBe(200);
+  expect(codeOf(await ella.inTeam('GET', '/api/urls'))).toBe('404 account_not_found');
+  expect((await ella.request('GET', `/api/team/${team.id}`)).status).toBe(404);
+});
+
+test('the key of a team acts there alone, with the role of its person', async () => {
+  const team = await freshTeam();
+  const adam = await team.join(someone(), 'admin');
+  const add = (person: typeof adam, body: object) => person.request('POST', '/api/key/add', { body });
+  const ella = await team.join(someone(), 'editor');
+  expect(codeOf(await add(ella, { name: 'k', account: team.id }))).toBe('403 role_too_low');
+  const unknown = await add(ella, { name: 'k', account: 999_999 });
+  expect([codeOf(unknown), unknown.body.field]).toEqual(['400 account_not_found', 'account']);
+
+  const key = (await add(adam, { name: 'k', account: team.id })).body.data.api_key;
+  const asKey = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, body, headers: { 'X-Waypost-Account': String(adam.id) } });
+  const alias = `key${team.id}`;
+  const added = await asKey('POST', '/api/url/add', { url: 'https://example.com/key', custom: alias });
+  expect(added.status).toBe(200);
+  expect((await visit(alias)).status).toBe(302);
+  expect((await team.owner.inTeam('GET', `/api/url/${added.body.id}`)).status).toBe(200);
+  expect((await adam.request('GET', `/api/url/${added.body.id}`)).status).toBe(404);
+
+  await team.owner.request('PUT', `/api/team/${team.id}/member/${adam.id}/update`, {
+    body: { role: 'viewer' },
+  });
+  const refused = await asKey('POST', '/api/url/add', { url: 'https://example.com/later' });
+  expect(codeOf(refused)).toBe('403 role_too_low');
+  expect((await asKey('GET', '/api/urls')).status).toBe(200);
+});
