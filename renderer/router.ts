@@ -93,7 +93,7 @@ export function pageRouter(): Router {
     const pages = useNavigation();
     switch (await session.settled()) {
       case 'fresh':
-        return to.name === 'setup' || { name: 'setup' };
+        return to.name === 'setup' || { name: 'setup', hash: to.hash };
       case 'signed-out':
         if (to.name === 'sign-in' || to.name === 'register') return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };

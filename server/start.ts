@@ -287,9 +287,16 @@ function announce(databases: Databases, app: App, listening: Listening, setupCod
     instanceId: databases.instanceId,
     setup: app.isFresh(),
   });
-  process.stdout.write(`Waypost is ready at ${app.settings().baseUrl ?? origin}/admin/\n`);
-  if (app.isFresh())
-    process.stdout.write(`Set-up code, for a first start from another machine: ${setupCode}\n`);
+  const pages = `${app.settings().baseUrl ?? origin}/admin/`;
+  if (!app.isFresh()) {
+    process.stdout.write(`Waypost is ready at ${pages}\n`);
+    return;
+  }
+  // Behind the #, the code stays in the browser: it is in no proxy's log.
+  process.stdout.write(
+    `Waypost is ready at ${pages}setup#code=${setupCode}\n` +
+      `Open this address to create the first account. Set-up code, which it carries: ${setupCode}\n`,
+  );
 }
 
 /** Ends everything that runs, once, within the time; false when it is being ended already. */

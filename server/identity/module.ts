@@ -1,12 +1,10 @@
 import { dirname } from 'node:path';
-import type { Settings } from '../contract/settings.ts';
 import type { Actor } from '../platform/audit/actor.ts';
 import { auditLists } from '../platform/audit/queries.ts';
 import { auditRoutes } from '../platform/audit/routes.ts';
 import type { Config } from '../platform/config.ts';
 import type { Core } from '../platform/core.ts';
 import { rejected } from '../platform/errors.ts';
-import { loopbackNames } from '../platform/http/hosts.ts';
 import type { Route } from '../platform/http/serve.ts';
 import type { Job } from '../platform/jobs/scheduler.ts';
 import { settingsRoutes } from '../platform/settings/routes.ts';
@@ -114,7 +112,7 @@ export function identityModule(core: Core, options: Options) {
     twoFactor,
     audit,
     setupCode: options.setupCode,
-    trustsLoopback: () => options.config.desktop === true || !isBehindProxy(settings.current()),
+    trustsLoopback: options.config.desktop === true,
   });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
@@ -268,14 +266,4 @@ function vaultKeyFor({ databases, log }: Core, given: Buffer | undefined): Buffe
     `${loss} Put the key back into ${folder} and restart. Links work; these secrets cannot be decrypted${key ? '' : ', and no new one is stored'}.`,
   );
   return key;
-}
-
-/**
- * Whether the settings speak of a proxy: a public address, or proxies that are trusted. One on this machine may pass a
- * stranger's request on without a sign of it, with the name that it has for the server itself.
- */
-function isBehindProxy({ baseUrl, trustedProxies }: Pick<Settings, 'baseUrl' | 'trustedProxies'>): boolean {
-  return (
-    trustedProxies.length > 0 || (baseUrl !== null && !loopbackNames.includes(new URL(baseUrl).hostname))
-  );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../support/app.ts';
+import { setupCode, startApp, type TestApp } from '../support/app.ts';
 import { secondAccount } from '../support/second-account.ts';
 import { type PlainClient, plainClient } from './plain-client.ts';
 
@@ -23,6 +23,7 @@ describe('the API key', () => {
       email: 'new@example.com',
       username: 'new',
       password: 'secret',
+      setupcode: setupCode,
     });
     const reply = await plainClient(fresh.origin, made.body.data.api_key)('GET', '/api/account');
     expect([reply.status, reply.body.data.username]).toEqual([200, 'new']);

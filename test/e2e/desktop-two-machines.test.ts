@@ -51,7 +51,10 @@ async function askPlainly(path: string, key?: string): Promise<{ status: number;
 
 test('an instance on another machine is heard of, compared, worked on over HTTPS, lost and met again', async () => {
   server = await spawnServer(folder, [], studio.prefix);
-  const { api_key: key } = askThere('POST', '/api/setup', undefined, firstAccount).data;
+  const { api_key: key } = askThere('POST', '/api/setup', undefined, {
+    ...firstAccount,
+    setupcode: server.setupCode,
+  }).data;
   askThere('PUT', '/api/settings', key, { sharing: true });
   const sharing = (): SharingState => askThere('GET', '/api/sharing', key).data;
   await expect.poll(() => sharing().https?.urls).toContainEqual(expect.stringContaining(studio.address));

@@ -57,12 +57,13 @@ const at = <Id extends number>(id: Id) => ({ params: { path: { id } } });
 
 /** Sets a fresh instance up; resolves to the primary key. */
 export async function setUp(api: Api, { password, setupCode }: Surroundings): Promise<string> {
+  const code = { params: { query: { setupcode: setupCode } } };
   await got(api.GET('/api/meta'));
   await got(api.GET('/api/health'));
   await got(api.GET('/api/openapi.json'));
-  await got(api.GET('/api/setup/restore'));
-  await refused(api.POST('/api/setup/backup', { ...file, body: 'no backup' }));
-  await refused(api.POST('/api/setup/restore', { body: { id: 1, withoutkeys: true } }));
+  await got(api.GET('/api/setup/restore', code));
+  await refused(api.POST('/api/setup/backup', { ...file, ...code, body: 'no backup' }));
+  await refused(api.POST('/api/setup/restore', { body: { id: 1, withoutkeys: true, setupcode: setupCode } }));
   const body = { email: 'anna@example.com', username: 'anna', password, setupcode: setupCode };
   return (await got(api.POST('/api/setup', { body }))).data.api_key;
 }

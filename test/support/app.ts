@@ -117,6 +117,9 @@ function newFolder(): string {
   return folder;
 }
 
+/** What the server prints for its first set-up. */
+export const setupCode = 'SETUPCODE';
+
 export const administrator = {
   email: 'anna@example.com',
   username: 'anna',
@@ -156,7 +159,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     httpsPort: () => secure?.port,
     version: '0.0.0-test',
     adminFolder: join(import.meta.dirname, '../../out/renderer'),
-    setupCode: 'SETUPCODE',
+    setupCode,
     now: clock.now,
     monotonic: clock.monotonic,
     randomInteger: seededIntegers(),
@@ -209,7 +212,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   let key = '';
   let session = '';
   if (!options.fresh && app.isFresh()) {
-    const made = await clientFor('')(setUp, { body: { ...administrator, setupcode: 'SETUPCODE' } });
+    const made = await clientFor('')(setUp, { body: { ...administrator, setupcode: setupCode } });
     key = made.data.api_key;
   }
   if (!options.fresh) {

@@ -8,8 +8,8 @@ export interface SpawnedServer {
   pid: number;
   /** Milliseconds from the start of the process until it said that it listens. */
   startMs: number;
-  /** The code that a first start from another machine needs, as it was printed; '' once there is an account. */
-  setupCode(): string;
+  /** The code that creates the first account, in the address that was printed; '' once there is an account. */
+  setupCode: string;
   /** Stops it as a person would, and waits. Returns the exit code. */
   stop(): Promise<number | null>;
   /** Ends it without a warning, and waits. */
@@ -46,9 +46,9 @@ export function spawnServer(
     let output = '';
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      const port = /ready at https?:\/\/[^:]+:(\d+)\//.exec(output)?.[1];
+      const port = /ready at https?:\/\/[^:]+:(\d+)\/.*\n/.exec(output)?.[1];
       if (port === undefined) return;
-      const setupCode = () => /Set-up code, [^:]+: (\w+)/.exec(output)?.[1] ?? '';
+      const setupCode = /ready at \S+#code=(\w+)/.exec(output)?.[1] ?? '';
       resolve({ ...handleOf(child, Number(port), performance.now() - startedAt, ended), setupCode });
     };
     child.stdout.on('data', read);
@@ -84,12 +84,10 @@ export const firstAccount = { email: 'anna@example.com', username: 'anna', passw
 
 /** Creates the first account of a fresh instance and returns its API key. */
 export async function setUpAccount(server: SpawnedServer): Promise<string> {
-  // One with a public address takes nobody for local.
-  const setupcode = server.setupCode();
   const response = await fetch(`${server.origin}/api/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...firstAccount, ...(setupcode && { setupcode }) }),
+    body: JSON.stringify({ ...firstAccount, setupcode: server.setupCode }),
   });
   const reply = (await response.json()) as { data?: { api_key?: string }; message?: string };
   if (!reply.data?.api_key) throw new Error(`the set-up failed: ${reply.message}`);

@@ -21,10 +21,13 @@ interface Options {
   transactions: Transactions;
   twoFactor: TwoFactorService;
   audit: AuditLog;
-  /** Printed at start while no account exists; needed to set up from another machine. */
+  /** Printed at start while no account exists; needed to set up a server, and a desktop from another machine. */
   setupCode: string;
-  /** Whether a request that looks as if it came straight from this machine does so, and not through a proxy. */
-  trustsLoopback: () => boolean;
+  /**
+   * Whether a request that looks as if it came straight from this machine sets up without the code. It does for the desktop
+   * alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for the server.
+   */
+  trustsLoopback: boolean;
 }
 
 /** Where a request of the first run comes from. */
@@ -141,10 +144,10 @@ export function sessionService(options: Options) {
     return passwords.hash(password, network);
   }
 
-  /** Throws 404 once an account exists, 403 when a request that may be from another machine lacks the set-up code. */
+  /** Throws 404 once an account exists, 403 when a request that may be a stranger's lacks the set-up code. */
   function checkFirstRun(origin: Origin): void {
     if (users.hasAny()) throw alreadySetUp();
-    if ((origin.local && options.trustsLoopback()) || isSame(origin.code ?? '', setupCode)) return;
+    if ((origin.local && options.trustsLoopback) || isSame(origin.code ?? '', setupCode)) return;
     throw forbidden(
       'setup_code_required',
       'Enter the set-up code that the server printed at startup.',

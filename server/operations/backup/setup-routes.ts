@@ -7,7 +7,7 @@ import type { BackupService } from './service.ts';
 
 interface Options {
   backups: BackupService;
-  /** Throws 404 once an account exists, 403 from another machine without the set-up code. */
+  /** Throws 404 once an account exists, 403 without the set-up code where it is needed. */
   checkFirstRun: (origin: { local: boolean; code: string | undefined }) => void;
   /** There is no account whose time zone could be taken. */
   timezone: string;

@@ -82,6 +82,19 @@ describe('the first run', () => {
     expect(page.text()).toContain('Wrong set-up code.');
   });
 
+  it('takes the set-up code from the address that the server prints', async () => {
+    const page = await openPage(App, '/setup#code=ABC123', {
+      'GET /api/meta': meta(true),
+      'POST /api/setup': { body: { error: 0, message: 'Done.', data: { api_key: 'wp_secret', account } } },
+    });
+    await fillSetUp();
+    expect(() => fieldOf('Set-up code')).toThrow();
+    await press('Create account');
+    const sent = page.requests.find(({ path }) => path === '/api/setup');
+    expect(sent?.body).toMatchObject({ setupcode: 'ABC123' });
+    expect(page.text()).toContain('wp_secret');
+  });
+
   it('says beside the field what is wrong, before and after asking the server', async () => {
     const page = await openPage(App, '/', {
       'GET /api/meta': meta(true),
