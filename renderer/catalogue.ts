@@ -13,6 +13,7 @@ import { messages as splash } from './content/splash/messages.ts';
 import { messages as frame } from './frame/messages.ts';
 import { messages as activity } from './identity/activity/messages.ts';
 import { messages as keys } from './identity/keys/messages.ts';
+import { messages as passkeys } from './identity/passkeys/messages.ts';
 import { messages as plans } from './identity/plans/messages.ts';
 import { messages as session } from './identity/session/messages.ts';
 import { messages as twoFactor } from './identity/two-factor/messages.ts';
@@ -53,6 +54,7 @@ export const catalogue = {
     ...simulator.en,
     ...apiReference.en,
     ...settings.en,
+    ...passkeys.en,
     ...twoFactor.en,
     ...keys.en,
     ...users.en,

@@ -19,6 +19,10 @@ import { passwords } from './keys/passwords.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { type KeyChoice, keyService } from './keys/service.ts';
+import { challenges } from './passkeys/challenges.ts';
+import { passkeyQueries } from './passkeys/queries.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
+import { passkeyService } from './passkeys/service.ts';
 import { domainChoice } from './plans/domain-choice.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
@@ -113,6 +117,18 @@ export function identityModule(core: Core, options: Options) {
     audit,
     setupCode: options.setupCode,
     trustsLoopback: options.config.desktop === true,
+  });
+  const challengeSecret = core.random.bytes(32);
+  const passkeys = passkeyService({
+    queries: passkeyQueries(database),
+    challenges: challenges({ secret: challengeSecret, randomBytes: core.random.bytes, monotonic }),
+    users,
+    sessions,
+    confirmPassword,
+    transactions: atomic,
+    audit,
+    now,
+    secret: challengeSecret,
   });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
@@ -217,6 +233,7 @@ export function identityModule(core: Core, options: Options) {
   ];
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl }),
+    ...passkeyRoutes({ passkeys, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor }),
     ...keyRoutes({ apiKeys, now }),

@@ -9,6 +9,13 @@ import type { paths } from 'openapi-paths';
 
 type Api = Client<paths, `${string}/${string}`>;
 
+type Passkeys = '/api/account/passkey/options' | '/api/auth/passkey/options';
+type Options<Path extends Passkeys> =
+  paths[Path]['post']['responses'][200]['content']['application/json']['data']['options'];
+type Credential<Path extends '/api/account/passkey/add' | '/api/auth/passkey/login'> = NonNullable<
+  paths[Path]['post']['requestBody']
+>['content']['application/json']['credential'];
+
 /** What the client is told of the instance, as a person would be. */
 export interface Surroundings {
   password: string;
@@ -17,6 +24,11 @@ export interface Surroundings {
   domainId: number;
   /** The code that an authenticator shows for a secret. */
   codeOf(secret: string): string;
+  /** What the browser makes of the options for passkeys. */
+  passkey: {
+    create(options: Options<'/api/account/passkey/options'>): Credential<'/api/account/passkey/add'>;
+    get(options: Options<'/api/auth/passkey/options'>): Credential<'/api/auth/passkey/login'>;
+  };
   /** Opens a short link, as visitors do. */
   visit(address: string): Promise<unknown>;
   /** Sets the clock on, so that codes and limits are fresh. */
@@ -313,7 +325,7 @@ async function manageWebhooks(api: Api): Promise<void> {
   await got(api.DELETE('/api/webhook/{id}/delete', at(id)));
 }
 
-async function manageAccount(api: Api, { password, codeOf, wait }: Surroundings): Promise<void> {
+async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surroundings): Promise<void> {
   const { data } = await got(api.GET('/api/account'));
   if (!data.permissions.alias || data.address.city !== '') throw new Error('Wrong account.');
   await got(api.POST('/api/account'));
@@ -339,6 +351,18 @@ async function manageAccount(api: Api, { password, codeOf, wait }: Surroundings)
   const second = (await got(api.POST('/api/auth/login', { body: login }))).data.token;
   const listed = await got(api.GET('/api/auth/sessions', { headers: { Authorization: `Bearer ${second}` } }));
   await got(api.DELETE('/api/auth/session/{id}/delete', at(listed.data.sessions[0]?.id ?? 0)));
+
+  const begun = { current_password: password };
+  const { options } = (await got(api.POST('/api/account/passkey/options', { body: begun }))).data;
+  const credential = passkey.create(options);
+  const added = await got(api.POST('/api/account/passkey/add', { body: { credential } }));
+  await got(api.GET('/api/account/passkeys'));
+  await got(api.PUT('/api/account/passkey/{id}/update', { ...at(added.data.id), body: { name: 'Laptop' } }));
+  const asked = (await got(api.POST('/api/auth/passkey/options'))).data.options;
+  const signed = passkey.get(asked);
+  await got(api.POST('/api/auth/passkey/login', { body: { credential: signed } }));
+  await refused(api.POST('/api/auth/passkey/login', { body: { credential: signed } }));
+  await got(api.DELETE('/api/account/passkey/{id}/delete', at(added.data.id)));
 
   const key = await got(api.POST('/api/key/add', { body: { name: 'Reader', scopes: ['links:read'] } }));
   const asReader = { headers: { Authorization: `Bearer ${key.data.api_key}` } };

@@ -6,6 +6,8 @@
 export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login': [],
   'POST /api/auth/logout': [],
+  'POST /api/auth/passkey/login': [],
+  'POST /api/auth/passkey/options': [],
   'POST /api/auth/register': [],
   'GET /api/backups/download': [],
   'GET /api/health': [],
@@ -18,12 +20,15 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // account:read
   'GET /api/account': ['account:read'],
   'POST /api/account': ['account:read'],
+  'GET /api/account/passkeys': ['account:read'],
   'GET /api/audit': ['account:read'],
   'GET /api/auth/sessions': ['account:read'],
   'GET /api/keys': ['account:read'],
   // account:write
   'POST /api/account/2fa/disable': ['account:write'],
   'POST /api/account/2fa/recovery': ['account:write'],
+  'DELETE /api/account/passkey/:id/delete': ['account:write'],
+  'PUT /api/account/passkey/:id/update': ['account:write'],
   'POST /api/account/api/regenerate': ['account:write'],
   'PUT /api/account/update': ['account:write'],
   'DELETE /api/auth/session/:id/delete': ['account:write'],
@@ -91,6 +96,8 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // full
   'POST /api/account/2fa/enable': ['full'],
   'POST /api/account/2fa/setup': ['full'],
+  'POST /api/account/passkey/add': ['full'],
+  'POST /api/account/passkey/options': ['full'],
   'GET /api/backup/:id/download': ['full'],
   'POST /api/backup/:id/ticket': ['full'],
   'PUT /api/backup/passphrase': ['full'],

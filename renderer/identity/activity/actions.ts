@@ -8,6 +8,8 @@ export const actionIcons = {
   'twofactor.disabled': 'i-lucide-shield-off',
   'twofactor.recovery_codes': 'i-lucide-shield',
   'twofactor.recovery_used': 'i-lucide-shield-alert',
+  'passkey.added': 'i-lucide-fingerprint',
+  'passkey.deleted': 'i-lucide-fingerprint',
   'session.started': 'i-lucide-log-in',
   'session.ended': 'i-lucide-log-out',
   'session.refused': 'i-lucide-shield-x',

@@ -27,6 +27,7 @@ export const messages = {
           recovery_codes: 'Generated new recovery codes',
           recovery_used: 'Used a recovery code',
         },
+        passkey: { added: 'Added a passkey', deleted: 'Removed a passkey' },
         session: { started: 'Signed in', ended: 'Signed out', refused: 'Failed sign-in' },
         key: {
           added: 'Created an API key',

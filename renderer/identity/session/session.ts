@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
 import type { Account } from '../../../server/contract/account.ts';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
+import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
 import { setUp, signIn, signOut } from '../../../server/contract/sessions.ts';
 import { register } from '../../../server/contract/users.ts';
 import { call } from '../../api/client.ts';
@@ -10,6 +11,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { storedTokens } from '../../api/session-token.ts';
+import { signWithPasskey } from '../passkeys/web-authn.ts';
 
 /** `fresh`: the instance has no account yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
@@ -135,6 +137,17 @@ export const useSessionStore = defineStore('session', () => {
     enter(data.account);
   }
 
+  /** Signs in with a passkey. Throws ApiFailure; false when the person changed their mind. */
+  async function signInByPasskey(): Promise<boolean> {
+    const { options } = (await call(passkeySignInOptions)).data;
+    const credential = await signWithPasskey(options);
+    if (credential === 'cancelled') return false;
+    const { data } = await call(signInWithPasskey, { body: { credential, device: deviceName() } });
+    storedTokens(localStorage).write(instance.currentId, data.token);
+    enter(data.account);
+    return true;
+  }
+
   /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
   async function registerWith(body: BodyInput<typeof register>): Promise<void> {
     const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
@@ -186,6 +199,7 @@ export const useSessionStore = defineStore('session', () => {
     settled,
     setUpInstance,
     signInWith,
+    signInByPasskey,
     registerWith,
     signOutHere,
     noteRefusal,

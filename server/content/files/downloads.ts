@@ -6,6 +6,7 @@ import type { Passwords } from '../../identity/keys/passwords.ts';
 import type { AliasVisit } from '../../visits/redirects/alias-visit.ts';
 import { sendPage } from '../../visits/redirects/answers.ts';
 import { readLanguages } from '../../visits/redirects/languages.ts';
+import { wrongMethodPage } from '../../visits/redirects/pages/pages.ts';
 import { type UnlockCookies, unlockCookies } from '../../visits/redirects/unlock-cookie.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
 import {
@@ -55,7 +56,7 @@ export function fileDownloads(options: Options): FileDownloads {
     if (!file || stateOf(file, now()) !== 'active') {
       sendPage(request, response, fileMessagePage(texts, 'expired', 410));
     } else if (method === 'POST' && (preview || file.password_hash === null)) {
-      sendPage(request, response, fileMessagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      sendPage(request, response, wrongMethodPage(texts));
     } else if (preview) {
       sendPage(request, response, fileDownloadPage(texts, file));
     } else if (method === 'POST') {

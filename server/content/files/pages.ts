@@ -23,7 +23,7 @@ const downloadPolicy = contentPolicy({ downloads: true });
 /** A page that only says something. */
 export function fileMessagePage(
   texts: FilePageTexts,
-  message: 'expired' | 'badMethod' | 'unavailable' | 'tooLarge' | 'failed',
+  message: 'expired' | 'unavailable' | 'tooLarge' | 'failed',
   status: number,
   headers: string[] = [],
 ): Page {

@@ -5,7 +5,7 @@ import { presentMoment, presentOptional } from '../../platform/http/timestamps.t
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { avatarPathOf } from './avatar.ts';
 
-/** The account that acts, and as whom the person who asks does so there (decision 0065). */
+/** The account that acts, and as whom the person who asks does so there (decision 0066). */
 export function presentActing(caller: Caller, baseUrl: string): z.output<typeof account> {
   const { id, name, username } = caller.person.user;
   const member = { id, name: name === '' ? username : name, role: caller.role };

@@ -9,6 +9,7 @@ export const ceilings = {
   invitations: { most: 1_000, nouns: 'open invitations' },
   keys: { most: 100, nouns: 'custom API keys' },
   overlays: { most: 10_000, nouns: 'overlays' },
+  passkeys: { most: 20, nouns: 'passkeys' },
   pixels: { most: 10_000, nouns: 'pixels' },
   qrCodes: { most: 10_000, nouns: 'QR codes' },
   simulatorCases: { most: 10_000, nouns: 'saved simulator cases' },

@@ -2,13 +2,12 @@ import { deleteSession, listSessions, setUp, signIn, signOut } from '../../contr
 import { actorOf } from '../../platform/audit/actor.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import { isLocal } from '../../platform/http/addresses.ts';
-import type { KeyRow } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { presentAccount } from '../account/presenter.ts';
 import type { KeyService } from '../keys/service.ts';
 import { deviceOf } from './device.ts';
+import { presentSession, presentSignedIn } from './presenter.ts';
 import type { SessionService } from './service.ts';
 
 interface Options {
@@ -30,15 +29,8 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
     }),
     route(signIn, async ({ body, request, address }) => {
       const device = body.device || deviceOf(request.headers['user-agent']);
-      const { token, expiresAt, account } = await sessions.signIn({ ...body, device, address });
-      return {
-        message: 'Signed in.',
-        data: {
-          token,
-          expires: presentMoment(expiresAt, account.user.timezone),
-          account: presentAccount(account, baseUrl()),
-        },
-      };
+      const signedIn = await sessions.signIn({ ...body, device, address });
+      return { message: 'Signed in.', data: presentSignedIn(signedIn, baseUrl()) };
     }),
     route(signOut, (call) => {
       const { caller } = call;
@@ -60,16 +52,4 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
       return { message: 'The session was signed out.' };
     }),
   ];
-}
-
-function presentSession(key: KeyRow, currentId: number, timezone: string) {
-  return {
-    id: key.id,
-    device: key.name,
-    current: key.id === currentId,
-    created: presentMoment(key.created_at, timezone),
-    expires: presentMoment(key.expires_at ?? key.created_at, timezone),
-    lastused: presentOptional(key.last_used_at, timezone),
-    lastaddress: key.last_address,
-  };
 }

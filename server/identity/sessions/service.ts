@@ -55,15 +55,15 @@ export interface Credentials {
 export function sessionService(options: Options) {
   const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
 
-  /** Opens a session for an account whose right to one was checked. */
-  function open(userId: number, device: string, address: string): SignedIn {
+  /** Opens a session for an account whose right to one was checked, by the passkey of this name if it was one. */
+  function open(userId: number, device: string, address: string, passkey?: string): SignedIn {
     return transactions.atomically(() => {
       const { secret, expiresAt } = keys.create(userId, 'session', device);
       if (expiresAt === null) throw new Error('a session without an end');
       const account = accountOf(userId);
       const actor = { ...stranger(address), userId, name: account.user.username };
       failures.know(userId, networkOf(address));
-      audit.note(actor, 'session.started', { device });
+      audit.note(actor, 'session.started', { device, ...(passkey !== undefined && { passkey }) });
       return { token: secret, expiresAt, account };
     });
   }

@@ -35,7 +35,7 @@ interface Options {
   baseUrl: () => string;
 }
 
-/** The endpoints of teams (decision 0065). */
+/** The endpoints of teams (decision 0066). */
 export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
   return [
     route(listTeams, ({ caller, query }) => {

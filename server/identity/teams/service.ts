@@ -37,7 +37,7 @@ interface PageOf {
   offset: number;
 }
 
-/** Teams and their members (decision 0065). The caller is the person who asks. */
+/** Teams and their members (decision 0066). The caller is the person who asks. */
 export function teamService(options: Options) {
   const { queries, users, keys, prove, transactions, audit, endedMemberships, now } = options;
 

@@ -7,7 +7,7 @@ import type { Identity } from '../../identity/module.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import { stranger } from '../../platform/audit/actor.ts';
 import type { Core } from '../../platform/core.ts';
-import { isSecure } from '../../platform/http/addresses.ts';
+import { isSecure } from '../../platform/http/encryption.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';

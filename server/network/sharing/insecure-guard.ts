@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { isEncrypted, readHost } from '../../platform/http/hosts.ts';
+import { isEncrypted } from '../../platform/http/encryption.ts';
+import { readHost } from '../../platform/http/hosts.ts';
 import { refuse } from '../../platform/http/refuse.ts';
 
 interface Options {

@@ -5,6 +5,7 @@ import { type Connection, connect } from '../../platform/database/connect.ts';
 /** What stays revoked, although the backup still has it. */
 export interface Revocations {
   keys: number;
+  passkeys: number;
   sessions: number;
   invitations: number;
   /** Accounts that are switched off, or administrate no more, because that is so by now or they were deleted. */
@@ -33,6 +34,7 @@ interface Replacement {
  *   more does not become one again, but for the first one where nobody would be left to administer;
  * - passwords, second factors and recovery codes are the present ones, and so are the failures to sign in with them: a
  *   restore gives nobody five more attempts;
+ * - passkeys that were removed stay so, and none counts from an earlier use;
  * - webhooks that were deleted, switched off or led elsewhere come back switched off.
  * Another instance, and an empty folder, have revoked nothing.
  */
@@ -48,7 +50,16 @@ export function keepRevocations({ target, folder, changesKey }: Replacement): Re
     } catch {
       // It is damaged: that is a reason to restore, and not one to let everybody in who was signed out.
       const sessions = restored.prepare("DELETE FROM keys WHERE kind = 'session'").run().changes;
-      return { keys: 0, sessions, invitations: 0, accounts: 0, secrets: 0, webhooks: 0, known: false };
+      return {
+        keys: 0,
+        passkeys: 0,
+        sessions,
+        invitations: 0,
+        accounts: 0,
+        secrets: 0,
+        webhooks: 0,
+        known: false,
+      };
     }
   } finally {
     restored.pragma('wal_checkpoint(TRUNCATE)');
@@ -65,8 +76,14 @@ function keepPresent(restored: Connection, changesKey: boolean): Revocations {
     FROM present.keys AS now WHERE now.hash = keys.hash`);
   const open = 'used_at IS NULL AND hash NOT IN (SELECT hash FROM present.invitations WHERE used_at IS NULL)';
   keepFailures(restored);
+  const passkeys = change(
+    'DELETE FROM passkeys WHERE credential_id NOT IN (SELECT credential_id FROM present.passkeys)',
+  );
+  change(`UPDATE passkeys SET counter = now.counter, last_used_at = now.last_used_at
+    FROM present.passkeys AS now WHERE now.credential_id = passkeys.credential_id`);
   return {
     keys,
+    passkeys,
     sessions,
     invitations: change(`DELETE FROM invitations WHERE ${open}`),
     accounts: keepAccounts(restored),
@@ -136,11 +153,11 @@ export function revocationsText(found: Revocations | undefined): string | undefi
   if (!found.known) {
     return 'The previous data cannot be read: everyone has to sign in again. API keys revoked since the backup work again, and accounts deactivated since are active: review them.';
   }
-  const { keys, sessions, invitations, accounts, secrets, webhooks } = found;
+  const { keys, passkeys, sessions, invitations, accounts, secrets, webhooks } = found;
   const sentences: string[] = [];
-  if (keys + sessions + invitations > 0) {
+  if (keys + passkeys + sessions + invitations > 0) {
     sentences.push(
-      `Revoked since the backup, and still revoked: ${keys} API keys, ${sessions} sessions, ${invitations} invitations.`,
+      `Revoked since the backup, and still revoked: ${keys} API keys, ${passkeys} passkeys, ${sessions} sessions, ${invitations} invitations.`,
     );
   }
   if (accounts > 0) {

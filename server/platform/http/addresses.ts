@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { isEncrypted, loopbackNames, readHost } from './hosts.ts';
+import { loopbackNames, readHost } from './hosts.ts';
 
 /**
  * The client's address: the peer of the connection, or, when that peer is a proxy that the administrator trusts, the
@@ -45,17 +45,6 @@ export function isLocal(request: IncomingMessage): boolean {
   if (Object.keys(request.headers).some((name) => proxyHeaders.test(name))) return false;
   const host = readHost(request);
   return host !== undefined && loopbackNames.includes(host.name);
-}
-
-/**
- * Whether a visitor's connection is encrypted: by us, or by a proxy that is trusted and says so. Of several hops the last
- * one counts, which that proxy wrote itself.
- */
-export function isSecure(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
-  if (isEncrypted(request)) return true;
-  if (!isInRanges(request.socket.remoteAddress ?? '', trustedProxies)) return false;
-  const hops = String(request.headers['x-forwarded-proto'] ?? '').split(',');
-  return hops.at(-1)?.trim().toLowerCase() === 'https';
 }
 
 /** Whether an address lies in one of the ranges (CIDR notation or single addresses). */

@@ -8,9 +8,10 @@ import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndp
 import { addressOf, networkOf } from './addresses.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { drainThenClose } from './drain-then-close.ts';
+import { isEncrypted } from './encryption.ts';
 import { failureReply } from './errors.ts';
 import { jsonHeaders, rateHeaders } from './headers.ts';
-import { type HostList, isEncrypted, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
+import { type HostList, misdirected, readHost, refuseForeignOrigin } from './hosts.ts';
 import type { OngoingRequests } from './ongoing.ts';
 import type { Allowance, RateLimiters } from './rate-limit.ts';
 import { budgets } from './request-limits.ts';

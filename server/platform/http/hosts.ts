@@ -134,11 +134,6 @@ export function refuseForeignOrigin(request: IncomingMessage, hosts: HostList): 
   }
 }
 
-/** Whether a request came over TLS that ends here. */
-export function isEncrypted({ socket }: IncomingMessage): boolean {
-  return 'encrypted' in socket;
-}
-
 /** 421 (decision 0033): the request was sent to a name that is not on the list. */
 export function misdirected(): Refusal {
   return new Refusal(421, 'This host is not served here. Use the URL of the instance.', {

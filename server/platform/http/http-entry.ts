@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { AdminPages } from './admin.ts';
-import { type HostList, isEncrypted, parseHost, readHost } from './hosts.ts';
+import { isEncrypted } from './encryption.ts';
+import { type HostList, parseHost, readHost } from './hosts.ts';
 import { refuse } from './refuse.ts';
 
 /** Request targets longer than this are 414. Node itself bounds all headers together. */

@@ -14,7 +14,7 @@ import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import type { StoredBlock } from './pages/bio-blocks.ts';
 import { bioPage } from './pages/bio-page.ts';
-import { messagePage } from './pages/pages.ts';
+import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { vcardText } from './pages/vcard.ts';
 import type { Visitors } from './visitors.ts';
@@ -76,7 +76,7 @@ export function bioVisits(options: Options): BioVisits {
     const { visitor, counts } = meet(visit, query);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
-      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      sendPage(request, response, wrongMethodPage(texts));
       return true;
     }
     const view = viewOf(contentOf(row), queries, {
@@ -117,7 +117,7 @@ export function bioVisits(options: Options): BioVisits {
     const way = wayOf(row, block, part);
     if (!way) return false;
     if (request.method === 'POST') {
-      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      sendPage(request, response, wrongMethodPage(texts));
       return true;
     }
     const at = now();

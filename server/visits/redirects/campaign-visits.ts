@@ -11,7 +11,7 @@ import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import { listPage } from './pages/campaign-list.ts';
-import { messagePage } from './pages/pages.ts';
+import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
 import { whoseTurn } from './rotation.ts';
@@ -74,11 +74,7 @@ export function campaignVisits(options: Options) {
     const { request, response, domain, address } = visit;
     const { visitor, counts } = meet(visit, query);
     if (request.method === 'POST') {
-      const page = messagePage(textsFor(visitor.languages, domain.brand), 'badMethod', 405, [
-        'Allow',
-        'GET, HEAD',
-      ]);
-      sendPage(request, response, page);
+      sendPage(request, response, wrongMethodPage(textsFor(visitor.languages, domain.brand)));
       return;
     }
     const candidates = queries.rotated(campaign.id, now()).flatMap((row) => {
@@ -115,7 +111,7 @@ export function campaignVisits(options: Options) {
     const { visitor, counts } = meet(visit, query);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
-      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      sendPage(request, response, wrongMethodPage(texts));
       return true;
     }
     const page = listPage(texts, campaign, queries.listed(id, now()));
@@ -139,9 +135,7 @@ export function campaignVisits(options: Options) {
     sendPage(
       request,
       response,
-      isWrong
-        ? messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD'])
-        : profilePage(texts, row, queries.publicLists(row.id)),
+      isWrong ? wrongMethodPage(texts) : profilePage(texts, row, queries.publicLists(row.id)),
     );
     return true;
   }

@@ -8,9 +8,8 @@ import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
-import type { PageTexts } from './pages/page-texts.ts';
-import { cardPage, messagePage, type Page, passwordPage, previewPage } from './pages/pages.ts';
-import { textsFor } from './pages/texts.ts';
+import { type LinkReply, sendExpired, sendRefusal, sendReply, textsOf } from './link-reply.ts';
+import { messagePage, passwordProblemPage, previewPage, wrongMethodPage } from './pages/pages.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
@@ -65,17 +64,6 @@ interface VisitContext {
   visitor: KnownVisitor;
   headers: VisitHeaders;
   at: number;
-}
-
-/** What a visit is answered once its click is in the log. */
-interface LinkReply {
-  status: number;
-  /** Of a redirect; a page has its own. */
-  headers: readonly string[];
-  /** Index of the rule that chose the destination. */
-  rule: number | null;
-  /** What is shown in place of a redirect. */
-  page: Page | undefined;
 }
 
 export interface LinkResponder {
@@ -160,11 +148,11 @@ export function linkResponder(options: Options): LinkResponder {
     status: number,
     extra: readonly string[] = [],
   ): void {
+    const { request, response, link } = exchange;
     if (found.kind !== 'redirect') {
-      sendRefusal(exchange, context, found);
+      sendRefusal(request, response, found, textsOf(exchange, context), link);
       return;
     }
-    const { request, response, link } = exchange;
     const own = redirectHeaders(found.location, status);
     const headers = extra.length === 0 ? own : [...own, ...extra];
     const page = link.hasPage
@@ -180,35 +168,6 @@ export function linkResponder(options: Options): LinkResponder {
     else sendHead(response, status, headers);
   }
 
-  /** Tells a visitor why the link does not lead on. */
-  function sendRefusal(
-    exchange: Exchange,
-    context: VisitContext,
-    found: Exclude<Answer, { kind: 'redirect' }>,
-  ): void {
-    const { request, response, link } = exchange;
-    const texts = textsOf(exchange, context);
-    switch (found.kind) {
-      case 'expired':
-        sendExpired(request, response, texts, found.location);
-        return;
-      case 'archived':
-        sendPage(request, response, messagePage(texts, 'gone', 410));
-        return;
-      case 'early':
-        sendPage(request, response, messagePage(texts, 'early', 404));
-        return;
-      case 'unsafe':
-        sendPage(request, response, messagePage(texts, 'unsafe', 410));
-        return;
-      case 'card':
-        sendPage(request, response, cardPage(texts, link));
-        return;
-      case 'password':
-        sendPage(request, response, passwordPage(texts));
-    }
-  }
-
   /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */
   function record(exchange: Exchange, context: VisitContext, reply: LinkReply): void {
     const { request, response, link, target, source, domain } = exchange;
@@ -216,7 +175,7 @@ export function linkResponder(options: Options): LinkResponder {
     const limited = link.clickLimit !== null;
     const counted = visitors.isCounted(visitor, headers, target.query);
     if (!counted && !limited) {
-      send(request, response, reply);
+      sendReply(request, response, reply);
       return;
     }
     recorder.add({
@@ -242,7 +201,7 @@ export function linkResponder(options: Options): LinkResponder {
     const { request, response } = click;
     const texts = () => textsOf(click, click);
     if (verdict === 'taken') {
-      send(request, response, click.reply);
+      sendReply(request, response, click.reply);
     } else if (verdict === 'exhausted') {
       const found = expired(click.link, linkLookup.safeRedirectUrl);
       sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
@@ -253,22 +212,12 @@ export function linkResponder(options: Options): LinkResponder {
     }
   }
 
-  function sendExpired(
-    request: IncomingMessage,
-    response: ServerResponse,
-    texts: PageTexts,
-    location: string | undefined,
-  ): void {
-    if (location === undefined) sendPage(request, response, messagePage(texts, 'expired', 410));
-    else sendHead(response, 302, redirectHeaders(location, 302));
-  }
-
   /** Answers the form of a link with a password. */
   function answerForm(exchange: Exchange, context: VisitContext): void {
     const { request, response, link, target } = exchange;
     if (link.passwordHash === null || target.preview) {
       const texts = textsOf(exchange, context);
-      sendPage(request, response, messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      sendPage(request, response, wrongMethodPage(texts));
       return;
     }
     const found = resolved(exchange, context, isUnlocked(exchange, context));
@@ -283,29 +232,27 @@ export function linkResponder(options: Options): LinkResponder {
     });
   }
 
+  /** Checks the password that came with a form, and leads on when it is the right one. */
   async function checkForm(exchange: Exchange, context: VisitContext, passwordHash: string): Promise<void> {
     const { request, response, link, address } = exchange;
     const locked = { id: link.id, passwordHash };
     const outcome = await forms.check(request, locked, address);
     if (response.destroyed || outcome === 'gone') return;
-    const texts = textsOf(exchange, context);
-    if (outcome === 'right') {
-      scheduleCommit();
-      const at = now();
-      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-      const cookie = unlockCookies.issue(locked, path, at, isSecure(request));
-      const later = { ...context, at };
-      respond(exchange, later, resolved(exchange, later, true), 303, ['Set-Cookie', cookie]);
-    } else if (outcome === 'wrong') {
-      sendPage(request, response, passwordPage(texts, 'wrong'));
-    } else if (outcome === 'blocked') {
-      const retryAfter = ['Retry-After', String(forms.secondsLeft(locked, address))];
-      sendPage(request, response, { ...passwordPage(texts, 'tooMany'), headers: retryAfter });
-    } else if (outcome === 'tooLarge') {
-      sendPage(request, response, messagePage(texts, 'tooLarge', 413));
-    } else {
-      sendPage(request, response, messagePage(texts, 'unavailable', 503, ['Retry-After', '5']));
+    if (outcome !== 'right') {
+      const page = passwordProblemPage(
+        textsOf(exchange, context),
+        outcome,
+        forms.secondsLeft(locked, address),
+      );
+      sendPage(request, response, page);
+      return;
     }
+    scheduleCommit();
+    const at = now();
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const cookie = unlockCookies.issue(locked, path, at, isSecure(request));
+    const later = { ...context, at };
+    respond(exchange, later, resolved(exchange, later, true), 303, ['Set-Cookie', cookie]);
   }
 
   return { answer, finish };
@@ -314,17 +261,4 @@ export function linkResponder(options: Options): LinkResponder {
 /** Whether anybody may know what a link leads to, whatever it takes to follow it. */
 function isShownToAll({ kind }: Answer): boolean {
   return kind !== 'archived' && kind !== 'early' && kind !== 'expired';
-}
-
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { page, status, headers }: LinkReply,
-): void {
-  if (page) sendPage(request, response, page);
-  else sendHead(response, status, headers);
-}
-
-function textsOf({ domain }: { domain: Domain }, { visitor }: { visitor: KnownVisitor }): PageTexts {
-  return textsFor(visitor.languages, domain.brand);
 }

@@ -9,7 +9,7 @@ import type { LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
 import type { PageTexts } from './pages/page-texts.ts';
-import { messagePage, type Page } from './pages/pages.ts';
+import { messagePage, type Page, wrongMethodPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import type { QrVisitQueries, ScannedRow } from './qr-queries.ts';
 import { readTarget, type Target } from './target.ts';
@@ -103,7 +103,7 @@ export function qrVisits({
       sendPage(request, response, page ?? messagePage(texts, 'gone', 410));
     if (code.type === 'link' && toLink(visit, code, visitor, target)) return;
     if (request.method === 'POST') {
-      send(messagePage(texts, 'badMethod', 405, ['Allow', 'GET, HEAD']));
+      send(wrongMethodPage(texts));
     } else if (code.type !== 'link') {
       if (target.preview) send(answers.page(code.id, texts));
       else count(visit, code, visitor, target.query, () => send(answers.page(code.id, texts)));

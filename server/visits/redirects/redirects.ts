@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../platform/database/checkpoints.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { DiskSpace } from '../../platform/database/disk-space.ts';
 import type { CountedLink } from '../../platform/events/counted-link.ts';
-import { addressOf, isSecure } from '../../platform/http/addresses.ts';
+import { isSecure } from '../../platform/http/encryption.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
 import { dictionary } from '../clicks/dictionary.ts';
@@ -36,13 +36,10 @@ import { qrVisitQueries } from './qr-queries.ts';
 import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
 import { type Simulator, simulator } from './simulator.ts';
-import { readTarget, type Target } from './target.ts';
 import { unlockCookies } from './unlock-cookie.ts';
-import { textsOf, unmatchedVisits } from './unmatched-visits.ts';
+import { unmatchedVisits } from './unmatched-visits.ts';
+import { type PathAnswer, visitRouter } from './visit-router.ts';
 import { type VisitorPrivacy, visitors } from './visitors.ts';
-
-/** Answers a request, or says by false that it is for somebody else. `host` is as in `Redirects.handle`. */
-export type PathAnswer = (request: IncomingMessage, response: ServerResponse, host: string) => boolean;
 
 export interface Redirects {
   /**
@@ -189,10 +186,26 @@ export function redirects(options: Options): Redirects {
     privacy: options.privacy,
     now,
   });
-  const askedFirst: PathAnswer[] = [];
-  const mounted = new Map<string, PathAnswer>();
-  const aliasAnswers = new Map<AliasKind, (visit: AliasVisit) => void>();
   let codes: ReturnType<typeof qrVisits> | undefined;
+  const router = visitRouter({
+    linkLookup: lookup,
+    findHolder: queries.findHolder,
+    answerLink: responder.answer,
+    showBio: bios.show,
+    // Who answers paths of several segments, by the first of them.
+    paths: new Map<string, (visit: PathVisit) => boolean>([
+      ['r', campaigns.answer],
+      ['u', campaigns.answer],
+      ['qr', (visit) => codes?.answer(visit) === true],
+      ['bio', bios.follow],
+      ['img', ({ request, response }) => sendPicture(request, response)],
+      ['o', takeAnswer],
+    ]),
+    unmatched,
+    notFoundLimiter: limiter,
+    canonicalAddress: people.canonical,
+    trustedProxies,
+  });
   let isCommitScheduled = false;
   void places.warm();
   // A crash may have left clicks uncounted.
@@ -212,85 +225,6 @@ export function redirects(options: Options): Redirects {
     counting.wake();
   }
 
-  /** Whether somebody answers who knows neither domains nor aliases. */
-  function isAnswered(request: IncomingMessage, response: ServerResponse, host: string): boolean {
-    for (const answer of askedFirst) if (answer(request, response, host)) return true;
-    const answer = mounted.get(firstSegment(request.url ?? '/'));
-    return answer?.(request, response, host) === true;
-  }
-
-  /** Who answers paths of several segments, by the first of them; false where nothing is. */
-  const pathAnswers = new Map<string, (visit: PathVisit) => boolean>([
-    ['r', campaigns.answer],
-    ['u', campaigns.answer],
-    ['qr', (visit) => codes?.answer(visit) === true],
-    ['bio', bios.follow],
-    ['img', ({ request, response }) => sendPicture(request, response)],
-    ['o', takeAnswer],
-  ]);
-
-  /** Host → domain, alias → link; what follows, up to the click and the answer, is the link responder's. */
-  function answer(request: IncomingMessage, response: ServerResponse, host: string): void {
-    if (!isAllowed(request.method)) {
-      const page = messagePage(textsOf(request), 'badMethod', 405, ['Allow', 'GET, HEAD, POST']);
-      sendPage(request, response, page);
-      return;
-    }
-    const address = addressOfVisitor(request);
-    if (limiter.refusesAll(address)) {
-      unmatched.refuse(request, response, address);
-      return;
-    }
-    const domain = lookup.findDomain(host);
-    if (!domain) {
-      sendPage(request, response, messagePage(textsOf(request), 'unknownHost', 404));
-      return;
-    }
-    const target = readTarget(request.url ?? '/');
-    const link = target && target.alias !== '' ? lookup.findLink(domain.id, target.alias) : undefined;
-    if (target && link) responder.answer({ request, response, link, target, address, domain, source: 0 });
-    else answerWithoutLink({ request, response, domain, address }, target);
-  }
-
-  /** Answers the bare domain, an alias of another kind, a path of several segments, or that nothing is there. */
-  function answerWithoutLink(visit: PathVisit, target: Target | undefined): void {
-    if (target?.alias === '' && !target.preview) {
-      unmatched.answerRoot(visit);
-      return;
-    }
-    const found = target
-      ? answerOther(visit, target)
-      : pathAnswers.get(firstSegment(visit.request.url ?? '/'))?.(visit);
-    if (!found) unmatched.answerUnknown(visit, target?.alias);
-  }
-
-  /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */
-  function answerOther(
-    { request, response, domain, address }: PathVisit,
-    { alias, preview }: Target,
-  ): boolean {
-    const holder = queries.findHolder(domain.id, alias);
-    if (holder?.kind === 'bio') return bios.show({ request, response, domain, address }, holder.id, preview);
-    const answerAlias = holder && aliasAnswers.get(holder.kind);
-    if (!answerAlias) return false;
-    answerAlias({
-      request,
-      response,
-      id: holder.id,
-      preview,
-      address,
-      isSecure: isSecure(request, trustedProxies()),
-      brand: domain.brand,
-    });
-    return true;
-  }
-
-  function addressOfVisitor(request: IncomingMessage): string {
-    const proxies = trustedProxies();
-    if (proxies.length > 0) return addressOf(request, proxies);
-    return people.canonical(request.socket.remoteAddress ?? '');
-  }
-
   /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */
   function guard(request: IncomingMessage, response: ServerResponse, work: () => void): void {
     try {
@@ -304,14 +238,14 @@ export function redirects(options: Options): Redirects {
   return {
     handle(request, response, host) {
       guard(request, response, () => {
-        if (isAnswered(request, response, host)) return;
+        if (router.isAnswered(request, response, host)) return;
         scheduleCommit();
-        answer(request, response, host);
+        router.answer(request, response, host);
       });
     },
-    before: (answer) => void askedFirst.push(answer),
-    mount: (prefix, answer) => void mounted.set(prefix, answer),
-    answerAlias: (kind, answer) => void aliasAnswers.set(kind, answer),
+    before: router.before,
+    mount: router.mount,
+    answerAlias: router.answerAlias,
     answerCodes(answers) {
       codes = qrVisits({
         queries: qrVisitQueries(clicks),
@@ -335,18 +269,4 @@ export function redirects(options: Options): Redirects {
     settingsChanged: () => people.forget(),
     close: () => counting.close(),
   };
-}
-
-/** What stands between the first slash of a request's path and the next one, its end or the query. */
-function firstSegment(url: string): string {
-  let end = 1;
-  for (; end < url.length; end += 1) {
-    const code = url.charCodeAt(end);
-    if (code === 47 || code === 63) break;
-  }
-  return url.slice(1, end);
-}
-
-function isAllowed(method: string | undefined): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'POST';
 }

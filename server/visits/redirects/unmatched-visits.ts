@@ -114,6 +114,8 @@ function sendElsewhere(response: ServerResponse, location: string): void {
   response.end();
 }
 
+export type UnmatchedVisits = ReturnType<typeof unmatchedVisits>;
+
 /** The words for a visitor, in their language and with a domain's brand. */
 export function textsOf(request: IncomingMessage, domain?: Domain) {
   return textsFor(readLanguages(readVisitHeaders(request).acceptLanguage), domain?.brand);

@@ -6,6 +6,7 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
+import { authenticator } from '../../support/authenticator.ts';
 import {
   findOperation,
   type OpenApiDocument,
@@ -100,6 +101,7 @@ test('that client calls every operation, and no reply differs from the document'
     setupCode: 'SETUPCODE',
     domainId: 0,
     codeOf: (secret: string) => totpCode(secret, server.clock.now()),
+    passkey: authenticator(server.origin),
     visit: (address: string) => fetch(address, { redirect: 'manual' }),
     wait: () => server.clock.advance(60_000),
   };

@@ -32,6 +32,11 @@ export function messagePage(
   return { status, policy: plainPolicy, headers, body: page(texts, title, html`<p>${text}</p>`) };
 }
 
+/** The page for a method that an address does not take. */
+export function wrongMethodPage(texts: PageTexts, allowed = 'GET, HEAD'): Page {
+  return messagePage(texts, 'badMethod', 405, ['Allow', allowed]);
+}
+
 /** The page of a bare domain; `signIn` on the instance's own address only. */
 export function landingPage(texts: PageTexts, signIn: boolean): Page {
   const { title, text, signIn: label } = texts.landing;
@@ -53,6 +58,24 @@ ${note}
 </form>`;
   const status = problem === 'tooMany' ? 429 : problem === 'wrong' ? 403 : 200;
   return { status, policy: formPolicy, body: page(texts, title, form) };
+}
+
+/** What a visitor is told whose password was not accepted; `secondsLeft` is how long they are kept from trying again. */
+export function passwordProblemPage(
+  texts: PageTexts,
+  problem: 'wrong' | 'blocked' | 'busy' | 'tooLarge',
+  secondsLeft: number,
+): Page {
+  switch (problem) {
+    case 'wrong':
+      return passwordPage(texts, 'wrong');
+    case 'blocked':
+      return { ...passwordPage(texts, 'tooMany'), headers: ['Retry-After', String(secondsLeft)] };
+    case 'tooLarge':
+      return messagePage(texts, 'tooLarge', 413);
+    case 'busy':
+      return messagePage(texts, 'unavailable', 503, ['Retry-After', '5']);
+  }
 }
 
 /** Where a link leads, without going there (`/alias+`). The button goes through the link, which then counts. */

@@ -1,0 +1,26 @@
+import ipaddr from 'ipaddr.js';
+import { rejected } from '../../platform/errors.ts';
+
+/** Where a passkey is made or used: the page's origin, and the host name that browsers bind the passkey to. */
+export interface RelyingParty {
+  origin: string;
+  id: string;
+}
+
+/**
+ * The relying party of a request. `origin` is its Origin header, which was compared with the list of the instance's hosts
+ * before (T-02); programs send none, and the instance's own address stands for it. Throws 400 where browsers offer no
+ * passkeys: at a bare address, and without encryption but on this machine (WebAuthn Level 3, section 5.1.2).
+ */
+export function relyingPartyOf(origin: string | undefined, baseUrl: string): RelyingParty {
+  const { origin: address, hostname, protocol } = new URL(origin ?? baseUrl);
+  if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))) {
+    const advice = 'Open the instance under its host name, or as http://localhost on this machine.';
+    throw rejected('passkey_needs_name', undefined, `Passkeys do not work at a bare IP address. ${advice}`);
+  }
+  const isThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost');
+  if (protocol !== 'https:' && !isThisMachine) {
+    throw rejected('passkey_needs_https', undefined, 'Passkeys need HTTPS. Open the instance over https://.');
+  }
+  return { origin: address, id: hostname };
+}

@@ -1,0 +1,31 @@
+import type { Account, KeyRow } from '../../platform/http/caller.ts';
+import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentAccount } from '../account/presenter.ts';
+
+interface SignedIn {
+  token: string;
+  expiresAt: number;
+  account: Account;
+}
+
+/** What somebody gets who just signed in, whichever way. */
+export function presentSignedIn({ token, expiresAt, account }: SignedIn, baseUrl: string) {
+  return {
+    token,
+    expires: presentMoment(expiresAt, account.user.timezone),
+    account: presentAccount(account, baseUrl),
+  };
+}
+
+/** A session as the list shows it. */
+export function presentSession(key: KeyRow, currentId: number, timezone: string) {
+  return {
+    id: key.id,
+    device: key.name,
+    current: key.id === currentId,
+    created: presentMoment(key.created_at, timezone),
+    expires: presentMoment(key.expires_at ?? key.created_at, timezone),
+    lastused: presentOptional(key.last_used_at, timezone),
+    lastaddress: key.last_address,
+  };
+}

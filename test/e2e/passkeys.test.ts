@@ -1,0 +1,112 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage } from '../support/admin-page.ts';
+import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** Passkeys in the built pages, with the virtual authenticator that Chromium has for this. */
+describe.skipIf(!findChromium())('passkeys', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let admin: AdminPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+  });
+  afterAll(async () => {
+    expect(admin.elsewhere).toEqual([]);
+    expect(admin.complaints).toEqual([]);
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function virtualAuthenticator() {
+    const session = await admin.context.newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return {
+      refuse: () => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+      agree: () => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true }),
+      credentials: async () =>
+        (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    };
+  }
+
+  test('are added with the password, sign in without it, and sign in no more once removed', async () => {
+    const device = await virtualAuthenticator();
+    await page.goto(`${server.origin}/admin/sign-in`);
+    await page.getByLabel('Email or username').fill(administrator.username);
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/overview/);
+
+    await page.goto(`${server.origin}/admin/settings/security`);
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Passkeys' }) });
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await section.getByRole('textbox', { name: 'Current password' }).fill('wrong');
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await section.getByText('The current password is wrong.').waitFor();
+    await expectAccessible(page);
+    await section.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Passkey added', { exact: true }).waitFor();
+    expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }]);
+
+    await section.getByRole('button', { name: /^Rename / }).click();
+    await section.getByRole('textbox', { name: 'Name' }).fill('My laptop');
+    await page.keyboard.press('Enter');
+    await section.getByText('My laptop').waitFor();
+    await expectAccessible(page);
+
+    await section.getByRole('button', { name: 'Add a passkey' }).click();
+    await section.getByRole('textbox', { name: 'Current password' }).fill(administrator.password);
+    await section.getByRole('button', { name: 'Continue' }).click();
+    await section.getByText('This device already has a passkey for your account.').waitFor();
+
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${server.origin}/admin/sign-in?return=/links`);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(/\/admin\/links/);
+
+    await page.goto(`${server.origin}/admin/settings/security`);
+    await section.getByRole('button', { name: 'Remove My laptop' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Passkey removed', { exact: true }).waitFor();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(`${server.origin}/admin/sign-in`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('This passkey is not accepted here.').waitFor();
+
+    await device.refuse();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('You were not signed in').waitFor();
+  });
+
+  test('say why there are none at a bare address', async () => {
+    const other = await openAdminPage(browser, `http://127.0.0.1:${server.port}`);
+    await other.page.goto(`http://127.0.0.1:${server.port}/admin/sign-in`);
+    await other.page.getByLabel('Email or username').fill(administrator.username);
+    expect(await other.page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+    await other.page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.page.waitForURL(/\/overview/);
+    await other.page.goto(`http://127.0.0.1:${server.port}/admin/settings/security`);
+    await other.page.getByText('Passkeys do not work at a bare IP address.').waitFor();
+    await other.context.close();
+  });
+});
