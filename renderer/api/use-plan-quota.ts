@@ -16,3 +16,5 @@ export function usePlanQuota(feature: string, count: () => number | undefined) {
     isExhausted: computed(() => most.value >= 0 && (count() ?? 0) >= most.value),
   };
 }
+
+export type PlanQuota = ReturnType<typeof usePlanQuota>;

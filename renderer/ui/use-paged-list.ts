@@ -89,6 +89,10 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
     /** Undefined until the first page is here. */
     rows,
     result: computed(() => query.data.value?.result),
+    /** Whether neither a search nor a filter narrows it down, so that `result` is how many there are. */
+    isWhole: computed(
+      () => term.value === '' && Object.values(filters.value).every((value) => value === undefined),
+    ),
     maxpage: computed(() => query.data.value?.maxpage ?? 1),
     /** Why there is nothing to show. */
     failure: computed(() => (query.data.value ? undefined : query.error.value)),

@@ -10,15 +10,16 @@ interface Named {
 }
 
 interface Options<Thing extends Named> {
-  /** Where the words stand: `<noun>.deleted`, `<noun>.confirm`, and `<noun>.several` where several can be chosen. */
-  readonly noun: string;
-  /** The instance's feature that brings these things back. */
+  /** Where the labels stand: `<labels>.deleted`, `<labels>.confirm`, and `<labels>.several` where several can be chosen. */
+  readonly labels: string;
+  /** The instance's feature that restores these records. */
   readonly feature?: string;
   readonly remove: (id: number) => Promise<unknown>;
-  readonly restore: (id: number) => Promise<unknown>;
+  /** Absent where no instance can. */
+  readonly restore?: (id: number) => Promise<unknown>;
   /** Fetches again what changed. */
   readonly reload: () => Promise<void>;
-  /** What is lost, where there is no way back; otherwise `<noun>.confirm.description`. */
+  /** What is lost, where there is no way back; otherwise `<labels>.confirm.description`. */
   readonly describe?: (things: readonly Thing[]) => string;
 }
 
@@ -27,7 +28,7 @@ interface Options<Thing extends Named> {
  * Resolves to whether all are gone; when one fails, those before it are gone and can be brought back.
  */
 export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<Thing>) {
-  const { noun, feature = 'restore', remove, restore, reload } = options;
+  const { labels, feature = 'restore', remove, restore, reload } = options;
   const { t } = useI18n();
   const store = useInstanceStore();
   const confirm = useConfirm();
@@ -45,12 +46,12 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
 
   return async (chosen: Thing | readonly Thing[]): Promise<boolean> => {
     const things = [chosen].flat() as readonly Thing[];
-    const canRestore = store.can(feature);
+    const canRestore = restore !== undefined && store.can(feature);
     if (!canRestore) {
       const isSure = await confirm({
-        title: sentence(`${noun}.confirm.title`, `${noun}.several.confirm`, things),
-        description: options.describe?.(things) ?? t(`${noun}.confirm.description`),
-        action: t(`${noun}.confirm.action`),
+        title: sentence(`${labels}.confirm.title`, `${labels}.several.confirm`, things),
+        description: options.describe?.(things) ?? t(`${labels}.confirm.description`),
+        action: t(`${labels}.confirm.action`),
       });
       if (!isSure) return false;
     }
@@ -65,11 +66,11 @@ export function useRemoveWithUndo<Thing extends Named = Named>(options: Options<
     }
     if (gone.length === 0) return false;
     void reload();
-    const message = sentence(`${noun}.deleted`, `${noun}.several.deleted`, gone);
+    const message = sentence(`${labels}.deleted`, `${labels}.several.deleted`, gone);
     if (!canRestore) showDone(message);
     else {
       offerUndo(message, async () => {
-        for (const { id } of gone) await restore(id);
+        for (const { id } of gone) await restore?.(id);
         await reload();
       });
     }

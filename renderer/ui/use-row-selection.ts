@@ -62,8 +62,11 @@ export function useRowSelection<Shown extends Row>({ rows, place }: Options<Show
   });
 }
 
-/** What a table needs of a selection. */
-export type RowSelection = Pick<
-  ReturnType<typeof useRowSelection<Row>>,
-  'count' | 'isAll' | 'has' | 'toggle' | 'toggleAll'
->;
+/** What a table needs of a selection; a key is what the table tells its rows apart by. */
+export interface RowSelection {
+  readonly count: number;
+  readonly isAll: boolean;
+  has(key: string | number): boolean;
+  toggle(key: string | number, isRange?: boolean): void;
+  toggleAll(): void;
+}

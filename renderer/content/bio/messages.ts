@@ -10,13 +10,11 @@ export const messages = {
           'A bio page puts links, videos, files and a contact form behind one short URL, and counts clicks.',
       },
       list: {
-        caption: 'Bio pages',
         name: 'Page',
         views: 'Views',
         visitors: 'Visitors',
         clicks: 'Clicks',
         made: 'Created',
-        actions: 'Actions for {name}',
         draft: 'Unsaved changes',
       },
       actions: {

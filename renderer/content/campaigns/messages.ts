@@ -10,7 +10,6 @@ export const messages = {
       added: 'Nothing was added to “{name}” | One link added to “{name}” | {n} links added to “{name}”',
       takenOut: '{link} removed from “{name}”',
       list: {
-        caption: 'Campaigns',
         name: 'Campaign',
         links: 'Links',
         views: 'Views',
@@ -18,7 +17,6 @@ export const messages = {
         made: 'Created',
         page: 'List page',
         actions: 'Actions for {name}',
-        menu: 'Actions',
         noRotator: 'No rotator',
       },
       visibility: { public: 'Public', private: 'Private' },

@@ -34,7 +34,7 @@ export function useCampaignActions() {
 
   const reload = () => reloadOf('campaigns', 'links');
   const remove = useRemoveWithUndo({
-    noun: 'campaigns',
+    labels: 'campaigns',
     remove: (id) => call(deleteCampaign, { params: { id } }),
     restore: (id) => call(restoreCampaign, { params: { id } }),
     reload,

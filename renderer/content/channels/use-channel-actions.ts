@@ -30,7 +30,7 @@ export function useChannelActions() {
 
   const reload = () => reloadOf('channels', 'links');
   const remove = useRemoveWithUndo({
-    noun: 'channels',
+    labels: 'channels',
     remove: (id) => call(deleteChannel, { params: { id } }),
     restore: (id) => call(restoreChannel, { params: { id } }),
     reload,

@@ -22,13 +22,10 @@ export const messages = {
         image: 'A picture with an optional link',
       },
       list: {
-        caption: 'Overlays',
         name: 'Overlay',
         links: 'Links',
         answers: 'Answers',
         made: 'Created',
-        edit: 'Edit {name}',
-        actions: 'Actions for {name}',
         showAnswers: '{n} answers to {name}',
       },
       empty: {

@@ -8,13 +8,11 @@ export const messages = {
       made: '“{name}” created',
       deleted: '“{name}” deleted',
       list: {
-        caption: 'Pixels',
         name: 'Pixel',
         tag: 'Tag',
         fires: 'What fires',
         links: 'Links',
         made: 'Created',
-        menu: 'Actions',
         actions: 'Actions for {name}',
       },
       firesShort: {

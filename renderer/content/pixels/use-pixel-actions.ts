@@ -8,7 +8,7 @@ export function usePixelActions() {
   const reloadOf = useReload();
   const reload = () => reloadOf('pixels', 'links');
   const remove = useRemoveWithUndo({
-    noun: 'pixels',
+    labels: 'pixels',
     remove: (id) => call(deletePixel, { params: { id } }),
     restore: (id) => call(restorePixel, { params: { id } }),
     reload,

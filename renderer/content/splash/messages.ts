@@ -5,12 +5,9 @@ export const messages = {
       search: 'Search pages',
       create: 'New splash page',
       list: {
-        caption: 'Splash pages',
         name: 'Splash page',
         links: 'Links',
         made: 'Created',
-        edit: 'Edit {name}',
-        actions: 'Actions for {name}',
         untitled: 'Link title',
       },
       empty: {

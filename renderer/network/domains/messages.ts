@@ -23,13 +23,11 @@ export const messages = {
           'Point a name such as go.example.com here and make short links on it. We look that it leads here, switch it on and get its certificate.',
       },
       list: {
-        caption: 'Domains',
         domain: 'Domain',
         dns: 'DNS',
         routing: 'Short links',
         certificate: 'Certificate',
         links: 'Links',
-        menu: 'Actions',
         actions: 'Actions for {host}',
         platform: 'Platform',
         platformHint: 'Offered by the administrators of this instance',

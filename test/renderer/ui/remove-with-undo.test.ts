@@ -35,7 +35,7 @@ function remover(features: string[]): (things: Thing | readonly Thing[]) => Prom
       // What was said before is said to all pages.
       useToast().clear();
       remove = useRemoveWithUndo<Thing>({
-        noun: 'bio',
+        labels: 'bio',
         feature: 'restore-pages',
         remove: async (id) => {
           if (id === refused) throw new ApiFailure('refused', 'It is in use.');
