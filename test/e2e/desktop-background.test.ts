@@ -1,146 +1,150 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { ask, desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+import { describe, expect, test } from 'vitest';
+import { ask, desktopBench, serverState, sharedDesktop } from '../support/desktop-flow.ts';
+import { findChromium } from '../support/provision.ts';
 
-const bench = desktopBench();
+describe.skipIf(!findChromium())('an app that runs', () => {
+  const shared = sharedDesktop();
 
-test('what is copied is shortened by keys that work everywhere, and the tray has it then', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
-  app.order({ type: 'copy', text: 'https://example.com/copied/in/another/program' });
-  app.order({ type: 'press-keys' });
-  const { text: short } = await app.waitFor('copied');
-  await app.waitFor('notified', ({ title }) => title === 'Short link copied');
-  const followed = await fetch(short, { redirect: 'manual' });
-  expect(followed.headers.get('location')).toBe('https://example.com/copied/in/another/program');
+  test('what is copied is shortened by keys that work everywhere, and the tray has it then', async () => {
+    const app = shared.app();
+    await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Shift+L');
+    app.order({ type: 'copy', text: 'https://example.com/copied/in/another/program' });
+    app.order({ type: 'press-keys' });
+    const { text: short } = await app.waitFor('copied');
+    await app.waitFor('notified', ({ title }) => title === 'Short link copied');
+    const followed = await fetch(short, { redirect: 'manual' });
+    expect(followed.headers.get('location')).toBe('https://example.com/copied/in/another/program');
 
-  await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
-  app.order({ type: 'copy', text: 'something else' });
-  app.order({ type: 'click-menu', id: 'tray-recent-0' });
-  await expect.poll(() => app.told.filter(({ type }) => type === 'copied')).toHaveLength(2);
-  expect(app.told.findLast(({ type }) => type === 'copied')).toEqual({ type: 'copied', text: short });
-});
-
-test('a clipboard that another program keeps open is told, and the link is not lost', async () => {
-  const app = await bench.launch({ failing: ['clipboard.writeText'] });
-  await setUpByClicking(app);
-  app.order({ type: 'copy', text: 'https://example.com/copied' });
-  app.order({ type: 'press-keys' });
-  const { title, body: short } = await app.waitFor('notified');
-  expect(title).toBe('The link is made, but could not be copied');
-  expect((await fetch(short, { redirect: 'manual' })).headers.get('location')).toBe(
-    'https://example.com/copied',
-  );
-  await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
-  app.order({ type: 'click-menu', id: 'tray-recent-0' });
-  await app.waitFor('notified', (told) => told.title === 'The address could not be copied');
-  expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
-});
-
-test('a waypost: link only asks, and the person decides', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  app.order({ type: 'open-url', address: 'waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page' });
-  await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
-  const before = await ask(app, { method: 'GET', path: '/api/urls' });
-  expect(before.body).toMatchObject({ data: { result: 0 } });
-  await app.page.getByRole('button', { name: 'Shorten and copy' }).click();
-  await app.waitFor('copied');
-  const after = await ask(app, { method: 'GET', path: '/api/urls' });
-  expect(after.body).toMatchObject({ data: { urls: [{ longurl: 'https://example.com/from-a-page' }] } });
-});
-
-test('a closed window is asked about once; kept running, the links go on working', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  const { origin } = (await serverState(app, 'running')) as { origin: string };
-  app.order({ type: 'answer', button: 1 });
-  app.order({ type: 'close-window' });
-  await app.waitFor('asked', ({ message }) => message.startsWith('Keep Waypost running'));
-  await expect
-    .poll(() => JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8')).background)
-    .toBe(true);
-  expect((await fetch(`${origin}/api/health`)).status).toBe(200);
-  app.order({ type: 'click-menu', id: 'tray-quit' });
-  expect(await app.exited).toBe(0);
-});
-
-test('the settings of this app are in force at once and stay', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  const { page } = app;
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByRole('link', { name: 'This app' }).click();
-  await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
-  const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
-  await expect.poll(() => existsSync(autostart)).toBe(true);
-  expect(readFileSync(autostart, 'utf8')).toContain('--hidden');
-
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  await page.keyboard.press('Control+Alt+K');
-  await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Alt+K');
-  await page.getByRole('button', { name: 'Remove the keys' }).click();
-  await page.getByText('No keys').waitFor();
-  const saved = () => JSON.parse(readFileSync(join(bench.userData(), 'preferences.json'), 'utf8'));
-  await expect.poll(() => saved().shortcut).toBe(null);
-  await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
-  await expect.poll(() => existsSync(autostart)).toBe(false);
-});
-
-test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', async () => {
-  const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
-  const startFrom = (image: string) =>
-    // The program of the stand-in is Node, which counts as mounted out of the image.
-    bench.launch({ env: { APPIMAGE: image, APPDIR: dirname(process.execPath) } });
-  const app = await startFrom('/home/me/My downloads/Waypost 100%.AppImage');
-  await setUpByClicking(app);
-  await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await app.page.getByRole('link', { name: 'This app' }).click();
-  const wanted = app.page.getByRole('switch', { name: 'Start when I sign in to this computer' });
-  await wanted.click();
-  await expect.poll(() => existsSync(autostart)).toBe(true);
-  expect(readFileSync(autostart, 'utf8')).toContain(
-    '"/home/me/My downloads/Waypost 100%%.AppImage" --hidden',
-  );
-  await app.close();
-
-  const moved = await startFrom('/home/me/Apps/Waypost.AppImage');
-  await expect
-    .poll(() => readFileSync(autostart, 'utf8'))
-    .toContain('Exec="/home/me/Apps/Waypost.AppImage" --hidden\n');
-  // The session may bring the app back before its start at sign-in comes.
-  const again = await bench.start({ args: ['--hidden'] });
-  expect(await again.exited).toBe(0);
-  const asked = await bench.start({
-    args: ['--hidden', 'waypost://new?url=https%3A%2F%2Fexample.com%2Foffered'],
+    await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
+    app.order({ type: 'copy', text: 'something else' });
+    app.order({ type: 'click-menu', id: 'tray-recent-0' });
+    await expect.poll(() => app.told.filter(({ type }) => type === 'copied')).toHaveLength(2);
+    expect(app.told.findLast(({ type }) => type === 'copied')).toEqual({ type: 'copied', text: short });
   });
-  expect(await asked.exited).toBe(0);
-  await moved.page.getByText('A link asks to shorten this URL.').first().waitFor();
-  expect(moved.told.filter(({ type }) => type === 'focused')).toHaveLength(1);
-  // As the desktop's own settings do it.
-  writeFileSync(autostart, readFileSync(autostart, 'utf8').replace('enabled=true', 'enabled=false'));
-  await moved.page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await moved.page.getByRole('link', { name: 'This app' }).click();
-  await expect
-    .poll(() => moved.page.getByRole('switch', { name: 'Start when I sign in' }).getAttribute('aria-checked'))
-    .toBe('false');
-  await moved.close();
 
-  const atSignIn = await bench.start({ args: ['--hidden'] });
-  await atSignIn.waitFor('server');
-  await atSignIn.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
-  expect(atSignIn.told.filter(({ type }) => type === 'window' || type === 'seen')).toEqual([]);
-  expect(readFileSync(autostart, 'utf8')).toContain('enabled=false');
-  atSignIn.order({ type: 'click-menu', id: 'tray-open' });
-  await atSignIn.waitFor('window');
+  test('a waypost: link only asks, and the person decides', async () => {
+    const app = shared.app();
+    const before = app.told.filter(({ type }) => type === 'copied').length;
+    app.order({ type: 'open-url', address: 'waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page' });
+    await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
+    const asked = async () => {
+      const { body } = await ask(app, { method: 'GET', path: '/api/urls' });
+      return (body as { data: { urls: { longurl: string }[] } }).data.urls.map(({ longurl }) => longurl);
+    };
+    expect(await asked()).not.toContain('https://example.com/from-a-page');
+    await app.page.getByRole('button', { name: 'Shorten and copy' }).click();
+    await expect.poll(asked).toContain('https://example.com/from-a-page');
+    await expect.poll(() => app.told.filter(({ type }) => type === 'copied')).toHaveLength(before + 1);
+  });
+
+  test('the settings of this app are in force at once and stay', async () => {
+    const app = shared.app();
+    const { page } = app;
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'This app' }).click();
+    await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+    const autostart = join(shared.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
+    await expect.poll(() => existsSync(autostart)).toBe(true);
+    expect(readFileSync(autostart, 'utf8')).toContain('--hidden');
+
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.keyboard.press('Control+Alt+K');
+    await app.waitFor('keys', ({ accelerator }) => accelerator === 'CommandOrControl+Alt+K');
+    await page.getByRole('button', { name: 'Remove the keys' }).click();
+    await page.getByText('No keys').waitFor();
+    const saved = () => JSON.parse(readFileSync(join(shared.userData(), 'preferences.json'), 'utf8'));
+    await expect.poll(() => saved().shortcut).toBe(null);
+    await page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+    await expect.poll(() => existsSync(autostart)).toBe(false);
+  });
+
+  test('a server that dies is told of by the system, too', async () => {
+    const app = shared.app();
+    process.kill(app.serverPid(), 'SIGKILL');
+    await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
+    await serverState(app, 'running');
+  });
+
+  test('a closed window is asked about once; kept running, the links go on working', async () => {
+    const app = shared.app();
+    const { origin } = (await serverState(app, 'running')) as { origin: string };
+    app.order({ type: 'answer', button: 1 });
+    app.order({ type: 'close-window' });
+    await app.waitFor('asked', ({ message }) => message.startsWith('Keep Waypost running'));
+    await expect
+      .poll(() => JSON.parse(readFileSync(join(shared.userData(), 'preferences.json'), 'utf8')).background)
+      .toBe(true);
+    expect((await fetch(`${origin}/api/health`)).status).toBe(200);
+    app.order({ type: 'click-menu', id: 'tray-quit' });
+    expect(await app.exited).toBe(0);
+  });
 });
 
-test('a server that dies is told of by the system, too', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
-  process.kill(app.serverPid(), 'SIGKILL');
-  await app.waitFor('notified', ({ title }) => title === 'The server stopped unexpectedly');
-  await serverState(app, 'running');
+describe('another app', () => {
+  const bench = desktopBench();
+
+  test('a clipboard that another program keeps open is told, and the link is not lost', async () => {
+    const app = await bench.launchSetUp({ failing: ['clipboard.writeText'] });
+    app.order({ type: 'copy', text: 'https://example.com/copied' });
+    app.order({ type: 'press-keys' });
+    const { title, body: short } = await app.waitFor('notified');
+    expect(title).toBe('The link is made, but could not be copied');
+    expect((await fetch(short, { redirect: 'manual' })).headers.get('location')).toBe(
+      'https://example.com/copied',
+    );
+    await app.waitFor('menu', ({ ids }) => ids.includes('tray-recent-0'));
+    app.order({ type: 'click-menu', id: 'tray-recent-0' });
+    await app.waitFor('notified', (told) => told.title === 'The address could not be copied');
+    expect(app.told.filter(({ type }) => type === 'unhandled')).toEqual([]);
+  });
+
+  test('an AppImage that was moved starts at sign-in again, without a window, until that is switched off', async () => {
+    const autostart = join(bench.userData(), 'stand-in-app-data', 'autostart', 'waypost.desktop');
+    // The program of the stand-in is Node, which counts as mounted out of the image.
+    const startFrom = (image: string) => ({ env: { APPIMAGE: image, APPDIR: dirname(process.execPath) } });
+    const app = await bench.launchSetUp(startFrom('/home/me/My downloads/Waypost 100%.AppImage'));
+    await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await app.page.getByRole('link', { name: 'This app' }).click();
+    const wanted = app.page.getByRole('switch', { name: 'Start when I sign in to this computer' });
+    await wanted.click();
+    await expect.poll(() => existsSync(autostart)).toBe(true);
+    expect(readFileSync(autostart, 'utf8')).toContain(
+      '"/home/me/My downloads/Waypost 100%%.AppImage" --hidden',
+    );
+    await app.close();
+
+    const moved = await bench.launch(startFrom('/home/me/Apps/Waypost.AppImage'));
+    await expect
+      .poll(() => readFileSync(autostart, 'utf8'))
+      .toContain('Exec="/home/me/Apps/Waypost.AppImage" --hidden\n');
+    // The session may bring the app back before its start at sign-in comes.
+    const again = await bench.start({ args: ['--hidden'] });
+    expect(await again.exited).toBe(0);
+    const asked = await bench.start({
+      args: ['--hidden', 'waypost://new?url=https%3A%2F%2Fexample.com%2Foffered'],
+    });
+    expect(await asked.exited).toBe(0);
+    await moved.page.getByText('A link asks to shorten this URL.').first().waitFor();
+    expect(moved.told.filter(({ type }) => type === 'focused')).toHaveLength(1);
+    // As the desktop's own settings do it.
+    writeFileSync(autostart, readFileSync(autostart, 'utf8').replace('enabled=true', 'enabled=false'));
+    await moved.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await moved.page.getByRole('link', { name: 'This app' }).click();
+    await expect
+      .poll(() =>
+        moved.page.getByRole('switch', { name: 'Start when I sign in' }).getAttribute('aria-checked'),
+      )
+      .toBe('false');
+    await moved.close();
+
+    const atSignIn = await bench.start({ args: ['--hidden'] });
+    await atSignIn.waitFor('server');
+    await atSignIn.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+    expect(atSignIn.told.filter(({ type }) => type === 'window' || type === 'seen')).toEqual([]);
+    expect(readFileSync(autostart, 'utf8')).toContain('enabled=false');
+    atSignIn.order({ type: 'click-menu', id: 'tray-open' });
+    await atSignIn.waitFor('window');
+  });
 });

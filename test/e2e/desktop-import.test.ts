@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { ask, desktopBench } from '../support/desktop-flow.ts';
 import { linkFile, provideLinkFile } from '../support/link-file.ts';
 
 const bench = desktopBench();
@@ -12,8 +12,7 @@ interface Listed {
 }
 
 test('the export of another service is imported, fifty of its links are followed, and the clicks show', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await page.getByRole('link', { name: 'Links', exact: true }).first().click();
   await page.getByRole('link', { name: 'Import a file' }).click();

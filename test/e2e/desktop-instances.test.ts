@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import {
   addPlain,
   addWaypost,
@@ -13,8 +13,7 @@ const bench: DesktopBench = desktopBench();
 const remotes: Remotes = desktopRemotes();
 
 test('another server is added by signing in there, worked on, and left and shown again by the keyboard', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await addWaypost(page, remotes.waypost(), 'Office');
 
@@ -48,8 +47,7 @@ test('another server is added by signing in there, worked on, and left and shown
 });
 
 test('a key that is refused leads to the sign-in of that instance, with a way back', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await addWaypost(page, remotes.waypost(), 'Office');
   const { data } = await remotes.ask<{ data: { sessions: { id: number }[] } }>('GET', '/api/auth/sessions');
@@ -76,8 +74,7 @@ test('a key that is refused leads to the sign-in of that instance, with a way ba
 });
 
 test('an address where nobody answers is not kept', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await remotes.plain().close();
   const form = await openInstanceForm(page, remotes.plain().origin);
@@ -91,8 +88,7 @@ test('an address where nobody answers is not kept', async () => {
 });
 
 test('a service of the published contract alone shows what it has and hides the rest', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   const plain = remotes.plain();
   await addPlain(page, plain, 'Old service');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { administrator } from '../support/app.ts';
 import { selfSigned } from '../support/certificates.ts';
-import { type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import { impostorWith, type TappedOffice, tappedOffice } from '../support/tapped-office.ts';
 
 const bench: DesktopBench = desktopBench();
@@ -31,8 +31,7 @@ const rootOf = async () =>
   (await office.server.request('GET', '/api/domains/sync')).body.data.own.root as string;
 
 test('another instance of the network is compared, worked on, and not mistaken for an impostor', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   const root = await rootOf();
   await openForm(page);

@@ -8,9 +8,9 @@ import type { Locator } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decoder } from '../../server/content/qr/decoder.ts';
-import { ask, setUpByClicking } from '../support/desktop-flow.ts';
+import { ask, launchSetUpDesktop } from '../support/desktop-flow.ts';
 import { httpServer } from '../support/desktop-parts.ts';
-import { type DesktopApp, launchDesktop } from '../support/electron.ts';
+import type { DesktopApp } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 import { totpCode } from '../support/totp.ts';
 
@@ -26,8 +26,7 @@ const png = Buffer.from('89504e470d0a1a0a', 'hex');
 beforeAll(async () => {
   if (!isPossible) return;
   folder = mkdtempSync(join(tmpdir(), 'waypost-saving-'));
-  app = await launchDesktop({ userData: join(folder, 'app') });
-  await setUpByClicking(app);
+  app = await launchSetUpDesktop({ userData: join(folder, 'app') });
   app.page.setDefaultTimeout(20_000);
   for (const custom of ['menu', 'poster']) {
     const { body } = await post('/api/url/add', { url: `https://example.com/${custom}`, custom });

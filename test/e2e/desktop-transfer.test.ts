@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../preload/contract.ts';
 import { faultsOf } from '../support/accessibility.ts';
-import { ask, type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { ask, type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import {
   addPlain,
   addWaypost,
@@ -79,8 +79,7 @@ test('links come from another server with all that is set on them, and go again'
     password: 'open sesame',
   });
 
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await atHome(app, 'PUT', '/api/account/update', { timezone: 'Europe/Berlin' });
   await atHome(app, 'POST', '/api/url/add', { url: 'https://example.com/ours', custom: 'both' });
@@ -155,8 +154,7 @@ test('links come from another server with all that is set on them, and go again'
 });
 
 test('a service of the published contract alone gives and takes campaigns and channels', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   await atHome(app, 'POST', '/api/campaign/add', { name: 'Autumn', public: true });
   await atHome(app, 'POST', '/api/channel/add', { name: 'newsletter', color: '#00FF00' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SharingState } from '../../server/contract/sharing.ts';
-import { type DesktopBench, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import { shownInstance } from '../support/desktop-remotes.ts';
 import { type OtherMachine, otherMachine } from '../support/other-machine.ts';
 import { firstAccount, type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
@@ -60,8 +60,7 @@ test('an instance on another machine is heard of, compared, worked on over HTTPS
   await expect.poll(() => sharing().https?.urls).toContainEqual(expect.stringContaining(studio.address));
   const { https } = sharing();
 
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   const form = page.getByRole('dialog');
   await page.getByRole('button', { name: /Instance:/ }).click();

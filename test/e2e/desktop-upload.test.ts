@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { ask, desktopBench, setUpByClicking } from '../support/desktop-flow.ts';
+import { ask, desktopBench } from '../support/desktop-flow.ts';
 
 const bench = desktopBench();
 
@@ -22,8 +22,7 @@ function choose(page: Page, files: { name: string; text: string; times: number }
 }
 
 test('files are sent from the desktop, large ones too, and one that is taken out goes nowhere', async () => {
-  const app = await bench.launch();
-  await setUpByClicking(app);
+  const app = await bench.launchSetUp();
   const { page } = app;
   const listed = async () => (await ask(app, { method: 'GET', path: '/api/files' })).body as Listed;
   await page.getByRole('link', { name: 'Files', exact: true }).first().click();

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { ApiReply, ApiRequest, Desktop, ServerState } from '../../preload/contract.ts';
 import {
   type DesktopApp,
@@ -16,6 +16,8 @@ export interface DesktopBench {
   /** The data folder of this test's app; the next start of it finds what the last one left. */
   userData(): string;
   launch(options?: Partial<DesktopOptions>): Promise<DesktopApp>;
+  /** `launchSetUpDesktop` with this test's data folder. */
+  launchSetUp(options?: Partial<SetUpOptions>): Promise<DesktopApp>;
   start(options?: Partial<DesktopOptions>): Promise<DesktopProcess>;
 }
 
@@ -44,12 +46,69 @@ export function desktopBench(): DesktopBench {
       apps.push(app);
       return app;
     },
+    async launchSetUp(options) {
+      const app = await launchSetUpDesktop({ userData: folder, ...options });
+      apps.push(app);
+      return app;
+    },
     async start(options) {
       const started = await startDesktop({ userData: folder, ...options });
       processes.push(started);
       return started;
     },
   };
+}
+
+/** One app, set up, for all tests of a `describe`, which is skipped where there is no Chromium. */
+export function sharedDesktop(): { app(): DesktopApp; userData(): string } {
+  let folder = '';
+  let app: DesktopApp | undefined;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));
+    app = await launchSetUpDesktop({ userData: folder });
+  });
+  afterAll(async () => {
+    await app?.close();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    app() {
+      if (!app) throw new Error('The app is started before the first test.');
+      return app;
+    },
+    userData: () => folder,
+  };
+}
+
+/** A key that was sealed on one system is none on another. */
+export type SetUpOptions = Omit<DesktopOptions, 'platform' | 'keyStore'>;
+
+/**
+ * Starts the app in an empty data folder as if somebody had been through the first run before. For tests of what comes
+ * after, at two thirds of what it costs to start it and to go through that.
+ */
+export async function launchSetUpDesktop(options: SetUpOptions): Promise<DesktopApp> {
+  template ??= setUpOnce();
+  for (const part of partsOfTemplate)
+    cpSync(join(await template, part), join(options.userData, part), { recursive: true });
+  const app = await launchDesktop(options);
+  await app.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  return app;
+}
+
+/** The data folder of an app that was set up and has ended; made for the first test of this process that wants it. */
+let template: Promise<string> | undefined;
+
+/** What the app remembers; not the port, which is each test's own, nor the browser's profile. */
+const partsOfTemplate = ['data', 'instances.json', 'keys.json', 'stand-in-key-store'];
+
+async function setUpOnce(): Promise<string> {
+  const userData = mkdtempSync(join(tmpdir(), 'waypost-set-up-'));
+  process.once('exit', () => rmSync(userData, { recursive: true, force: true }));
+  const app = await launchDesktop({ userData });
+  await setUpByClicking(app);
+  await app.close();
+  return userData;
 }
 
 /** Goes through the first run as a person does: one click, and on past the key. Returns the key. */

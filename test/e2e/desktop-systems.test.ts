@@ -1,0 +1,110 @@
+// What the start of the desktop does differently on each system, and with each way of being started.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
+import { desktopBench, isAlive, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+
+const bench = desktopBench();
+
+describe('on macOS', () => {
+  test('the address that the app was started with is offered', async () => {
+    const app = await bench.launch({
+      platform: 'darwin',
+      startAddress: 'waypost://new?url=https%3A%2F%2Fexample.com%2Fat-the-start',
+    });
+    await setUpByClicking(app);
+    await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
+  });
+
+  test('a start at sign-in shows no window, nor does a look at the tray', async () => {
+    const app = await bench.start({ platform: 'darwin', wasOpenedAtLogin: true });
+    await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
+    app.order({ type: 'click-tray' });
+    await app.waitFor('server');
+    expect(app.told.filter(({ type }) => type === 'window' || type === 'seen')).toEqual([]);
+    app.order({ type: 'activate' });
+    await app.waitFor('window');
+  });
+
+  test('a start at sign-in that the system has to allow is said so, and refused notifications are logged', async () => {
+    const app = await bench.launch({
+      platform: 'darwin',
+      loginItemStatus: 'requires-approval',
+      refusesNotifications: true,
+    });
+    await setUpByClicking(app);
+    await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await app.page.getByRole('link', { name: 'This app' }).click();
+    await app.page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+    await app.page.getByText('System Settings, General, Login Items').waitFor();
+    process.kill(app.serverPid(), 'SIGKILL');
+    await expect.poll(() => app.log()).toContain('the system showed no notification');
+  });
+});
+
+describe('on Windows', () => {
+  test('the app says who it is before it shows anything, and sits among the login items', async () => {
+    const app = await bench.launch({ platform: 'win32' });
+    expect(app.told.findIndex(({ type }) => type === 'identity')).toBeLessThan(
+      app.told.findIndex(({ type }) => type === 'window'),
+    );
+    expect(await app.waitFor('identity')).toMatchObject({ name: 'app', id: 'app.waypost.desktop' });
+    await setUpByClicking(app);
+    await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await app.page.getByRole('link', { name: 'This app' }).click();
+    await app.page.getByRole('switch', { name: 'Start when I sign in to this computer' }).click();
+    const items = join(bench.userData(), 'stand-in-login-items.json');
+    await expect.poll(() => existsSync(items) && readFileSync(items, 'utf8')).toBe('["--hidden"]');
+    await app.close();
+    const switchedOff = await bench.launch({ platform: 'win32', isLoginItemSwitchedOff: true });
+    await switchedOff.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await switchedOff.page.getByRole('link', { name: 'This app' }).click();
+    const shown = switchedOff.page.getByRole('switch', { name: 'Start when I sign in' });
+    await expect.poll(() => shown.getAttribute('aria-checked')).toBe('false');
+  });
+
+  test('the server is asked to end when the system does', async () => {
+    const app = await bench.launch({ platform: 'win32' });
+    await serverState(app, 'running');
+    app.order({ type: 'system-ends' });
+    const pid = app.serverPid();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+test('a window is shown once there is something to see, maximised or not', async () => {
+  const path = join(bench.userData(), 'preferences.json');
+  const window = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true };
+  writeFileSync(path, JSON.stringify({ port: await freePort(), window }));
+  const app = await bench.launch();
+  expect((await app.waitFor('seen')).isDrawn).toBe(true);
+  expect(existsSync((await app.waitFor('window')).icon ?? '')).toBe(true);
+});
+
+test('a program whose sandbox was switched off comes up all the same', async () => {
+  const app = await bench.launch({ args: ['--no-sandbox'] });
+  await serverState(app, 'running');
+});
+
+test('sources keep their own folder, and do not start at sign-in', async () => {
+  const app = await bench.start({ isPackaged: false });
+  expect((await app.waitFor('path')).path).toContain('Waypost Development');
+  await app.waitFor('window');
+});
+
+test('keys for every program are not asked for where the system would ask the person, until somebody wants them', async () => {
+  const app = await bench.launchSetUp({ env: { XDG_SESSION_TYPE: 'wayland' } });
+  expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
+});
+
+test('Ctrl+C, which reaches the server as well, ends both, and nothing is started again', async () => {
+  const app = await bench.launch();
+  await serverState(app, 'running');
+  process.kill(app.serverPid(), 'SIGINT');
+  process.kill(app.pid, 'SIGINT');
+  expect(await app.exited).toBe(0);
+  expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
+  expect(app.log()).not.toContain('the server ended');
+  expect(readdirSync(bench.userData())).toContain('logs');
+});
