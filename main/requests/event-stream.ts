@@ -1,5 +1,5 @@
 /** One event of a stream (WHATWG HTML, section 9.2.6). */
-export interface StreamEvent {
+interface StreamEvent {
   readonly type: string;
   readonly data: string;
 }

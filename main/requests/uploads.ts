@@ -21,7 +21,7 @@ export interface Uploads {
 }
 
 /** What of a request is sent along with a stream of bytes. */
-export interface StreamInit {
+interface StreamInit {
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array>;
   signal: AbortSignal;

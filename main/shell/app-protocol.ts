@@ -4,7 +4,7 @@ import type { CustomScheme } from 'electron';
 import type { InstanceImages } from '../instances/instance-image.ts';
 
 /** The address that the page has in the desktop. A scheme of our own has an origin that no web page can have. */
-export const pageOrigin = 'app://waypost';
+const pageOrigin = 'app://waypost';
 export const startPage = `${pageOrigin}/admin/`;
 
 /** To be registered before the app is ready. */

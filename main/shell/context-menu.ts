@@ -9,7 +9,7 @@ export function addContextMenu(contents: Pick<WebContents, 'on'>): void {
 }
 
 /** The items as data; none where there is nothing to do. */
-export function contextTemplate({
+function contextTemplate({
   isEditable,
   selectionText,
   editFlags,

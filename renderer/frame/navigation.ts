@@ -46,7 +46,7 @@ export const footNavigation: readonly NavigationEntry[] = [
 ];
 
 /** Pages that the palette and the shortcuts know, but the sidebar has no line for. */
-export const furtherPages: readonly NavigationEntry[] = [
+const furtherPages: readonly NavigationEntry[] = [
   { name: 'import', icon: 'i-lucide-file-up', letter: 'i', feature: 'import' },
 ];
 

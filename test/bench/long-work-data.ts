@@ -6,7 +6,7 @@ export const stayingLinks = 500;
 /** The API key of an account that has nothing. */
 export const emptyAccountKey = 'wp_bench-of-an-empty-account';
 
-export interface Sizes {
+interface Sizes {
   /** Links of the second account, which is deleted. */
   account: number;
   /** Links of a campaign, a channel and a pixel. */
@@ -24,7 +24,7 @@ export interface Sizes {
   messages: number;
 }
 
-export const sizes: Sizes = {
+const sizes: Sizes = {
   account: 100_000,
   grouped: 100_000,
   bulk: 36_000,

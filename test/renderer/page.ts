@@ -14,7 +14,7 @@ import { translations } from '../../renderer/catalogue.ts';
 import { useSessionStore } from '../../renderer/identity/session/session.ts';
 import { pageRouter } from '../../renderer/router.ts';
 
-export type Answer = Partial<ApiReply> | 'unreachable';
+type Answer = Partial<ApiReply> | 'unreachable';
 export type Answers = Record<string, Answer | ((request: ApiRequest) => Answer)>;
 
 /** An account as the contract has it, for replies. */

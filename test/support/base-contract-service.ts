@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
  */
 
 /** A request that was answered, for tests to look at. */
-export interface PlainRequest {
+interface PlainRequest {
   method: string;
   path: string;
   key: string | undefined;

@@ -5,7 +5,7 @@ import type { Fetcher, Probed } from '../../server/platform/fetcher/fetcher.ts';
 export const cdnAddress = '104.16.1.2';
 
 /** What a host's own server answers to a path. */
-export type Origin = (path: string) => Probed;
+type Origin = (path: string) => Probed;
 
 export interface Cdn {
   /** For `startApp`. */

@@ -22,7 +22,7 @@ export interface Journal {
 }
 
 /** The value of a thing that nothing stores. */
-export const absent = 'absent';
+const absent = 'absent';
 
 /** A journal of things that one client at a time changes. `moment` only grows, and need not be a time. */
 export function journal(moment: () => number = () => 0): Journal {

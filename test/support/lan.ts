@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts';
 /** Another loopback address stands for the one of a network: it is listened on by nobody but for the sharing. */
 export const lan = '127.0.0.2';
 /** And this one for another machine in it. */
-export const otherMachine = '127.0.0.9';
+const otherMachine = '127.0.0.9';
 
 /** A place in a network for a test's server, which is not started yet. */
 export function lanNetwork(server: () => TestApp): Network {

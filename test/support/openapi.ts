@@ -124,8 +124,6 @@ export function replyChecker(document: OpenApiDocument) {
   };
 }
 
-export type ReplyChecker = ReturnType<typeof replyChecker>;
-
 function escaped(key: string): string {
   return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

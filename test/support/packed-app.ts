@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { findElectron } from '../../build/electron-runtime.ts';
 import { packagerFolder } from '../../build/packager.ts';
 
-export interface PackedFile {
+interface PackedFile {
   /** Inside the archive, with `/`. */
   path: string;
   size: number;

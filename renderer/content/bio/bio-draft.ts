@@ -36,7 +36,7 @@ export interface DraftBlock {
   button: string;
 }
 
-export interface DraftColors {
+interface DraftColors {
   background: string;
   text: string;
   button: string;

@@ -179,8 +179,6 @@ export function useBioEditor(id: number) {
   };
 }
 
-export type BioEditor = ReturnType<typeof useBioEditor>;
-
 /** A copy that shares nothing; drafts are plain data, and what is reactive cannot be cloned otherwise. */
 function cloned(draft: BioDraft): BioDraft {
   return JSON.parse(JSON.stringify(draft)) as BioDraft;

@@ -3,7 +3,7 @@ import type { UploadQuery } from '../../../server/contract/files.ts';
 import { ApiFailure, isAbort } from '../../api/failure.ts';
 
 /** `failed`: this file was refused or given up; the others go on. */
-export type UploadState = 'waiting' | 'sending' | 'done' | 'failed';
+type UploadState = 'waiting' | 'sending' | 'done' | 'failed';
 
 export interface Upload {
   readonly id: number;
@@ -123,5 +123,3 @@ export function uploadQueue({ send, onDone, unknown }: Options) {
     },
   };
 }
-
-export type UploadQueue = ReturnType<typeof uploadQueue>;

@@ -191,5 +191,3 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
     dispose: () => life.abort(),
   };
 }
-
-export type PagedRows<Row extends { readonly id: number }> = ReturnType<typeof pagedRows<Row>>;

@@ -140,8 +140,6 @@ export function useBulk(list: LinkList, filter: () => Filter) {
   return { run, busy };
 }
 
-export type Bulk = ReturnType<typeof useBulk>;
-
 interface Outcomes {
   rows: readonly { outcome: string; code?: string | undefined }[];
   counts?: { done: number } | undefined;

@@ -1,7 +1,7 @@
 export type Strength = 'short' | 'common' | 'personal' | 'weak' | 'fair' | 'strong';
 
 /** The shortest password that the interface accepts; the published contract itself accepts 5. */
-export const shortestPassword = 8;
+const shortestPassword = 8;
 
 /** Words that make up most of the passwords that are tried first; digits and decoration around them do not help. */
 const commonWords = new Set(

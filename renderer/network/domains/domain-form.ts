@@ -1,7 +1,7 @@
 import type { BrandedDomain, DomainChange, NewDomain } from '../../../server/contract/domains.ts';
 
 /** Where the bare domain leads. */
-export type FrontPage = 'none' | 'redirect' | 'bio';
+type FrontPage = 'none' | 'redirect' | 'bio';
 
 /** What can be set on a domain, as people fill it in; '' is not set. */
 export interface DomainFormState {

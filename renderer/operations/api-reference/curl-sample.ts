@@ -28,7 +28,7 @@ export function curlSample(operation: Operation, document: OpenApi, origin: stri
 }
 
 /** A value that the schema allows: required fields, or where none is required the first one. */
-export function exampleOf(schema: Schema, document: OpenApi, name = '', depth = 0): unknown {
+function exampleOf(schema: Schema, document: OpenApi, name = '', depth = 0): unknown {
   const known = resolved(schema, document);
   if (known.const !== undefined) return known.const;
   if (known.default !== undefined) return known.default;

@@ -81,7 +81,7 @@ export function actionOf(row: TransferRow, conflict: ConflictChoice): RowAction 
  * What came of a row. `left`: it was not to be copied · `undone`: what was made is removed again · `kept`: it was to be
  * removed again, and that failed.
  */
-export type Outcome = 'created' | 'renamed' | 'exists' | 'left' | 'failed' | 'undone' | 'kept';
+type Outcome = 'created' | 'renamed' | 'exists' | 'left' | 'failed' | 'undone' | 'kept';
 
 export interface RowResult {
   readonly outcome: Outcome;

@@ -11,7 +11,7 @@ const width = 800;
 /** Turns the globe so that the edge of the map runs through the Bering Strait and cuts no country in two. */
 const turned = -11;
 
-export interface CountryShape {
+interface CountryShape {
   /** ISO alpha-2; undefined for an area that ISO has no code for. */
   readonly code: string | undefined;
   /** What the `d` of an SVG path takes. */

@@ -68,12 +68,7 @@ export function applyBioChange(
 }
 
 /** Both were checked against the contract when they were written. */
-export function lookOf({
-  theme,
-  colors,
-  shape,
-  font,
-}: Pick<BioRecord, 'theme' | 'colors' | 'shape' | 'font'>) {
+function lookOf({ theme, colors, shape, font }: Pick<BioRecord, 'theme' | 'colors' | 'shape' | 'font'>) {
   return bioLook(theme as BioThemeName, JSON.parse(colors) as BioColors, {
     shape: shape as BioShape | null,
     font: font as BioFont | null,

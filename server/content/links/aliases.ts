@@ -77,7 +77,7 @@ export function isAliasText(text: string): boolean {
 }
 
 /** Whether an alias would hide one of the instance's own addresses, in any case. */
-export function isReserved(alias: string): boolean {
+function isReserved(alias: string): boolean {
   return reserved.has(alias.toLowerCase());
 }
 

@@ -83,7 +83,7 @@ export const emptyRecord: LinkRecord = {
   trashed_at: null,
 };
 
-export const recordColumns = [
+const recordColumns = [
   'domain_id',
   'alias',
   'url',

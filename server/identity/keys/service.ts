@@ -6,7 +6,7 @@ import { hashSecret, newSecret, prefixOf } from './secrets.ts';
 
 const day = 86_400_000;
 /** A session ends after this long without use. */
-export const sessionLifetime = 90 * day;
+const sessionLifetime = 90 * day;
 /** How stale "last used" may be: a write to disk for every request would cost more than it tells. */
 const touchInterval = 60_000;
 /** Sessions of one person; with one more the one that was idle for the longest time ends (decision 0008). */

@@ -3,7 +3,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { StorageQueries, StoredBytes } from './storage-queries.ts';
 
 /** A content that arrives: its bytes count from the first one on, so uploads at the same time share what is left. */
-export interface ArrivingContent {
+interface ArrivingContent {
   /** Says how many bytes have arrived by now. Throws 400 `storage_full` when they do not fit any more. */
   grow(received: number): void;
   /** To be called in every case, when the content is stored or given up. */

@@ -19,10 +19,10 @@ const longestRow = 20;
 const mostOfStrangers = 10_000;
 const strangersAtOnce = 1_000;
 
-export type FailureKind = keyof typeof allowedInAll;
+type FailureKind = keyof typeof allowedInAll;
 
 /** Whom failures are counted for: an account, or a login that belongs to none. Both lock alike. */
-export type Subject = { userId: number } | { login: string };
+type Subject = { userId: number } | { login: string };
 
 export interface FailureLock {
   /** Seconds for which this check stays locked for a network, 0 when it is open. */

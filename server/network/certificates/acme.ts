@@ -4,7 +4,7 @@ import type { Challenges } from './challenges.ts';
 import { checkPair, endOf, type Obtained } from './pair.ts';
 import type { KeyStore } from './store.ts';
 
-export interface AcmeSettings {
+interface AcmeSettings {
   /** URL of the authority's directory (RFC 8555, section 7.1.1). */
   directory: string;
   email: string | null;

@@ -10,14 +10,14 @@ import { type CertificatePair, checkPair, endOf, joinPair, type Obtained, splitP
 import type { SslMode } from './ssl-mode.ts';
 import { keyStore } from './store.ts';
 
-export interface SslSettings {
+interface SslSettings {
   mode: SslMode;
   acmeDirectory: string;
   acmeEmail: string | null;
 }
 
 /** The orders of the last hour, which authorities limit. */
-export interface Orders {
+interface Orders {
   /** How many there were since a moment, and when the first of them was. */
   since(since: number, now: number): { count: number; first: number | null };
   /** The same for the domains of one account. */
@@ -243,6 +243,6 @@ export function certificates(options: Options) {
 }
 
 /** Where devices get the root of the local authority; `ca` is reserved among aliases. */
-export const rootPath = '/ca/root.crt';
+const rootPath = '/ca/root.crt';
 
 export type Certificates = ReturnType<typeof certificates>;

@@ -1,7 +1,7 @@
-/** When Cloudflare last changed the list at https://www.cloudflare.com/ips/ that is below. */
-export const cloudflareRangesDate = '2023-09-28';
-
-/** Addresses of Cloudflare's proxies: a domain behind them resolves to one of these instead of to us. */
+/**
+ * Addresses of Cloudflare's proxies: a domain behind them resolves to one of these instead of to us. The list at
+ * https://www.cloudflare.com/ips/ as it last changed on 2023-09-28.
+ */
 export const cloudflareRanges: readonly string[] = [
   '173.245.48.0/20',
   '103.21.244.0/22',

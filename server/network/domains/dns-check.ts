@@ -4,7 +4,7 @@ import { isInRanges } from '../../platform/http/addresses.ts';
 import { cloudflareRanges } from './cloudflare.ts';
 import type { Resolver } from './resolver.ts';
 
-export type DnsType = 'direct' | 'cloudflare';
+type DnsType = 'direct' | 'cloudflare';
 
 export interface PassedVerdict {
   outcome: 'passed';

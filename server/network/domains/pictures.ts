@@ -12,7 +12,7 @@ const limits = {
 } as const;
 
 /** Where the pictures of domains are served, on every host; `img` is reserved among aliases. */
-export const domainPicturePath = /^\/img\/domain\/([\w-]{22})\.(?:png|jpg)$/;
+const domainPicturePath = /^\/img\/domain\/([\w-]{22})\.(?:png|jpg)$/;
 
 interface Options {
   database: Connection;

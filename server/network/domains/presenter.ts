@@ -13,7 +13,7 @@ import type { DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup as FoundSetup } from './setup.ts';
 
 /** Failed checks in a row that make a domain's status 0 (decision 0029). */
-export const failuresToGiveUp = 10;
+const failuresToGiveUp = 10;
 
 /** Contract, "Branded domain". Platform domains show no id (`asAdministrator` does). */
 export function presentDomain(row: DomainRow, timezone: string, asAdministrator = false): FullDomain {

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 
 /** What the name servers said about a host. */
-export interface Resolution {
+interface Resolution {
   /**
    * `found`: there are addresses. `nothing`: the name servers know of none. `unanswered`: they gave no usable answer in
    * time, which says nothing about the host.

@@ -193,8 +193,6 @@ export function domainSyncJob(options: Options) {
   };
 }
 
-export type DomainSyncJob = ReturnType<typeof domainSyncJob>;
-
 /** What another server said, as one line of a log that people read. */
 function plain(text: string): string {
   return text

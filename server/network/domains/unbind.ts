@@ -112,5 +112,3 @@ export function unbinding({ database, searchText, randomAlias, onUnbound }: Opti
     },
   };
 }
-
-export type Unbinding = ReturnType<typeof unbinding>;

@@ -8,7 +8,7 @@ const serviceType = 'waypost';
 /** A network can be full of strangers; nobody chooses among more. */
 const mostFound = 50;
 
-export interface Announcement {
+interface Announcement {
   name: string;
   port: number;
   /** The machine's name in the network, with `.local`. */

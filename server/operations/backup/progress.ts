@@ -1,7 +1,7 @@
 import type { BackupKind } from './manifest.ts';
 
 /** What a backup or a restore is at. */
-export const phases = ['copying', 'packing', 'checking', 'unpacking', 'saving', 'restarting'] as const;
+const phases = ['copying', 'packing', 'checking', 'unpacking', 'saving', 'restarting'] as const;
 export type Phase = (typeof phases)[number];
 
 /** Told of the phase and how much of it is done, from 0 to 1. */

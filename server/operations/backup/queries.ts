@@ -28,14 +28,6 @@ export function dropSealed(database: Connection): number {
   return changes;
 }
 
-/** Accounts with a second factor. */
-export function countSecondFactors(database: Connection): number {
-  return (
-    database.prepare<[], number>('SELECT count(*) FROM users WHERE totp_secret IS NOT NULL').pluck().get() ??
-    0
-  );
-}
-
 /** Writes into the restored database that it was restored. */
 export function noteRestore(database: Connection, at: number, details: object): void {
   database

@@ -144,7 +144,7 @@ export function draftOf(path: string): string {
 }
 
 /** What the list tells of a manifest. */
-export function factsOf(manifest: Manifest): Facts {
+function factsOf(manifest: Manifest): Facts {
   const contents = manifest.entries.filter(({ name }) => isContentName(name));
   return {
     created: Date.parse(manifest.created),

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Connection } from './connect.ts';
 
 /** `low`: clicks are no longer written. `full`: nothing is written but what frees space. */
-export type DiskState = 'ok' | 'low' | 'full';
+type DiskState = 'ok' | 'low' | 'full';
 
 export interface DiskSpace {
   state(): DiskState;

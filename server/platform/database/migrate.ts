@@ -72,7 +72,7 @@ export function applyMigrations(connection: Database.Database, pending: readonly
 }
 
 /** In the data folder: copies of the database as it was before a migration. */
-export const snapshotFolder = 'snapshots';
+const snapshotFolder = 'snapshots';
 const snapshotsKept = 3;
 
 function snapshot(connection: Database.Database, folder: string, version: number, at: number): void {

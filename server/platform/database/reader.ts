@@ -17,7 +17,7 @@ export interface Read {
 }
 
 /** What the rows of one page are read by, and what counts all of them (`total`). */
-export interface PageRead {
+interface PageRead {
   rows: string;
   total: string;
 }

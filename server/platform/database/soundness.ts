@@ -7,7 +7,7 @@ import type { Job } from '../jobs/scheduler.ts';
 import { writeWhole } from './disk.ts';
 
 /** The last look at every page of the database: when it ended (UTC milliseconds) and what it found damaged. */
-export interface LastLook {
+interface LastLook {
   at: number;
   fault: string | null;
 }
@@ -21,7 +21,7 @@ const firstMs = 30_000;
 const smallFile = 8 * 1024 * 1024;
 
 /** The last look at a data folder's database; undefined where there was none, or nobody can tell. */
-export function readLastLook(folder: string): LastLook | undefined {
+function readLastLook(folder: string): LastLook | undefined {
   try {
     const { at, fault } = JSON.parse(readFileSync(join(folder, lookFile), 'utf8')) as Partial<LastLook>;
     return typeof at === 'number' && (fault === null || typeof fault === 'string')

@@ -6,7 +6,7 @@ import type { CountedLink } from './counted-link.ts';
 import type { EndedMembership } from './ended-membership.ts';
 
 /** Somebody who looks at a live page. */
-export interface Watcher {
+interface Watcher {
   /** The account that is looked at. */
   readonly userId: number;
   readonly personId: number;

@@ -5,13 +5,13 @@ import { Refusal, rejected, unavailable } from '../errors.ts';
 import { isInRanges } from '../http/addresses.ts';
 import { isReachableAddress } from './public-address.ts';
 
-export interface Fetched {
+interface Fetched {
   body: Buffer;
   /** Media type in lower case without parameters, as the other server claims; '' when it claims none. */
   type: string;
 }
 
-export interface GetOptions {
+interface GetOptions {
   /** Bytes that are read at most. */
   maxBytes: number;
   /** The field of the caller's request that the address came in, for the refusal. */
@@ -42,7 +42,7 @@ export interface Probed {
   body: string;
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** The address to connect to, whatever the name resolves to by now. */
   address: string;
   maxBytes: number;
@@ -76,7 +76,7 @@ export interface Fetcher {
 }
 
 /** A message to an address that a user chose. */
-export interface Posted {
+interface Posted {
   headers: Readonly<Record<string, string>>;
   body: string;
   /** Milliseconds for all of it. */

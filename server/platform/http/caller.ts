@@ -76,7 +76,7 @@ export interface Permissions {
 }
 
 /** A switch of a plan; `count` -1 is unlimited and absent where a count makes no sense. */
-export interface Feature {
+interface Feature {
   enabled: boolean;
   count?: number | undefined;
 }

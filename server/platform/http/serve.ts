@@ -124,8 +124,6 @@ export function route<E extends AnyEndpoint>(
   };
 }
 
-export type Replied<E extends AnyEndpoint> = ReplyOf<E>;
-
 /** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */
 function admitted(
   endpoint: AnyEndpoint,

@@ -4,7 +4,7 @@ import type { Job } from './scheduler.ts';
 import type { Slices, Step } from './slices.ts';
 
 /** A kind of work whose state is in the database alone. */
-export interface Chore {
+interface Chore {
   name: string;
   /** Does a piece of what the database says is to be done; false when it says that nothing is. */
   step: Step;
@@ -20,7 +20,7 @@ export interface Backlog {
 }
 
 /** Resolves when nothing is left to do, or after a second with the rest still under way. Never rejects. */
-export type Wake = () => Promise<void>;
+type Wake = () => Promise<void>;
 
 interface Options {
   slices: Slices;

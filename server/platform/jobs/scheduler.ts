@@ -11,7 +11,7 @@ export interface Job {
 }
 
 /** What is known of a job's runs; moments are wall-clock milliseconds. */
-export interface JobState {
+interface JobState {
   running: boolean;
   startedAt: number | null;
   finishedAt: number | null;

@@ -3,10 +3,10 @@ import { networkOf } from '../../platform/http/addresses.ts';
 import { boundedCache } from './bounded-cache.ts';
 
 /** What a word is for; each purpose may add only so many new ones a minute. */
-export type WordPurpose = 'referrer' | 'path' | 'utm' | 'visitor';
+type WordPurpose = 'referrer' | 'path' | 'utm' | 'visitor';
 
 /** Whose click brings a word. */
-export interface WordSource {
+interface WordSource {
   linkId: number;
   /** The visitor's; '' where there is no visitor. */
   address: string;

@@ -25,7 +25,5 @@ export const dimensions: Record<StatsDimension | 'total' | 'link', number> = {
 
 /** Names of `clicks.source` by number. For the dimension `source` this number stands in for the word. */
 export const sources = ['link', 'qr', 'rotator', 'bio', 'api'] as const;
-export type ClickSource = (typeof sources)[number];
-
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;

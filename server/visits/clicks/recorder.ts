@@ -17,7 +17,7 @@ import {
 export type Verdict = 'taken' | 'exhausted' | 'failed';
 
 /** What a visit counts beside the click log: a scan of a QR code, a view of a page, a turn of a rotator. */
-export interface Count {
+interface Count {
   /** Writes it, inside the group's transaction and on its connection. */
   write: () => void;
   /** Called after the commit of the group, whether it could be written or not. */

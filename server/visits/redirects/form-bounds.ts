@@ -1,7 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
 /** What one bio page or overlay takes: nobody may fill the disk through its form, and nobody may close it for good. */
-export const formBounds = {
+const formBounds = {
   /** Entries within 24 hours; the others are turned away. */
   perDay: 1000,
   /** Entries that are kept; beyond, the oldest go. */

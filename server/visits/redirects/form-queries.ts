@@ -5,7 +5,7 @@ import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { bioClickQueries } from './bio-queries.ts';
 import { formBoundsOf, type OnLimit } from './form-bounds.ts';
 
-export interface FormMessage {
+interface FormMessage {
   bio: number;
   block: number;
   name: string;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Response as Entry, Reader } from 'mmdb-lib';
 
-export interface Place {
+interface Place {
   /** ISO code; '' when unknown, as for private addresses. */
   country: string;
   /** In English, as far as the database goes; '' when unknown. */

@@ -31,7 +31,7 @@ export interface SimulatedVisit {
 }
 
 /** One condition that was looked at. */
-export interface Step {
+interface Step {
   rule: number;
   condition: Condition;
   matched: boolean;
@@ -52,7 +52,7 @@ export interface Simulated {
 }
 
 /** A link with what decides whether its click limit is used up. */
-export type SimulatedLink = LinkRow & { limited_clicks: number; isSecure: boolean };
+type SimulatedLink = LinkRow & { limited_clicks: number; isSecure: boolean };
 
 export type Simulator = (link: SimulatedLink, visitor: SimulatedVisit) => Simulated;
 

@@ -3,7 +3,7 @@ import { rejected } from '../../platform/errors.ts';
 import { offsetAt, parseMoment, toUtc } from '../../platform/http/timestamps.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 
-export type IntervalLength = 'hour' | 'day' | 'month';
+type IntervalLength = 'hour' | 'day' | 'month';
 
 /** A span of time, in UTC milliseconds; `to` is not part of it. */
 export interface Span {

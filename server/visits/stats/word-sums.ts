@@ -14,7 +14,7 @@ export interface SumsQuestion {
   most: number;
 }
 
-export interface WordSum {
+interface WordSum {
   word: number;
   clicks: number;
   uniqueClicks: number;

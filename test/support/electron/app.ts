@@ -140,13 +140,6 @@ export function lastWindowClosed(): void {
   if (!events.emit('window-all-closed')) void quit();
 }
 
-/** Tells the app something that the system does. */
-export function emitFromSystem(name: string, ...args: unknown[]): { defaultPrevented: boolean } {
-  const event = preventable();
-  events.emit(name, event, ...args);
-  return event;
-}
-
 /**
  * The holder's process id in a file; a holder that is dead holds nothing. The second start leaves its arguments and
  * knocks by a signal.

@@ -26,8 +26,3 @@ export async function invoke(
     return { error: String(error) };
   }
 }
-
-/** Every channel that the app answers. */
-export function channels(): string[] {
-  return [...handlers.keys()];
-}
