@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
+import { TestOrder } from './build/test-order.ts';
 
 /** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
 const patience = { poll: { timeout: 10_000 } };
@@ -20,8 +21,9 @@ const alone = ['test/faults/backups.test.ts', 'test/e2e/desktop-two-machines.tes
 
 export default defineConfig({
   test: {
-    // Two cores are what the smallest machine that runs these tests has.
-    maxWorkers: 2,
+    // Two cores are what the smallest machine that runs these tests has, and some of them wait for a timer now and then.
+    maxWorkers: 3,
+    sequence: { sequencer: TestOrder },
     passWithNoTests: false,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
     // everything. Faults go beside the browsers, because most of the time they wait for time limits of others.
@@ -72,8 +74,9 @@ export default defineConfig({
           // Nothing here changes what its modules share either.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
-          maxWorkers: 3,
-          // A third of a slow machine needs patience.
+          // Browsers and servers are processes of their own, and half of what goes beside them waits.
+          maxWorkers: 4,
+          // A quarter of a slow machine needs patience.
           testTimeout: 120_000,
           // A browser may stumble. What passes only when tried again is named at the end of the run.
           retry: 1,
@@ -86,7 +89,7 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 1 },
           include: ['test/faults/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           exclude: alone,
           provide: { isLong: false },
           env: compiledOnce,

@@ -46,6 +46,7 @@ export interface AppOptions extends CoreOptions {
   checkReplies?: boolean;
   maxUploadMb?: () => number;
   orderMs?: number | undefined;
+  nameMs?: number | undefined;
   freeBytes?: (folder: string) => Promise<number>;
   /** Closes this app and begins anew on the same data folder, where a restored backup takes its place. */
   restart?: () => void;

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 
 const program = join(import.meta.dirname, '../support/stoppable-job.ts');
-const intervalMs = 5_000;
-const lookMs = 1_000;
+const intervalMs = 1_500;
+const lookMs = 300;
 
 let child: ChildProcess | undefined;
 afterEach(() => {

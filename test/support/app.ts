@@ -87,6 +87,8 @@ export interface StartOptions {
   requestMs?: number;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number;
+  /** Milliseconds for each of the two tries to get an answer of a name server. */
+  nameMs?: number;
   /** Called when the server wants to begin anew; a test then closes it and starts another one on the folder. */
   restart?: () => void;
   /** log2 of the cost of password hashes; as good as none unless told otherwise. */
@@ -170,6 +172,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     spaceLookMs: options.spaceLookMs ?? 1_000_000_000,
     diskBytes: options.diskBytes ?? (() => smallDisk),
     orderMs: options.orderMs,
+    nameMs: options.nameMs,
     checkReplies: true,
     ...(options.fetcher && { fetcher: { ...noNetwork, ...options.fetcher } }),
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),

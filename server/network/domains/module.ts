@@ -35,6 +35,8 @@ interface Options {
   redirects: Pick<Redirects, 'before' | 'mount'>;
   /** Milliseconds for a certificate's whole order. */
   orderMs?: number | undefined;
+  /** Milliseconds for each of the two tries to get an answer of a name server. */
+  nameMs?: number | undefined;
 }
 
 export interface DomainModule extends Module {
@@ -70,7 +72,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     randomBytes,
     log,
   });
-  const names = resolver({ servers: () => settings().dnsServers });
+  const names = resolver({ servers: () => settings().dnsServers, timeoutMs: options.nameMs });
   const publicAddresses = () => settings().publicAddresses;
   const checkDns = dnsCheck({ resolver: names, publicAddresses });
   const proofs = domainProofs({

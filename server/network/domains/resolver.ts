@@ -24,7 +24,7 @@ interface Options {
   /** Name servers as `address` or `address:port`; empty for those of the system. */
   servers: () => readonly string[];
   /** Milliseconds for each of the tries. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   tries?: number;
 }
 
