@@ -64,12 +64,12 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       const data = presentDetails(row, surroundingsOf(row), contextOf(caller));
       return { message: 'The bio page was updated.', data };
     }),
-    route(deleteBio, ({ caller, id }) => {
-      bios.remove(id, caller);
+    route(deleteBio, async ({ caller, id }) => {
+      await bios.remove(id, caller);
       return { message: 'The bio page was deleted.' };
     }),
-    route(restoreBio, ({ caller, id }) => {
-      const row = bios.restore(id, caller);
+    route(restoreBio, async ({ caller, id }) => {
+      const row = await bios.restore(id, caller);
       return { id, link: shortUrl(row, baseUrl()), message: 'The bio page was restored.' };
     }),
     route(previewBio, async ({ caller, body }) => {

@@ -63,9 +63,9 @@ export function bioService(options: Options) {
       fronts: queries.listDomainRoots(row.id),
       pictures: picturesOf(row),
     }),
-    remove({ id }, { user }) {
-      queries.remove(id, user.id);
-      pictures.sweep(user.id);
+    remove({ id }, userId) {
+      queries.remove(id, userId);
+      pictures.sweep(userId);
     },
     reinsert({ row, fronts, channels: places }, { user }) {
       const domain_id = references.domainIfThere(row.host, user.id);
@@ -176,7 +176,7 @@ export function bioService(options: Options) {
      * Takes a deletion back. Throws 404 when there is nothing to restore, 400 when its alias is taken by now, 403
      * `plan_required` when the plan has no room.
      */
-    restore(id: number, account: Account): BioRow {
+    restore(id: number, account: Account): Promise<BioRow> {
       checkPlan(account, true);
       return restore(id, account);
     },

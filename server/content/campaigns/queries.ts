@@ -121,9 +121,7 @@ export function campaignQueries(database: Connection) {
        domain_id = @domain_id
      WHERE id = @id`,
   );
-  const detachAll = database.prepare<[number]>('UPDATE links SET campaign_id = NULL WHERE campaign_id = ?');
   const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
-  const stopCount = database.prepare<[number]>('DELETE FROM campaign_counts WHERE campaign_id = ?');
   const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
   const assigned = database.prepare<[number], AssignedLinkRow>(
     `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
@@ -136,12 +134,6 @@ export function campaignQueries(database: Connection) {
     `INSERT INTO campaigns (id, user_id, name, name_folded, slug, public, domain_id, views, turns, created_at)
      VALUES (@id, @user, @name, @name_folded, @slug, @public, @domain_id, @views, @turns, @created_at)`,
   );
-  const attach = database.prepare<[{ campaign: number; user: number; id: number }]>(
-    'UPDATE links SET campaign_id = @campaign WHERE id = @id AND user_id = @user AND campaign_id IS NULL',
-  );
-  const arrange = database.prepare<[number, number | null, number]>(
-    'UPDATE links SET campaign_weight = ?, campaign_position = ? WHERE id = ?',
-  );
   return {
     count: (userId: number): number => countOf.get(userId) ?? 0,
     find: (id: number, userId: number): CampaignRow | undefined => byId.get(id, userId),
@@ -150,13 +142,7 @@ export function campaignQueries(database: Connection) {
     insert: (userId: number, record: CampaignRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: CampaignRecord): void => void update.run({ ...record, id }),
-    /** Detaches every link, those in the trash included, and removes the campaign. */
-    remove(id: number): void {
-      // First: its links are not counted one by one then.
-      stopCount.run(id);
-      detachAll.run(id);
-      remove.run(id);
-    },
+    remove: (id: number): void => void remove.run(id),
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
     /** Every link of a campaign in its order, those in the trash included. */
     listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
@@ -164,22 +150,9 @@ export function campaignQueries(database: Connection) {
     setOrder(linkIds: readonly number[]): void {
       for (const [index, id] of linkIds.entries()) setPosition.run(index + 1, id);
     },
-    /**
-     * Puts a campaign that was removed back under its id, with those of its links that are in no campaign by now. Runs
-     * inside a transaction of the caller.
-     */
-    reinsert(
-      row: CampaignRow,
-      record: CampaignRecord,
-      userId: number,
-      assignedLinks: AssignedLinkRow[],
-    ): void {
-      const { id, views, turns, created_at } = row;
+    /** Puts a campaign that was removed back under its id. */
+    reinsert({ id, views, turns, created_at }: CampaignRow, record: CampaignRecord, userId: number): void {
       reinsert.run({ id, views, turns, created_at, ...record, user: userId });
-      for (const { id: linkId, weight, position } of assignedLinks) {
-        const isAttached = attach.run({ campaign: id, user: userId, id: linkId }).changes > 0;
-        if (isAttached) arrange.run(weight, position, linkId);
-      }
     },
   };
 }

@@ -69,12 +69,12 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     route(updateCampaign, ({ caller, id, body }) =>
       presentReply(campaigns.update(id, caller, body), contextOf(caller)),
     ),
-    route(deleteCampaign, ({ caller, id }) => {
-      campaigns.remove(id, caller);
+    route(deleteCampaign, async ({ caller, id }) => {
+      await campaigns.remove(id, caller);
       return { message: 'The campaign was deleted. Its links were kept.' };
     }),
-    route(restoreCampaign, ({ caller, id }) =>
-      presentReply(campaigns.restore(id, caller), contextOf(caller)),
+    route(restoreCampaign, async ({ caller, id }) =>
+      presentReply(await campaigns.restore(id, caller), contextOf(caller)),
     ),
     route(orderCampaign, ({ caller, id, body }) => {
       campaigns.order(id, caller, body.links);

@@ -10,13 +10,7 @@ import type { Trash } from '../../platform/trash/service.ts';
 import { type FreeAlias, isAliasText } from '../links/aliases.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
-import type {
-  AssignedLinkRow,
-  CampaignLists,
-  CampaignQueries,
-  CampaignRecord,
-  CampaignRow,
-} from './queries.ts';
+import type { CampaignLists, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
 
 interface Options {
   queries: CampaignQueries;
@@ -33,7 +27,6 @@ interface Options {
 /** A campaign in the trash. */
 interface TrashedCampaign {
   row: CampaignRow;
-  links: AssignedLinkRow[];
 }
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
@@ -45,9 +38,9 @@ export function campaignService(options: Options) {
     label: 'Campaign',
     affects: ['links'],
     find: queries.find,
-    contentOf: (row) => ({ row, links: queries.listAssigned(row.id) }),
+    contentOf: (row) => ({ row }),
     remove: ({ id }) => queries.remove(id),
-    reinsert({ row, links: assigned }, { user }) {
+    reinsert({ row }, { user }) {
       checkCeiling('campaigns', queries.count(user.id));
       checkName(row.name, user.id);
       const record: CampaignRecord = {
@@ -57,7 +50,7 @@ export function campaignService(options: Options) {
         public: row.public,
         domain_id: references.domainIfThere(row.host, user.id),
       };
-      queries.reinsert(row, record, user.id, assigned);
+      queries.reinsert(row, record, user.id);
     },
   });
 

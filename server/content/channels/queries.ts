@@ -23,11 +23,9 @@ export interface ChannelItemRow {
   id: number;
 }
 
-/** A channel in the trash: its row, its links, and what else was in it. */
+/** A channel in the trash. */
 export interface TrashedChannel {
   row: ChannelRow;
-  links: number[];
-  items: { type: 'bio' | 'qr'; item_id: number; created_at: number }[];
 }
 
 const columns = `id, name, description, color, starred, created_at,
@@ -96,32 +94,11 @@ export function channelQueries(database: Connection) {
        starred = @starred
      WHERE id = @id`,
   );
-  const remove = [
-    // First: its links are not counted one by one then.
-    'DELETE FROM channel_counts WHERE channel_id = ?',
-    'DELETE FROM link_channels WHERE channel_id = ?',
-    'DELETE FROM channel_items WHERE channel_id = ?',
-    'DELETE FROM channels WHERE id = ?',
-  ].map((sql) => database.prepare<[number]>(sql));
+  const remove = database.prepare<[number]>('DELETE FROM channels WHERE id = ?');
   const counts = database.prepare<[{ channel: number }], { type: ChannelItemType; count: number }>(countsSql);
-  const linkIds = database
-    .prepare<[number], number>('SELECT link_id FROM link_channels WHERE channel_id = ?')
-    .pluck();
-  const otherItems = database.prepare<[number], TrashedChannel['items'][number]>(
-    'SELECT type, item_id, created_at FROM channel_items WHERE channel_id = ?',
-  );
   const reinsert = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO channels (id, user_id, name, name_folded, description, color, starred, created_at)
      VALUES (@id, @user, @name, @folded, @description, @color, @starred, @created_at)`,
-  );
-  const reassign = database.prepare<[number, number, number]>(
-    `INSERT INTO link_channels (channel_id, link_id, live, created_at)
-     SELECT ?, id, trashed_at IS NULL, created_at FROM links WHERE id = ? AND user_id = ? ON CONFLICT DO NOTHING`,
-  );
-  const stopCount = database.prepare<[number]>('DELETE FROM channel_counts WHERE channel_id = ?');
-  const countAnew = database.prepare<[{ id: number }]>(
-    `INSERT INTO channel_counts (channel_id, links)
-     SELECT @id, count(*) FROM link_channels WHERE channel_id = @id AND live = 1`,
   );
   const assignItem = database.prepare<[number, string, number, number]>(
     `INSERT INTO channel_items (channel_id, type, item_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -164,10 +141,7 @@ export function channelQueries(database: Connection) {
       Number(insert.run({ ...record, user: userId, folded, at }).lastInsertRowid),
     update: (id: number, record: ChannelRecord): void =>
       void update.run({ ...record, folded: caseFold(record.name), id }),
-    /** Takes everything out of the channel and removes it. Runs inside a transaction of the caller. */
-    remove(id: number): void {
-      for (const statement of remove) statement.run(id);
-    },
+    remove: (id: number): void => void remove.run(id),
     /** How many things of each type are in a channel. */
     countItems(id: number): Record<ChannelItemType, number> {
       const found = new Map(counts.all({ channel: id }).map(({ type, count: number }) => [type, number]));
@@ -176,21 +150,9 @@ export function channelQueries(database: Connection) {
         number
       >;
     },
-    /** Everything that `reinsert` needs. */
-    contentOf: (row: ChannelRow): TrashedChannel => ({
-      row,
-      links: linkIds.all(row.id),
-      items: otherItems.all(row.id),
-    }),
-    /** Puts a removed channel back under its id, with the links and those of the other `items` that are still there. */
-    reinsert({ row, links, items: others }: TrashedChannel, userId: number): void {
-      const { id, name, description, color, starred, created_at } = row;
-      const folded = caseFold(name);
-      reinsert.run({ id, name, folded, description, color, starred, created_at, user: userId });
-      stopCount.run(id);
-      for (const link of links) reassign.run(id, link, userId);
-      countAnew.run({ id });
-      for (const item of others) assignItem.run(id, item.type, item.item_id, item.created_at);
+    /** Puts a removed channel back under its id. */
+    reinsert({ id, name, description, color, starred, created_at }: ChannelRow, user: number): void {
+      reinsert.run({ id, name, folded: caseFold(name), description, color, starred, created_at, user });
     },
     assignItem: (channelId: number, type: 'bio' | 'qr', id: number, createdAt: number): void =>
       void assignItem.run(channelId, type, id, createdAt),

@@ -42,11 +42,11 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       message: 'The channel was updated.',
       ...presentChannel(channels.update(id, caller, body)),
     })),
-    route(deleteChannel, ({ caller, id }) => {
-      channels.remove(id, caller);
+    route(deleteChannel, async ({ caller, id }) => {
+      await channels.remove(id, caller);
       return { message: 'The channel was deleted. Its items were kept.' };
     }),
-    route(restoreChannel, ({ caller, id }) => presentChannel(channels.restore(id, caller))),
+    route(restoreChannel, async ({ caller, id }) => presentChannel(await channels.restore(id, caller))),
     route(assignChannel, async ({ caller, ids, params }) => {
       await channels.assign(ids.channelid, params.type, ids.itemid, caller);
       return { message: 'The item was assigned to the channel.' };

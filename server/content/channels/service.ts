@@ -46,14 +46,12 @@ export function channelService(options: Options) {
     label: 'Channel',
     affects: ['links'],
     find: queries.find,
-    contentOf: queries.contentOf,
+    contentOf: (row) => ({ row }),
     remove: ({ id }) => queries.remove(id),
-    reinsert(removed, account) {
-      const userId = account.user.id;
-      checkCeiling('channels', queries.count(userId));
-      checkName(removed.row.name, userId);
-      const stillThere = removed.items.filter((item) => items[item.type]?.(item.item_id, account));
-      queries.reinsert({ ...removed, items: stillThere }, userId);
+    reinsert({ row }, { user }) {
+      checkCeiling('channels', queries.count(user.id));
+      checkName(row.name, user.id);
+      queries.reinsert(row, user.id);
     },
   });
 

@@ -5,11 +5,9 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import type { LinkReferences } from '../links/references.ts';
 import type { FetchedPicture, PictureService } from '../pictures/service.ts';
-import type { InterstitialQueries } from './queries.ts';
 
 /** What every kind of page before a destination is made with. */
 export interface InterstitialParts {
-  interstitials: InterstitialQueries;
   references: Pick<LinkReferences, 'readDestination'>;
   pictures: PictureService;
   trash: Trash;
@@ -24,8 +22,6 @@ interface Kind<Row> {
   /** The plan's switch. */
   feature: 'overlay' | 'splash';
   resource: 'overlays' | 'splash';
-  /** The `type` of the links that it stands before. */
-  typeOf: (id: number) => string;
   /** Addresses of the pictures that it shows. */
   picturesOf: (row: Row) => (string | null)[];
   queries: {
@@ -40,8 +36,6 @@ interface Kind<Row> {
 /** One in the trash. */
 interface Trashed<Row> {
   row: Row;
-  /** Ids of the links that it stood before. */
-  links: number[];
   pictures: string[];
 }
 
@@ -49,8 +43,8 @@ const ceilingOf = { overlays: 'overlays', splash: 'splashPages' } as const;
 
 /** What overlays and splash pages have in common: an owner, a plan's gate, pictures, and links that they stand before. */
 export function interstitial<Row extends { id: number }>(parts: InterstitialParts, kind: Kind<Row>) {
-  const { interstitials, references, pictures, trash, transactions, changes } = parts;
-  const { label, feature, resource, typeOf, picturesOf, queries } = kind;
+  const { references, pictures, trash, transactions, changes } = parts;
+  const { label, feature, resource, picturesOf, queries } = kind;
   const checkPlan = featureCheck(feature, label.toLowerCase(), ceilingOf[resource], queries.count);
 
   const { get, remove, restore } = trash.removable<Row, Trashed<Row>>({
@@ -58,19 +52,16 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
     label,
     affects: ['links'],
     find: queries.find,
-    contentOf: (row, { user }) => ({
+    contentOf: (row) => ({
       row,
-      links: interstitials.linkIds(user.id, typeOf(row.id)),
       pictures: picturesOf(row).filter((url) => url !== null),
     }),
-    remove({ id }, { user }) {
-      interstitials.detach(user.id, typeOf(id));
+    remove({ id }, userId) {
       queries.remove(id);
-      pictures.sweep(user.id);
+      pictures.sweep(userId);
     },
-    reinsert({ row, links }, { user }) {
+    reinsert({ row }, { user }) {
       queries.reinsert(row, user.id);
-      interstitials.attach(user.id, typeOf(row.id), links);
       pictures.sweep(user.id);
     },
   });
@@ -116,9 +107,9 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
      * Takes a deletion back, on those of its links that lead straight to their destinations still. Throws 404 when there
      * is nothing to restore, 403 `plan_required` when the plan has no room.
      */
-    restore(id: number, account: Account): void {
+    async restore(id: number, account: Account): Promise<void> {
       checkPlan(account, true);
-      restore(id, account);
+      await restore(id, account);
     },
   };
 }

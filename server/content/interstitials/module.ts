@@ -12,7 +12,6 @@ import { pictureService } from '../pictures/service.ts';
 import { splashLists, splashQueries } from '../splash/queries.ts';
 import { splashRoutes } from '../splash/routes.ts';
 import { splashService } from '../splash/service.ts';
-import { interstitialQueries } from './queries.ts';
 
 interface Options {
   identity: Pick<Identity, 'quota'>;
@@ -27,7 +26,6 @@ export function interstitialModule(core: Core, { identity, links, trash }: Optio
   const database = core.databases.main;
   const pictureRows = pictureQueries(database);
   const pages = {
-    interstitials: interstitialQueries(database),
     references: links.references,
     pictures: pictureService({
       queries: pictureRows,

@@ -22,7 +22,8 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
     'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ?',
   );
   const ownsPixel = database.prepare<[number, number], unknown>(
-    'SELECT 1 FROM pixels WHERE id = ? AND user_id = ?',
+    `SELECT 1 FROM pixels WHERE id = ? AND user_id = ? AND NOT EXISTS (
+       SELECT 1 FROM removals WHERE resource = 'pixels' AND record_id = pixels.id AND state = 'leaving')`,
   );
   const ownsOverlay = database.prepare<[number, number], unknown>(
     'SELECT 1 FROM overlays WHERE id = ? AND user_id = ?',

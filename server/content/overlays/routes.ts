@@ -52,12 +52,12 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
       await overlays.update(id, caller, body);
       return { message: 'The overlay was updated.' };
     }),
-    route(deleteOverlay, ({ caller, id }) => {
-      overlays.remove(id, caller);
+    route(deleteOverlay, async ({ caller, id }) => {
+      await overlays.remove(id, caller);
       return { message: 'The overlay was deleted.' };
     }),
-    route(restoreOverlay, ({ caller, id }) => {
-      overlays.restore(id, caller);
+    route(restoreOverlay, async ({ caller, id }) => {
+      await overlays.restore(id, caller);
       return { message: 'The overlay was restored.' };
     }),
   ];

@@ -47,7 +47,6 @@ export function overlayService(options: Options) {
       label: 'Overlay',
       feature: 'overlay',
       resource: 'overlays',
-      typeOf: (id) => `overlay-${id}`,
       picturesOf: ({ content }) => [imageOf(JSON.parse(content) as Record<string, unknown>)],
       queries,
     });

@@ -43,12 +43,12 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
       pixels.update(id, caller, body);
       return { message: 'The pixel was updated.' };
     }),
-    route(deletePixel, ({ caller, id }) => {
-      pixels.remove(id, caller);
+    route(deletePixel, async ({ caller, id }) => {
+      await pixels.remove(id, caller);
       return { message: 'The pixel was deleted.' };
     }),
-    route(restorePixel, ({ caller, id }) => {
-      pixels.restore(id, caller);
+    route(restorePixel, async ({ caller, id }) => {
+      await pixels.restore(id, caller);
       return { message: 'The pixel was restored.' };
     }),
   ];

@@ -19,7 +19,6 @@ interface Options {
 /** A pixel in the trash. */
 interface TrashedPixel {
   row: PixelRow;
-  links: number[];
 }
 
 /** Pixels of advertising and statistics services that pages of links load (decision 0016). */
@@ -31,9 +30,9 @@ export function pixelService({ queries, lists, trash, now, changes }: Options) {
     label: 'Pixel',
     affects: ['links'],
     find: queries.find,
-    contentOf: (row, { user }) => ({ row, links: queries.listLinkIds(row.id, user.id) }),
-    remove: ({ id }, { user }) => queries.remove(id, user.id),
-    reinsert: ({ row, links }, { user }) => queries.reinsert(row, user.id, links),
+    contentOf: (row) => ({ row }),
+    remove: ({ id }) => queries.remove(id),
+    reinsert: ({ row }, { user }) => queries.reinsert(row, user.id),
   });
 
   return {
@@ -80,13 +79,13 @@ export function pixelService({ queries, lists, trash, now, changes }: Options) {
       changes.publish({ accountId: account.user.id, resource: 'pixels', ids: [id] });
     },
 
-    /** Takes it off all links in the same transaction. */
+    /** Takes it off all links first. */
     remove,
 
     /** Throws 404 when there is nothing to restore, 403 `plan_required` when the plan has no room. */
-    restore(id: number, account: Account): void {
+    async restore(id: number, account: Account): Promise<void> {
       checkPlan(account, true);
-      restore(id, account);
+      await restore(id, account);
     },
   };
 }

@@ -55,12 +55,12 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       const { row, warnings } = await qr.update(id, caller, body);
       return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was updated.', warnings };
     }),
-    route(deleteQr, ({ caller, id }) => {
-      qr.remove(id, caller);
+    route(deleteQr, async ({ caller, id }) => {
+      await qr.remove(id, caller);
       return { message: 'The QR code was deleted.' };
     }),
-    route(restoreQr, ({ caller, id }) => {
-      const row = qr.restore(id, caller);
+    route(restoreQr, async ({ caller, id }) => {
+      const row = await qr.restore(id, caller);
       return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was restored.' };
     }),
     route(renderQr, async ({ caller, id, query }) => {

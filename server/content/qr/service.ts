@@ -103,7 +103,7 @@ export function qrService(options: Options) {
       row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
       channels: channels.placesOf('qr', row.id),
     }),
-    remove: ({ id }, { user }) => queries.remove(id, user.id),
+    remove: ({ id }, userId) => queries.remove(id, userId),
     reinsert({ row, channels: places }, { user }) {
       checkCeiling('qrCodes', queries.count(user.id));
       if (queries.isTaken(row.alias, 0)) throw aliasTaken();

@@ -38,12 +38,12 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
       await splash.update(id, caller, body);
       return { message: 'The splash page was updated.' };
     }),
-    route(deleteSplash, ({ caller, id }) => {
-      splash.remove(id, caller);
+    route(deleteSplash, async ({ caller, id }) => {
+      await splash.remove(id, caller);
       return { message: 'The splash page was deleted.' };
     }),
-    route(restoreSplash, ({ caller, id }) => {
-      splash.restore(id, caller);
+    route(restoreSplash, async ({ caller, id }) => {
+      await splash.restore(id, caller);
       return { message: 'The splash page was restored.' };
     }),
   ];

@@ -30,7 +30,6 @@ export function splashService(options: Options) {
       label: 'Splash page',
       feature: 'splash',
       resource: 'splash',
-      typeOf: String,
       picturesOf: ({ avatar, banner }) => [avatar, banner],
       queries,
     });

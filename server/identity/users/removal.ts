@@ -23,6 +23,12 @@ const ownedTables = [
   ['pixels', 'user_id = @user', 10],
   // These may have megabytes.
   ['page_pictures', 'user_id = @user', 1],
+  [
+    'trash_parts',
+    '(resource, record_id) IN (SELECT resource, record_id FROM removals WHERE user_id = @user)',
+    20,
+    'id',
+  ],
   ['removals', 'user_id = @user', 1],
   ['domains', 'user_id = @user', 1],
 ] as const;

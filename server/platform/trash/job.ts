@@ -8,7 +8,7 @@ import { trashMs } from './service.ts';
 const perStep = 5;
 
 interface Options {
-  queries: Pick<TrashQueries, 'listBefore' | 'remove'>;
+  queries: Pick<TrashQueries, 'listBefore' | 'remove' | 'removeParts'>;
   transactions: Transactions;
   /** Removes the pictures of an account that no page shows and nothing in the trash needs. */
   sweepPictures: (userId: number) => void;
@@ -28,8 +28,9 @@ export function trashJob({ queries, transactions, sweepPictures, clock, now }: O
         const old = queries.listBefore(now() - trashMs, perStep);
         if (old.length === 0) return;
         transactions.atomically(() => {
-          for (const { resource, id } of old) queries.remove(resource, id);
-          for (const userId of new Set(old.map((row) => row.userId))) sweepPictures(userId);
+          const gone = old.filter(({ resource, id }) => !queries.removeParts(resource, id));
+          for (const { resource, id } of gone) queries.remove(resource, id);
+          for (const userId of new Set(gone.map((row) => row.userId))) sweepPictures(userId);
         });
         // Lets requests through between two steps.
         await new Promise((resolve) => setImmediate(resolve));

@@ -11,13 +11,16 @@ interface Options {
 
 /** Wires what keeps deleted records for as long as they can be restored. */
 export function trashModule(
-  { databases, transactions, changes, clock }: Core,
+  { databases, transactions, slices, backlog, changes, clock }: Core,
   { sweepPictures }: Options,
 ): Module & { trash: Trash } {
   const queries = trashQueries(databases.main);
   const { now } = clock;
+  const records = trash({ queries, transactions, slices, changes, now });
+  // Nobody wakes it: whoever deletes or restores does all of it. The next start takes up what a stop left.
+  backlog.add({ name: 'trash', step: records.step });
   return {
-    trash: trash({ queries, transactions, changes, now }),
+    trash: records,
     jobs: [trashJob({ queries, transactions, sweepPictures, clock, now })],
   };
 }

@@ -1,76 +1,113 @@
 import { authorKeeping } from '../database/authorship.ts';
 import type { Connection } from '../database/connect.ts';
+import { type Source, sourcesOf, type TrashResource } from './sources.ts';
 
-export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
+/** Parts of a record that are removed for good at a time. */
+const partsPerStep = 20;
 
-/** Rows of another table that belong to a record alone. */
-interface Children {
-  table: string;
-  /** The column that names the record. */
-  owner: string;
-  /** The columns that are restored; an id that may have been given away meanwhile is not among them. */
-  columns: readonly string[];
-  /** Orders the rows, where their order is a matter of ids. */
-  order: string;
+interface Rows {
+  id: number;
+  user: number;
+  rows: string;
 }
-
-const childrenOf: Partial<Record<TrashResource, readonly Children[]>> = {
-  overlays: [
-    { table: 'overlay_answers', owner: 'overlay_id', columns: ['sender', 'value', 'at'], order: 'id' },
-    { table: 'overlay_past_votes', owner: 'overlay_id', columns: ['value', 'votes', 'at'], order: 'value' },
-  ],
-  bio: [
-    { table: 'bio_counts', owner: 'bio_id', columns: ['hour', 'block', 'visits'], order: 'hour' },
-    { table: 'bio_block_clicks', owner: 'bio_id', columns: ['block', 'clicks'], order: 'block' },
-    {
-      table: 'bio_messages',
-      owner: 'bio_id',
-      columns: ['id', 'block', 'name', 'email', 'message', 'at'],
-      order: 'id',
-    },
-  ],
-  qr: [{ table: 'qr_scans', owner: 'qr_id', columns: ['day', 'scans'], order: 'day' }],
-};
 
 /** SQL of what was deleted and can still be restored. Everything runs inside a transaction of the caller. */
 export function trashQueries(database: Connection) {
   const insert = database.prepare<[string, number, number, string, number]>(
-    'INSERT INTO removals (resource, record_id, user_id, content, removed_at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO removals (resource, record_id, user_id, content, removed_at, state) VALUES (?, ?, ?, ?, ?, 'leaving')
+     ON CONFLICT (resource, record_id) DO UPDATE SET
+       content = excluded.content, removed_at = excluded.removed_at, state = excluded.state`,
   );
   const find = database
     .prepare<[string, number, number, number], string>(
-      `SELECT content FROM removals WHERE resource = ? AND record_id = ? AND user_id = ? AND removed_at >= ?`,
+      `SELECT content FROM removals
+       WHERE resource = ? AND record_id = ? AND user_id = ? AND removed_at >= ? AND state = 'trashed'`,
     )
     .pluck();
+  const setState = database.prepare<[string, string, number]>(
+    'UPDATE removals SET state = ? WHERE resource = ? AND record_id = ?',
+  );
   const remove = database.prepare<[string, number]>(
     'DELETE FROM removals WHERE resource = ? AND record_id = ?',
   );
   const before = database.prepare<[number, number], TrashRow>(
-    `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ?
+    `SELECT resource, record_id AS id, user_id AS userId FROM removals WHERE removed_at < ? AND state = 'trashed'
      ORDER BY removed_at LIMIT ?`,
   );
-  const authors = authorKeeping(database);
-  const rows = Object.entries(childrenOf).flatMap(([resource, tables]) =>
-    tables.map((children) => ({
-      resource,
-      insert: database.prepare<[{ resource: string; id: number }]>(insertSql(children)),
-      restore: database.prepare<[{ resource: string; id: number }]>(restoreSql(children)),
-    })),
+  const underWay = database.prepare<[string, number], MovingRow>(
+    `SELECT resource, record_id AS id, user_id AS userId, state FROM removals
+     WHERE resource = ? AND record_id = ? AND state <> 'trashed'`,
   );
+  const nextUnderWay = database.prepare<[], MovingRow>(
+    `SELECT resource, record_id AS id, user_id AS userId, state FROM removals WHERE state <> 'trashed'
+     ORDER BY resource, record_id LIMIT 1`,
+  );
+  const insertPart = database.prepare<[string, number, string, string]>(
+    'INSERT INTO trash_parts (resource, record_id, source, content) VALUES (?, ?, ?, ?)',
+  );
+  const lastTaken = database
+    .prepare<[string, number, string], number>(
+      `SELECT content ->> '$[#-1][0]' FROM trash_parts WHERE resource = ? AND record_id = ? AND source = ?
+       ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
+  const nextPart = database.prepare<[string, number], { id: number; source: string; content: string }>(
+    'SELECT id, source, content FROM trash_parts WHERE resource = ? AND record_id = ? ORDER BY id LIMIT 1',
+  );
+  const removePart = database.prepare<[number]>('DELETE FROM trash_parts WHERE id = ?');
+  const removeParts = database.prepare<[string, number]>(
+    `DELETE FROM trash_parts WHERE id IN (
+       SELECT id FROM trash_parts WHERE resource = ? AND record_id = ? LIMIT ${partsPerStep})`,
+  );
+  const authors = authorKeeping(database);
+  const sources = new Map(
+    Object.entries(sourcesOf).map(([resource, list]) => [
+      resource,
+      list.map((source) => sourceStatements(database, source)),
+    ]),
+  );
+
   return {
-    /** Copies a record with its children, which are all still there. */
+    /** Begins to move a record into the trash: `takePart` moves its rows, `finish` comes after the record is gone. */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
       authors.keep(resource, id);
-      for (const row of rows) if (row.resource === resource) row.insert.run({ resource, id });
     },
+    finish: (resource: TrashResource, id: number): void => void setState.run('trashed', resource, id),
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
-    /** Puts the children of a record back, which is there again. */
-    restoreChildren(resource: TrashResource, id: number): void {
+    /** Begins to restore a record, which is there again: `restorePart` puts its rows back, `remove` comes at last. */
+    beginRestore(resource: TrashResource, id: number): void {
       authors.restore(resource, id);
-      for (const row of rows) if (row.resource === resource) row.restore.run({ resource, id });
+      setState.run('returning', resource, id);
     },
+    /** A record that is on its way into the trash or out of it; some such record where none is named. */
+    findMoving: (resource: TrashResource, id: number): MovingRow | undefined => underWay.get(resource, id),
+    nextMoving: (): MovingRow | undefined => nextUnderWay.get(),
+
+    /** Moves some rows of a record into the trash; false when there are none. */
+    takePart({ resource, id, userId: user }: MovingRow): boolean {
+      for (const { name, hasPlace, take, remove: removeRows } of sources.get(resource) ?? []) {
+        const after = (hasPlace && lastTaken.get(resource, id, name)) || null;
+        const rows = take.get({ id, user, after }) ?? '[]';
+        if (rows === '[]') continue;
+        insertPart.run(resource, id, name, rows);
+        removeRows.run({ id, user, rows });
+        return true;
+      }
+      return false;
+    },
+    /** Puts some rows of a record back; false when there are none. */
+    restorePart({ resource, id, userId: user }: MovingRow): boolean {
+      const part = nextPart.get(resource, id);
+      if (!part) return false;
+      const source = sources.get(resource)?.find(({ name }) => name === part.source);
+      for (const statement of source?.restore ?? []) statement.run({ id, user, rows: part.content });
+      removePart.run(part.id);
+      return true;
+    },
+    /** Removes some rows in the trash for good; false when there are none. */
+    removeParts: (resource: TrashResource, id: number): boolean => removeParts.run(resource, id).changes > 0,
     remove: (resource: TrashResource, id: number): void => void remove.run(resource, id),
     /** Some of what was deleted before a timestamp, the oldest first. */
     listBefore: (timestamp: number, limit: number): TrashRow[] => before.all(timestamp, limit),
@@ -85,18 +122,17 @@ export interface TrashRow {
   userId: number;
 }
 
-// Rows of other tables never leave SQL: there may be a hundred thousand of them.
-
-function insertSql({ table, owner, columns, order }: Children): string {
-  return `UPDATE removals SET belongings = json_set(belongings, '$.${table}', json((
-      SELECT json_group_array(json_array(${columns.join(', ')}))
-      FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${order}))))
-    WHERE resource = @resource AND record_id = @id`;
+export interface MovingRow extends TrashRow {
+  state: 'leaving' | 'returning';
 }
 
-function restoreSql({ table, owner, columns }: Children): string {
-  return `INSERT INTO ${table} (${owner}, ${columns.join(', ')})
-    SELECT record_id, ${columns.map((_, index) => `entry.value ->> ${index}`).join(', ')}
-    FROM removals, json_each(belongings, '$.${table}') AS entry
-    WHERE resource = @resource AND record_id = @id ORDER BY entry.key`;
+function sourceStatements(database: Connection, { name, take, remove, restore }: Source) {
+  return {
+    name,
+    /** Whether the rows are looked at in order, from where the last ones were taken. */
+    hasPlace: take.includes('@after'),
+    take: database.prepare<[{ id: number; user: number; after: number | null }], string>(take).pluck(),
+    remove: database.prepare<[Rows]>(remove),
+    restore: restore.map((sql) => database.prepare<[Rows]>(sql)),
+  };
 }

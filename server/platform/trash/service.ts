@@ -1,8 +1,10 @@
 import type { Transactions } from '../database/transactions.ts';
-import { notFound } from '../errors.ts';
+import { notFound, unavailable } from '../errors.ts';
 import type { ChangedResource, Changes } from '../events/changes.ts';
 import type { Account } from '../http/caller.ts';
-import type { TrashQueries, TrashResource } from './queries.ts';
+import type { Slices } from '../jobs/slices.ts';
+import type { MovingRow, TrashQueries } from './queries.ts';
+import type { TrashResource } from './sources.ts';
 
 /** How long a deleted record can be restored: as long as a deleted link (decision 0013). Milliseconds. */
 export const trashMs = 30 * 86_400_000;
@@ -10,6 +12,7 @@ export const trashMs = 30 * 86_400_000;
 interface Options {
   queries: TrashQueries;
   transactions: Transactions;
+  slices: Pick<Slices, 'run'>;
   changes: Pick<Changes, 'publish'>;
   now: () => number;
 }
@@ -23,20 +26,62 @@ interface Removable<Row, Content> {
   affects?: readonly ChangedResource[];
   find(id: number, userId: number): Row | undefined;
   /**
-   * Everything that `reinsert` needs, as plain JSON. Its shape is the resource's own affair, but that pictures of pages
-   * stay stored while their addresses stand in `pictures`.
+   * Everything that `reinsert` needs, as plain JSON, but the rows that `sourcesOf` tells of. Its shape is the resource's own
+   * affair, but that pictures of pages stay stored while their addresses stand in `pictures`.
    */
   contentOf(row: Row, account: Account): Content;
-  /** Removes the record and detaches what refers to it. Its children are in the trash by then. */
-  remove(row: Row, account: Account): void;
+  /** Removes the record and detaches what refers to it. Its rows are in the trash by then. */
+  remove(row: Row, userId: number): void;
   /** Puts the record back under its id, with those references that still fit. Throws where it has no room any more. */
   reinsert(content: Content, account: Account): void;
 }
 
-/** Keeps what was deleted, so that it can be restored with its id. */
-export function trash({ queries, transactions, changes, now }: Options) {
+/** What moves a record of some resource on: `finish` ends a deletion, `publish` tells the live pages. */
+interface Kind {
+  finish(id: number, userId: number): void;
+  publish(id: number, userId: number): void;
+}
+
+/** Steps that are taken at once: a record with few rows is deleted or restored in one transaction. */
+const firstSteps = 3;
+
+/**
+ * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how far it
+ * is stands in the database, and `step` takes up what a stop left undone.
+ */
+export function trash({ queries, transactions, slices, changes, now }: Options) {
+  const kinds = new Map<TrashResource, Kind>();
+
+  /** Moves some rows of a record into the trash or out of it; false once all of it is there. */
+  function move(moving: MovingRow | undefined): boolean {
+    if (!moving) return false;
+    const { resource, id, userId, state } = moving;
+    if (state === 'leaving') {
+      if (queries.takePart(moving)) return true;
+      kinds.get(resource)?.finish(id, userId);
+      queries.finish(resource, id);
+    } else {
+      if (queries.restorePart(moving)) return true;
+      queries.remove(resource, id);
+    }
+    return false;
+  }
+
+  const moveOn = (resource: TrashResource, id: number): boolean => move(queries.findMoving(resource, id));
+
+  /** Begins in one transaction, with which a small record is over; the rest goes in slices. Throws 503 on a stop. */
+  async function moveAll(resource: TrashResource, id: number, begin: () => void): Promise<void> {
+    const isOver = transactions.atomically(() => {
+      begin();
+      for (let step = 0; step < firstSteps; step += 1) if (!moveOn(resource, id)) return true;
+      return false;
+    });
+    if (isOver || (await slices.run(() => moveOn(resource, id)))) return;
+    throw unavailable('The server is stopping. It goes on with this after its next start.');
+  }
+
   return {
-    /** Deletion with undo for one resource: each is one transaction, told after its commit. */
+    /** Deletion with undo for one resource, told after it is committed. */
     removable<Row, Content extends object>(kind: Removable<Row, Content>) {
       const { resource, label, affects = [] } = kind;
 
@@ -52,35 +97,48 @@ export function trash({ queries, transactions, changes, now }: Options) {
         for (const affected of affects) changes.publish({ accountId, resource: affected, ids: [] });
       }
 
+      kinds.set(resource, {
+        finish(id, userId) {
+          const row = kind.find(id, userId);
+          if (row) kind.remove(row, userId);
+        },
+        publish,
+      });
+
       return {
         get,
 
-        /** Moves a record into the trash. Throws 404. */
-        remove(id: number, account: Account): void {
-          transactions.atomically(() => {
-            const row = get(id, account);
-            const content = JSON.stringify(kind.contentOf(row, account));
+        /** Moves a record into the trash; of very many rows some may follow for a while. Throws 404. */
+        async remove(id: number, account: Account): Promise<void> {
+          await moveAll(resource, id, () => {
+            const content = JSON.stringify(kind.contentOf(get(id, account), account));
             queries.insert(resource, id, account.user.id, content, now());
-            kind.remove(row, account);
           });
           publish(id, account.user.id);
         },
 
         /** Takes a deletion back. Throws 404 when nothing of this account is in the trash, or no longer. */
-        restore(id: number, account: Account): Row {
+        async restore(id: number, account: Account): Promise<Row> {
           const userId = account.user.id;
-          transactions.atomically(() => {
+          await moveAll(resource, id, () => {
             const content = queries.find(resource, id, userId, now() - trashMs);
             if (content === undefined) throw notFound(label);
             // Only `remove` writes here, and each resource reads its own.
             kind.reinsert(JSON.parse(content) as Content, account);
-            queries.restoreChildren(resource, id);
-            queries.remove(resource, id);
+            queries.beginRestore(resource, id);
           });
           publish(id, userId);
           return get(id, account);
         },
       };
+    },
+
+    /** Moves some rows of what a stop left on its way; false when there is nothing. */
+    step(): boolean {
+      const moving = queries.nextMoving();
+      if (!moving) return false;
+      if (!move(moving)) kinds.get(moving.resource)?.publish(moving.id, moving.userId);
+      return true;
     },
   };
 }

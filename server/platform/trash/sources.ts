@@ -1,0 +1,168 @@
+export type TrashResource = 'campaigns' | 'channels' | 'pixels' | 'overlays' | 'splash' | 'bio' | 'qr';
+
+/**
+ * Where rows that go into the trash with a record come from. They never leave SQL, as a JSON array of arrays: there may be
+ * a hundred thousand of them. Each statement knows @id of the record and @user, its account.
+ */
+export interface Source {
+  name: string;
+  /** Selects some rows, `[]` when there are none; @after is the first value of the last row that was taken. */
+  take: string;
+  /** Removes or detaches @rows. */
+  remove: string;
+  /** Puts @rows back where they still fit, one statement after the other. */
+  restore: readonly string[];
+}
+
+/** Rows of one step. */
+const rowsPerStep = 50;
+
+interface Child {
+  table: string;
+  /** The column that names the record. */
+  owner: string;
+  /** The columns that tell a row from the record's others. */
+  key: readonly string[];
+  columns: readonly string[];
+  /** What rows that have come meanwhile under the same key do when theirs are restored: be added up, or stay. */
+  sum?: string;
+  /** Whether a new id is given, since the old one may have been given away meanwhile. */
+  newId?: boolean;
+}
+
+/** Rows of a table that belong to a record alone. */
+function child({ table, owner, key, columns, sum, newId }: Child): Source {
+  const all = [...key, ...columns];
+  const restored = newId ? columns : all;
+  const places = restored.map((column) => `value ->> ${all.indexOf(column)}`);
+  const conflict =
+    sum === undefined
+      ? 'DO NOTHING'
+      : `(${[owner, ...key].join(', ')}) DO UPDATE SET ${sum} = ${sum} + excluded.${sum}`;
+  return {
+    name: table,
+    take: `SELECT json_group_array(json_array(${all.join(', ')}))
+      FROM (SELECT * FROM ${table} WHERE ${owner} = @id ORDER BY ${key.join(', ')} LIMIT ${rowsPerStep})`,
+    remove: `DELETE FROM ${table} WHERE ${owner} = @id AND (${key.join(', ')}) IN (
+      SELECT ${key.map((_, index) => `value ->> ${index}`).join(', ')} FROM json_each(@rows))`,
+    restore: [
+      `INSERT INTO ${table} (${owner}, ${restored.join(', ')})
+        SELECT @id, ${places.join(', ')} FROM json_each(@rows) WHERE true ORDER BY key ON CONFLICT ${conflict}`,
+    ],
+  };
+}
+
+const firstOfRows = 'SELECT value ->> 0 FROM json_each(@rows)';
+
+/** The links that an overlay or a splash page stands before. */
+function linksOfType(type: string): Source {
+  return {
+    name: 'links',
+    take: `SELECT json_group_array(json_array(id)) FROM (
+      SELECT id FROM links WHERE user_id = @user AND type = ${type} AND type <> 'direct' LIMIT ${rowsPerStep})`,
+    remove: `UPDATE links SET type = 'direct' WHERE id IN (${firstOfRows})`,
+    // Those that lead straight to their destinations still.
+    restore: [
+      `UPDATE links SET type = ${type} WHERE user_id = @user AND type = 'direct' AND id IN (${firstOfRows})`,
+    ],
+  };
+}
+
+/** What goes into the trash with a record of each resource, in this order. */
+export const sourcesOf: Record<TrashResource, readonly Source[]> = {
+  campaigns: [
+    {
+      name: 'links',
+      take: `SELECT json_group_array(json_array(id, campaign_weight, campaign_position)) FROM (
+        SELECT * FROM links WHERE campaign_id = @id LIMIT ${rowsPerStep})`,
+      remove: `UPDATE links SET campaign_id = NULL WHERE campaign_id = @id AND id IN (${firstOfRows})`,
+      // Those that are in no other campaign by now.
+      restore: [
+        `UPDATE links SET campaign_id = @id
+          WHERE id IN (${firstOfRows}) AND user_id = @user AND campaign_id IS NULL`,
+        // Afterwards: a link that comes into a campaign loses its weight and place.
+        `UPDATE links SET campaign_weight = row.value ->> 1, campaign_position = row.value ->> 2
+          FROM json_each(@rows) AS row WHERE links.id = row.value ->> 0 AND campaign_id = @id`,
+      ],
+    },
+  ],
+  channels: [
+    {
+      name: 'links',
+      take: `SELECT json_group_array(json_array(link_id)) FROM (
+        SELECT link_id FROM link_channels WHERE channel_id = @id LIMIT ${rowsPerStep})`,
+      remove: `DELETE FROM link_channels WHERE channel_id = @id AND link_id IN (${firstOfRows})`,
+      restore: [
+        `INSERT INTO link_channels (channel_id, link_id, live, created_at)
+        SELECT @id, id, trashed_at IS NULL, created_at FROM links WHERE id IN (${firstOfRows}) AND user_id = @user
+        ON CONFLICT DO NOTHING`,
+      ],
+    },
+    {
+      name: 'channel_items',
+      take: `SELECT json_group_array(json_array(type, item_id, created_at)) FROM (
+        SELECT * FROM channel_items WHERE channel_id = @id LIMIT ${rowsPerStep})`,
+      remove: `DELETE FROM channel_items WHERE channel_id = @id
+        AND (type, item_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(@rows))`,
+      restore: [
+        `INSERT INTO channel_items (channel_id, type, item_id, created_at)
+        SELECT @id, value ->> 0, value ->> 1, value ->> 2 FROM json_each(@rows)
+        WHERE CASE value ->> 0
+          WHEN 'bio' THEN EXISTS (SELECT 1 FROM bio_pages WHERE id = value ->> 1 AND user_id = @user)
+          ELSE EXISTS (SELECT 1 FROM qr_codes WHERE id = value ->> 1 AND user_id = @user) END
+        ON CONFLICT DO NOTHING`,
+      ],
+    },
+  ],
+  pixels: [
+    {
+      name: 'links',
+      // No index tells which links load one pixel: some that load any are looked at, and the second value says which do.
+      take: `SELECT json_group_array(json_array(id, loads)) FROM (
+        SELECT id, EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id) AS loads FROM links
+        WHERE user_id = @user AND pixels <> '[]' AND id > ifnull(@after, 0) ORDER BY id LIMIT ${rowsPerStep})`,
+      remove: `UPDATE links SET pixels = (SELECT json_group_array(value) FROM json_each(links.pixels) WHERE value <> @id)
+        WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1)`,
+      restore: [
+        `UPDATE links SET pixels = json_insert(pixels, '$[#]', CAST(@id AS INTEGER))
+        WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1) AND user_id = @user
+          AND NOT EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
+      ],
+    },
+  ],
+  overlays: [
+    linksOfType("'overlay-' || CAST(@id AS INTEGER)"),
+    child({
+      table: 'overlay_answers',
+      owner: 'overlay_id',
+      key: ['id'],
+      columns: ['sender', 'value', 'at'],
+      newId: true,
+    }),
+    child({
+      table: 'overlay_past_votes',
+      owner: 'overlay_id',
+      key: ['value'],
+      columns: ['votes', 'at'],
+      sum: 'votes',
+    }),
+  ],
+  splash: [linksOfType('CAST(CAST(@id AS INTEGER) AS TEXT)')],
+  bio: [
+    child({
+      table: 'bio_counts',
+      owner: 'bio_id',
+      key: ['hour', 'block'],
+      columns: ['visits'],
+      sum: 'visits',
+    }),
+    child({ table: 'bio_block_clicks', owner: 'bio_id', key: ['block'], columns: ['clicks'], sum: 'clicks' }),
+    child({
+      table: 'bio_messages',
+      owner: 'bio_id',
+      key: ['id'],
+      columns: ['block', 'name', 'email', 'message', 'at'],
+    }),
+  ],
+  qr: [child({ table: 'qr_scans', owner: 'qr_id', key: ['day'], columns: ['scans'], sum: 'scans' })],
+};
