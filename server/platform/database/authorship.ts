@@ -121,28 +121,6 @@ function creatorSql(table: string): string {
   return `SELECT ifnull(created_by, user_id) FROM ${table} WHERE id = ? AND user_id = ?`;
 }
 
-const nameOf = (person: string) => `(SELECT json_object('id', id, 'name', iif(name = '', username, name))
-  FROM users WHERE id = ${person} AND kind = 'person' AND removed_at IS NULL)`;
-
-/** What a statement that lists records selects beside them, for `presentAuthors`. */
-export function authorColumns(resource: AuthoredResource): string {
-  const { table } = authoredTables[resource];
-  return `${nameOf(`ifnull(${table}.created_by, ${table}.user_id)`)} AS created_by,
-    ${nameOf(`${table}.updated_by`)} AS updated_by`;
-}
-
-/** What `authorColumns` brings back: JSON of an id and a name. */
-export interface AuthorColumns {
-  created_by: string | null;
-  updated_by: string | null;
-}
-
-/** Condition of a list that is limited to what @member created; NULL is no limit. */
-export function isByMember(resource: AuthoredResource): string {
-  const { table } = authoredTables[resource];
-  return `(@member IS NULL OR ifnull(${table}.created_by, ${table}.user_id) = @member)`;
-}
-
 /** Keeps the authors of a record with what can be restored of it, and gives them back. */
 export function authorKeeping(database: Connection) {
   const statements = new Map(

@@ -12,7 +12,7 @@ export interface Caller extends Account, Membership {
 }
 
 /** What a person is in an account. */
-export interface Membership {
+interface Membership {
   role: Role;
   /** Whether they see only what they created. */
   ownOnly: boolean;
