@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import { isExempt } from './body-time.ts';
 import type { Connections } from './connections.ts';
 import { answerFailure } from './errors.ts';
-import { jsonHeaders, rateHeaders } from './headers.ts';
-import { refuse } from './refuse.ts';
+import { refuseUnreadable, type UnreadableBounds, unreadableAnswers } from './unreadable.ts';
 
 export interface Listening {
   port: number;
@@ -30,11 +29,8 @@ export class PortTaken extends Error {
 }
 
 /** What all listeners of a server share. */
-export interface ListenBounds {
+export interface ListenBounds extends UnreadableBounds {
   connections: Connections;
-  /** The limit that the rate headers of unreadable requests name. */
-  keylessLimit: number;
-  now: () => number;
   log: Pick<Logger, 'error'>;
 }
 
@@ -55,8 +51,6 @@ interface Options extends ListenBounds {
 
 /** Headers of one request; Node would drop those beyond its own bound in silence, and a proxy's come last. */
 const mostHeaders = 100;
-/** For how long a client that was refused may read the reason before its connection is cut. */
-const farewellMs = 3_000;
 /** How soon a server that stops closes a connection that has had its answer. */
 const sweepMs = 50;
 /** For how long a connection may stand still in the middle of an answer or a body that bounds its own time. */
@@ -154,13 +148,11 @@ function guarded(options: Options): RequestListener {
     // Writing to a client that is gone is an error of the answer, which would end the process if nobody heard it.
     response.on('error', () => {});
     if (request.rawHeaders.length > 2 * mostHeaders) {
-      const [status, code, message] = unreadable.HPE_HEADER_OVERFLOW;
-      refuse(response, status, message, code, untouchedWindow(options));
+      refuseUnreadable(response, 'HPE_HEADER_OVERFLOW', options);
       return;
     }
     if (hasForeignCoding(request.rawHeaders, request.httpVersion)) {
-      const [status, code, message] = unreadable.OTHER;
-      refuse(response, status, message, code, untouchedWindow(options));
+      refuseUnreadable(response, 'OTHER', options);
       return;
     }
     try {
@@ -228,64 +220,4 @@ async function bind(
       resolve({ port: bound.port, address: bound.address });
     });
   });
-}
-
-const unreadable = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of this request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'timeout', 'The request took too long to arrive.'],
-  METHOD: [405, 'method_not_allowed', 'This method is not available.'],
-  OTHER: [400, 'bad_request', 'This is not a valid HTTP request.'],
-} as const;
-
-/**
- * Answers what Node's parser refuses, in the form of every other failure, and closes the connection: politely, so that the
- * reason can be read, but at the latest after a few seconds, whatever the client does.
- */
-function unreadableAnswers(options: Options) {
-  const { connections } = options;
-  const leaving = new WeakSet<Socket>();
-
-  return (errorCode: string | undefined, socket: Socket): void => {
-    if (errorCode === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    // The rest of what is sent makes no sense either, and the parser says so again.
-    if (leaving.has(socket)) return;
-    leaving.add(socket);
-    const cut = setTimeout(() => socket.destroy(), farewellMs);
-    socket.once('close', () => clearTimeout(cut));
-    // What comes in is dropped: a connection that is closed with unread bytes is reset, and takes the reason with it.
-    socket.resume();
-    const before = connections.unfinishedAnswer(socket);
-    if (!before || (!before.req.complete && !before.headersSent)) say();
-    // An answer of which a part went out cannot be taken back; one to a request before this one comes first.
-    else if (!before.req.complete) socket.destroy();
-    else before.once('close', say);
-
-    function say(): void {
-      if (socket.writable) socket.end(unreadableAnswer(errorCode, options));
-    }
-  };
-}
-
-function unreadableAnswer(errorCode: string | undefined, options: Options): string {
-  const [status, code, message] = unreadable[errorCode as keyof typeof unreadable] ?? unreadable.OTHER;
-  const body = JSON.stringify({ error: 1, message, code });
-  const headers = {
-    ...jsonHeaders,
-    ...untouchedWindow(options),
-    ...(status === 405 && { Allow: 'GET, HEAD, POST, PUT, DELETE' }),
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
-}
-
-/** The rate headers of what nobody counted. */
-function untouchedWindow({ keylessLimit: limit, now }: Options): Record<string, string> {
-  const reset = Math.ceil(now() / 1000) + 60;
-  return rateHeaders({ limit, remaining: limit, reset, allowed: true, retryAfter: 0 });
 }
