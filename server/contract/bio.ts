@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
 import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
 import { color } from './colors.ts';
@@ -28,6 +29,7 @@ export const bioPage = z.object({
   uniqueviews: z.number().int(),
   clicks: z.number().int(),
   date: timestamp,
+  ...authors,
 });
 export type BioPage = z.output<typeof bioPage>;
 
@@ -84,7 +86,7 @@ export const listBios = endpoint({
   path: '/api/bio',
   summary: 'List bio pages, newest first.',
   scope: 'bio',
-  query: z.object({ ...paging, q: substring.optional() }),
+  query: z.object({ ...paging, ...memberFilter, q: substring.optional() }),
   reply: listOf('bios', bioPage),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -36,6 +37,7 @@ export const campaign = z.object({
   date: alwaysSent(timestamp),
   /** Ours: clicks of all its links; only where `figures=1` asks for it. */
   clicks: z.number().int().optional(),
+  ...authors,
 });
 export type Campaign = z.output<typeof campaign>;
 
@@ -86,6 +88,7 @@ export const listCampaigns = endpoint({
   summary: 'List campaigns in alphabetical order.',
   scope: 'campaigns',
   query: z.object({
+    ...memberFilter,
     ...paging,
     q: substring.optional(),
     /** Ours: 1 adds the clicks of each one's links. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, loosened, paging, substring } from './envelope.ts';
@@ -34,6 +35,7 @@ export const channel = z.object({
   counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
   /** Ours: the newest things in it; only where `items` asks for them. */
   items: z.array(channelItem).optional(),
+  ...authors,
 });
 export type Channel = z.output<typeof channel>;
 
@@ -56,6 +58,7 @@ export const listChannels = endpoint({
   summary: 'List channels in alphabetical order.',
   scope: 'channels',
   query: z.object({
+    ...memberFilter,
     ...paging,
     q: substring.optional(),
     filter: z.enum(['starred']).optional(),

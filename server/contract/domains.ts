@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -31,6 +32,7 @@ export const fullDomain = z.object({
   resolved_ip: z.string().nullable(),
   dns_checked_at: timestamp.nullable(),
   dns_failure_count: z.number().int(),
+  ...authors,
 });
 export type FullDomain = z.output<typeof fullDomain>;
 
@@ -89,7 +91,7 @@ export const listDomains = endpoint({
   path: '/api/domains',
   summary: 'List your branded domains, newest first, and the platform domains your plan includes.',
   scope: 'domains',
-  query: z.object(paging),
+  query: z.object({ ...paging, ...memberFilter }),
   reply: listOf('domains', brandedDomain),
 });
 

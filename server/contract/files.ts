@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
@@ -24,6 +25,7 @@ export const file = z.object({
   expiry: alwaysSent(z.string().nullable()),
   maxdownloads: alwaysSent(z.number().int().nullable()),
   state: alwaysSent(fileState),
+  ...authors,
 });
 export type File = z.output<typeof file>;
 
@@ -73,6 +75,7 @@ export const listFiles = endpoint({
   summary: 'List files, newest first; `name` searches by name.',
   scope: 'files',
   query: z.object({
+    ...memberFilter,
     ...paging,
     name: z
       .string()

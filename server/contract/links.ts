@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -106,6 +107,7 @@ export const link = z.object({
   locked: alwaysSent(z.boolean()),
   expiry: alwaysSent(timestamp.nullable()),
   date: timestamp,
+  ...authors,
 });
 export type Link = z.output<typeof link>;
 
@@ -205,6 +207,7 @@ export const linkFilter = {
   /** Ours: `overlay-<id>` or a splash page's id finds the links that it stands before. */
   type: linkType.optional(),
   status: z.enum(linkStatuses).optional(),
+  ...memberFilter,
 };
 
 /** The same query, but beside a `short` nothing is read: a parameter that is ignored cannot be wrong either. */

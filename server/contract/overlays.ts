@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
@@ -56,6 +57,7 @@ export const overlay = z.object({
   /** Ours: links that it stands over, and what visitors sent to it. */
   links: alwaysSent(z.number().int()),
   answers: alwaysSent(z.number().int()),
+  ...authors,
 });
 export type Overlay = z.output<typeof overlay>;
 
@@ -118,6 +120,7 @@ export const listOverlays = endpoint({
   summary: 'List CTA overlays, newest first.',
   scope: 'overlays',
   query: z.object({
+    ...memberFilter,
     ...paging,
     /** Ours: a part of the name, and one type. */
     q: substring.optional(),

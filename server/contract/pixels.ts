@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
@@ -61,6 +62,7 @@ export const pixel = z.object({
   links: z.number().int().optional(),
   /** Ours: what it makes a page load; only where `figures=1` asks for it. */
   requests: pixelRequests.optional(),
+  ...authors,
 });
 export type Pixel = z.output<typeof pixel>;
 
@@ -78,7 +80,7 @@ export const listPixels = endpoint({
   path: '/api/pixels',
   summary: 'List pixels, newest first.',
   scope: 'pixels',
-  query: z.object({ ...paging, q: substring.optional(), ...figures }),
+  query: z.object({ ...paging, ...memberFilter, q: substring.optional(), ...figures }),
   reply: listOf('pixels', pixel),
 });
 

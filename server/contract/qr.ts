@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -109,6 +110,7 @@ export const qrCode = z.object({
   target: z.string(),
   /** Changes with the picture. */
   revision: z.number().int(),
+  ...authors,
 });
 export type QrCode = z.output<typeof qrCode>;
 
@@ -134,7 +136,7 @@ export const listQr = endpoint({
   path: '/api/qr',
   summary: 'List QR codes, newest first; `q` searches names and contents.',
   scope: 'qr',
-  query: z.object({ ...paging, q: substring.optional(), type: z.enum(qrTypes).optional() }),
+  query: z.object({ ...paging, ...memberFilter, q: substring.optional(), type: z.enum(qrTypes).optional() }),
   reply: listOf('qrs', qrCode),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, paging, substring, timestamp } from './envelope.ts';
 import { pagePreview } from './overlays.ts';
@@ -12,6 +13,7 @@ export const splashPage = z.object({
   /** Ours: what visitors read first, and the links that it stands before. */
   title: alwaysSent(z.string().nullable()),
   links: alwaysSent(z.number().int()),
+  ...authors,
 });
 export type SplashPage = z.output<typeof splashPage>;
 
@@ -52,6 +54,7 @@ export const listSplash = endpoint({
   summary: 'List custom splash pages, newest first.',
   scope: 'splash',
   query: z.object({
+    ...memberFilter,
     ...paging,
     /** Ours: a part of the name or the title. */
     q: substring.optional(),

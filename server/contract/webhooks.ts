@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authors, memberFilter } from './authors.ts';
 import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 
@@ -88,6 +89,7 @@ export const webhook = z.object({
   /** Since when nothing arrives; null while deliveries arrive. */
   failingsince: timestamp.nullable(),
   date: timestamp,
+  ...authors,
 });
 export type Webhook = z.output<typeof webhook>;
 
@@ -115,7 +117,7 @@ export const listWebhooks = endpoint({
   path: '/api/webhooks',
   summary: 'List webhooks, newest first.',
   scope: 'webhooks',
-  query: z.object(paging),
+  query: z.object({ ...paging, ...memberFilter }),
   reply: listOf('webhooks', webhook),
 });
 

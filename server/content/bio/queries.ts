@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a bio page, as it is stored. */
@@ -27,6 +27,8 @@ export interface BioRow extends BioRecord {
   unique_views: number;
   clicks: number;
   created_at: number;
+  created_by?: number | null;
+  updated_by?: number | null;
   /** When its forms last reached a limit (`formBounds`). */
   limited_at: number | null;
   /** Host of the page's domain; null on the instance's own address. */
@@ -65,7 +67,8 @@ const recordColumns =
 
 /** SQL of bio pages. Every statement that a path's id reaches carries the user's id, or follows one that does. */
 export function bioQueries(database: Connection) {
-  const condition = 'bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)';
+  const condition = `bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)
+    AND (@member IS NULL OR ifnull(bio_pages.created_by, bio_pages.user_id) = @member)`;
   const total = database
     .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM bio_pages WHERE ${condition}`)
     .pluck();
@@ -128,8 +131,8 @@ export function bioQueries(database: Connection) {
     'DELETE FROM bio_messages WHERE id = ? AND bio_id = ?',
   );
   return {
-    list(user: number, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> {
-      const filter = { user, q: q === undefined ? null : caseFold(q) };
+    list(user: number, q: string | undefined, page: ListPage): Page<BioRow> {
+      const filter = { user, q: q === undefined ? null : caseFold(q), member: page.member };
       return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
     },
     find: (id: number, userId: number): BioRow | undefined => byId.get(id, userId),

@@ -12,7 +12,7 @@ import {
   updateBio,
 } from '../../contract/bio.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
@@ -45,13 +45,16 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
   }
 
   return [
-    route(listBios, ({ caller, query }) => {
-      const page = bios.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('bios', page, query, (row) => presentBio(row, contextOf(caller)));
+    route(listBios, ({ caller, query, authorsOf }) => {
+      const page = bios.list(caller, query.q, listPage(caller, query));
+      return pageReply('bios', page, query, (row) => ({
+        ...presentBio(row, contextOf(caller)),
+        ...authorsOf(row),
+      }));
     }),
-    route(getBio, ({ caller, id }) => {
+    route(getBio, ({ caller, id, authorsOf }) => {
       const row = bios.get(id, caller);
-      return { data: presentDetails(row, surroundingsOf(row), contextOf(caller)) };
+      return { data: { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...authorsOf(row) } };
     }),
     route(addBio, async ({ caller, body }) => {
       checkFiles(caller, body);

@@ -4,7 +4,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
@@ -122,7 +122,7 @@ export function bioService(options: Options) {
   return {
     get,
 
-    list: (account: Account, q: string | undefined, page: { limit: number; offset: number }): Page<BioRow> =>
+    list: (account: Account, q: string | undefined, page: ListPage): Page<BioRow> =>
       queries.list(account.user.id, q, page),
 
     async add(account: Account, body: NewBio): Promise<BioRow> {

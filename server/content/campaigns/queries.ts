@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Read, Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 
 export interface CampaignRow {
   id: number;
@@ -14,6 +14,8 @@ export interface CampaignRow {
   turns: number;
   created_at: number;
   urlcount: number;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
 /** The links of a campaign with what belongs to the assignment. */
@@ -45,10 +47,12 @@ export interface CampaignRecord {
 }
 
 const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, turns, campaigns.created_at,
+  campaigns.created_by, campaigns.updated_by,
   ifnull((SELECT links FROM campaign_counts WHERE campaign_id = campaigns.id), 0) AS urlcount`;
 const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
 
-const condition = 'campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)';
+const condition = `campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)
+  AND (@member IS NULL OR ifnull(campaigns.created_by, campaigns.user_id) = @member)`;
 const listSql = {
   rows: `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY name_folded, campaigns.id LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM campaigns WHERE ${condition}`,
@@ -66,6 +70,7 @@ function membersSql(order: keyof typeof memberOrders): string {
   return `SELECT links.id, links.alias, domains.host AS host, links.url, links.title, links.clicks, links.unique_clicks,
       links.campaign_weight, links.created_at
     FROM (SELECT links.id AS id FROM links WHERE links.campaign_id = @campaign AND (links.trashed_at IS NULL) = 1
+        AND (@member IS NULL OR ifnull(links.created_by, links.user_id) = @member)
       ORDER BY ${memberOrders[order]} LIMIT @limit OFFSET @offset) AS picked
     CROSS JOIN links ON links.id = picked.id LEFT JOIN domains ON domains.id = links.domain_id`;
 }
@@ -78,16 +83,13 @@ export function campaignLists(reader: Reader) {
   }
 
   return {
-    list: (
-      user: number,
-      q: string | null,
-      page: { limit: number; offset: number },
-    ): Promise<Page<CampaignRow>> => reader.page(listSql, { user, q, ...page }),
+    list: (user: number, q: string | null, page: ListPage): Promise<Page<CampaignRow>> =>
+      reader.page(listSql, { user, q, ...page }),
     /** Links of a campaign, newest clicked first (contract), or as their owner ordered them. */
     listLinks: (
       campaign: number,
       order: keyof typeof memberOrders,
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<CampaignLinkRow[]> => rowsOf({ sql: membersSql(order), values: [{ campaign, ...page }] }),
     /** Clicks of all links that are in the campaign now. */
     async countClicks(id: number): Promise<number> {

@@ -11,7 +11,7 @@ import {
   updateCampaign,
 } from '../../contract/campaigns.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
@@ -38,12 +38,13 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     wanted === '1' ? { clicks: await lists.countClicks(id) } : {};
 
   return [
-    route(listCampaigns, async ({ caller, query }) => {
+    route(listCampaigns, async ({ caller, query, authorsOf }) => {
       if (query.figures === '1') stats.countRecent();
-      const page = await campaigns.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
+      const page = await campaigns.list(caller, query.q, listPage(caller, query));
       const rows = page.rows.map(async (row) => ({
         ...presentCampaign(row, contextOf(caller)),
         ...(await figuresOf(row.id, query.figures)),
+        ...authorsOf(row),
       }));
       return pageReply(
         'campaigns',
@@ -52,14 +53,18 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
         (row) => row,
       );
     }),
-    route(getCampaign, async ({ caller, id, query }) => {
+    route(getCampaign, async ({ caller, id, query, authorsOf }) => {
       stats.countRecent();
       const row = campaigns.get(id, caller);
-      const links = await lists.listLinks(id, query.order, { limit: query.limit, offset: offsetOf(query) });
+      const links = await lists.listLinks(id, query.order, listPage(caller, query));
       const context = contextOf(caller);
       return {
         data: {
-          campaign: { ...presentCampaign(row, context), ...(await figuresOf(id, query.figures)) },
+          campaign: {
+            ...presentCampaign(row, context),
+            ...(await figuresOf(id, query.figures)),
+            ...authorsOf(row),
+          },
           ...pageFigures(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),
         },

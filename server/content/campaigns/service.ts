@@ -4,7 +4,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { type FreeAlias, isAliasText } from '../links/aliases.ts';
@@ -83,11 +83,8 @@ export function campaignService(options: Options) {
     /** Throws 404 when there is nothing to restore, 400 when name or slug is taken by now. */
     restore,
 
-    list: (
-      account: Account,
-      q: string | undefined,
-      page: { limit: number; offset: number },
-    ): Promise<Page<CampaignRow>> => lists.list(account.user.id, q === undefined ? null : caseFold(q), page),
+    list: (account: Account, q: string | undefined, page: ListPage): Promise<Page<CampaignRow>> =>
+      lists.list(account.user.id, q === undefined ? null : caseFold(q), page),
 
     add(account: Account, body: NewCampaign): CampaignRow {
       const userId = account.user.id;

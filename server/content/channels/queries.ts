@@ -1,7 +1,7 @@
 import { type ChannelItemType, channelItemTypes } from '../../contract/channels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 export interface ChannelRow {
@@ -12,6 +12,8 @@ export interface ChannelRow {
   starred: 0 | 1;
   created_at: number;
   count: number;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
 /** What can be set on a channel. */
@@ -28,11 +30,12 @@ export interface TrashedChannel {
   row: ChannelRow;
 }
 
-const columns = `id, name, description, color, starred, created_at,
+const columns = `id, name, description, color, starred, created_by, updated_by, created_at,
   ifnull((SELECT links FROM channel_counts WHERE channel_id = channels.id), 0)
   + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
 
-const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)`;
+const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)
+  AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 const listSql = {
   rows: `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM channels WHERE ${condition}`,
@@ -58,7 +61,7 @@ export function channelLists(reader: Reader) {
     list: (
       user: number,
       { q, starred }: { q?: string | undefined; starred: boolean },
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<Page<ChannelRow>> =>
       reader.page(listSql, {
         user,

@@ -8,7 +8,7 @@ import {
   unassignChannel,
   updateChannel,
 } from '../../contract/channels.ts';
-import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ChannelRow } from './queries.ts';
 import type { ChannelService } from './service.ts';
@@ -16,26 +16,30 @@ import type { ChannelService } from './service.ts';
 /** The channels endpoints (contract, "Channels"). */
 export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
   return [
-    route(listChannels, async ({ caller, query }) => {
+    route(listChannels, async ({ caller, query, authorsOf, sees }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
-      const page = await channels.list(caller, filter, { limit: query.limit, offset: offsetOf(query) });
+      const page = await channels.list(caller, filter, listPage(caller, query));
       const { items } = query;
       const rows = page.rows.map(async (row) => ({
         ...presentChannel(row),
         count: row.count,
+        ...authorsOf(row),
         ...(items !== undefined && {
           counts: channels.countItems(row),
-          items: await channels.listItems(row, undefined, caller, { limit: items, offset: 0 }),
+          items: (await channels.listItems(row, undefined, caller, { limit: items, offset: 0 })).filter(
+            ({ type, id }) => sees(type, id),
+          ),
         }),
       }));
       return pageReply('channels', { total: page.total, rows: await Promise.all(rows) }, query, (row) => row);
     }),
-    route(getChannel, async ({ caller, id, query }) => {
+    route(getChannel, async ({ caller, id, query, sees }) => {
       const row = channels.get(id, caller);
       const page = { limit: query.limit, offset: offsetOf(query) };
       const items = await channels.listItems(row, query.type, caller, page);
       const total = query.type ? channels.countItems(row)[query.type] : row.count;
-      return { data: { ...pageFigures(total, query), items } };
+      const seen = items.filter((item) => sees(item.type, item.id));
+      return { data: { ...pageFigures(total, query), items: seen } };
     }),
     route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
     route(updateChannel, ({ caller, id, body }) => ({

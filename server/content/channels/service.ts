@@ -4,7 +4,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, Refusal, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
@@ -106,7 +106,7 @@ export function channelService(options: Options) {
     list: (
       account: Account,
       filter: { q: string | undefined; starred: boolean },
-      page: { limit: number; offset: number },
+      page: ListPage,
     ): Promise<Page<ChannelRow>> => lists.list(account.user.id, filter, page),
 
     async listItems(

@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a file, as it is stored. */
@@ -20,13 +20,16 @@ export interface FileRow extends FileRecord {
   size: number;
   downloads: number;
   created_at: number;
+  created_by?: number | null;
+  updated_by?: number | null;
   /** Host of the file's domain; null on the instance's own address. */
   host: string | null;
 }
 
 const recordColumns = 'domain_id, alias, name, filename, password_hash, expires_at, max_downloads';
 const source = 'files LEFT JOIN domains ON domains.id = files.domain_id';
-const matches = 'files.user_id = @user AND (@name IS NULL OR instr(files.search, @name) > 0)';
+const matches = `files.user_id = @user AND (@name IS NULL OR instr(files.search, @name) > 0)
+  AND (@member IS NULL OR ifnull(files.created_by, files.user_id) = @member)`;
 
 /** SQL of files. Every statement of a user's files carries the user's id; the public ones say so. */
 export function fileQueries(database: Connection) {
@@ -95,8 +98,8 @@ export function fileQueries(database: Connection) {
     update: (id: number, record: FileRecord): void =>
       void update.run({ ...record, id, search: caseFold(record.name) }),
     find: (id: number, userId: number): FileRow | undefined => byId.get(id, userId),
-    list(userId: number, name: string | undefined, page: { limit: number; offset: number }): Page<FileRow> {
-      const filter = { user: userId, name: name ? caseFold(name) : null };
+    list(userId: number, name: string | undefined, page: ListPage): Page<FileRow> {
+      const filter = { user: userId, name: name ? caseFold(name) : null, member: page.member };
       return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
     },
     count: (userId: number): number => count.get(userId) ?? 0,

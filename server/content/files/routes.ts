@@ -1,6 +1,6 @@
 import { deleteFile, getFile, getStorage, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { offsetOf, pageFigures } from '../../platform/http/pagination.ts';
+import { listPage, pageFigures } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { type PresentContext, presentFile } from './presenter.ts';
@@ -21,17 +21,23 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
   });
 
   return [
-    route(listFiles, ({ caller, query }) => {
-      const { rows, total } = files.list(caller, query.name, { limit: query.limit, offset: offsetOf(query) });
+    route(listFiles, ({ caller, query, authorsOf }) => {
+      const { rows, total } = files.list(caller, query.name, listPage(caller, query));
       const context = contextOf(caller);
-      return { ...pageFigures(total, query), list: rows.map((row) => presentFile(row, context)) };
+      return {
+        ...pageFigures(total, query),
+        list: rows.map((row) => ({ ...presentFile(row, context), ...authorsOf(row) })),
+      };
     }),
     route(uploadFile, async ({ caller, params, query, request, checkStillAllowed }) => {
       const row = await files.upload(caller, params.filename, query, request, checkStillAllowed);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(getStorage, ({ caller }) => ({ data: files.usage(caller) })),
-    route(getFile, ({ caller, id }) => ({ data: presentFile(files.get(id, caller), contextOf(caller)) })),
+    route(getFile, ({ caller, id, authorsOf }) => {
+      const row = files.get(id, caller);
+      return { data: { ...presentFile(row, contextOf(caller)), ...authorsOf(row) } };
+    }),
     route(updateFile, async ({ caller, id, body }) => {
       const row = await files.update(id, caller, body);
       return { message: 'The file was updated.', data: presentFile(row, contextOf(caller)) };

@@ -7,7 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planFull, rejected, unsupportedMedia } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
@@ -75,11 +75,8 @@ export function fileService(options: Options) {
     get,
     usage: quota.usage,
 
-    list: (
-      account: Account,
-      name: string | undefined,
-      page: { limit: number; offset: number },
-    ): Page<FileRow> => queries.list(account.user.id, name, page),
+    list: (account: Account, name: string | undefined, page: ListPage): Page<FileRow> =>
+      queries.list(account.user.id, name, page),
 
     /**
      * Stores the body of a request as a file. Whatever can be refused is refused before the first byte is read; the row

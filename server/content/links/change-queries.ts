@@ -29,6 +29,13 @@ export function changeQueries(database: Connection) {
   const byId = database.prepare<[number, number], ChangeRow>(
     'SELECT id, action, at, undone_at FROM changes WHERE id = ? AND user_id = ?',
   );
+  const own = database
+    .prepare<[{ id: number; person: number }], number>(
+      `SELECT EXISTS (SELECT 1 FROM changes WHERE id = @id AND ifnull(created_by, user_id) = @person)
+         AND NOT EXISTS (SELECT 1 FROM changed_links JOIN links ON links.id = link_id
+           WHERE change_id = @id AND ifnull(links.created_by, links.user_id) <> @person)`,
+    )
+    .pluck();
   const linksOf = database.prepare<[number, number, number], ChangedLinkRow>(
     `SELECT changes.id, action, at, undone_at, link_id, before, after
      FROM changed_links JOIN changes ON changes.id = change_id
@@ -72,6 +79,8 @@ export function changeQueries(database: Connection) {
   return {
     insert: (userId: number, action: string, at: number): number =>
       Number(insert.run(userId, action, at).lastInsertRowid),
+    /** Whether a person began a change, and created every link of it. */
+    isOwn: (id: number, person: number): boolean => own.get({ id, person }) === 1,
     insertLink(changeId: number, linkId: number, before: object, after: object): void {
       insertLink.run(changeId, linkId, JSON.stringify(before), JSON.stringify(after));
       trimLink.run({ link: linkId, most: mostPerLink, bytes: mostBytesPerLink });

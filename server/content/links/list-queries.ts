@@ -12,6 +12,8 @@ export interface LinkFilter {
   domain?: number | undefined;
   type?: string | undefined;
   status?: string | undefined;
+  /** The person who created them. */
+  member?: number | undefined;
 }
 
 /** An order of links: the index that has it, and what it reads forwards and backwards. */
@@ -269,10 +271,11 @@ function picked(ids: string): string {
 
 /** Conditions that need no more than a link's own row and what hangs on it. */
 function conditions(filter: LinkFilter): string[] {
-  const { status, campaign, channel, pixel, domain, type, q } = filter;
+  const { status, campaign, channel, pixel, domain, type, q, member } = filter;
   const parts = ['links.user_id = @user', `(links.trashed_at IS NULL) = ${status === 'trash' ? 0 : 1}`];
   if (status !== undefined && status !== 'trash') parts.push(statuses[status] ?? '0');
   if (campaign !== undefined) parts.push('links.campaign_id = @campaign');
+  if (member !== undefined) parts.push('ifnull(links.created_by, links.user_id) = @member');
   // The index of types knows no direct links.
   if (type === 'direct') parts.push("links.type = 'direct'");
   else if (type !== undefined) parts.push("links.type <> 'direct' AND links.type = @type");
@@ -320,5 +323,6 @@ function values(userId: number, filter: LinkFilter, now: number): Record<string,
     pixel: filter.pixel,
     domain: filter.domain,
     type: filter.type,
+    member: filter.member,
   };
 }

@@ -37,6 +37,8 @@ export interface LinkRow extends LinkRecord {
   user_id: number;
   created_at: number;
   updated_at: number;
+  created_by?: number | null;
+  updated_by?: number | null;
   clicks: number;
   unique_clicks: number;
   limited_clicks: number;

@@ -15,8 +15,11 @@ import {
   undo,
   updateLink,
 } from '../../contract/links.ts';
+import { powers } from '../../contract/roles.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { roleTooLow } from '../../platform/http/member-check.ts';
+import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
@@ -57,22 +60,38 @@ export function linkRoutes(options: Options): Route[] {
     now: now(),
   });
 
+  /** A contributor undoes what they changed themselves, on links that they created. Throws 404 or 403. */
+  function checkOwnChange(id: number, { user, person, ownOnly }: Caller): void {
+    const change = changes.find(id, user.id);
+    const isOwn = change !== undefined && changes.isOwn(id, person.user.id);
+    if (!change || (ownOnly && !isOwn)) throw notFound('Change');
+    if (!isOwn) throw roleTooLow();
+  }
+
   return [
-    route(listLinks, async ({ caller, query }) => {
+    route(listLinks, async ({ caller, query, authorsOf, sees }) => {
       countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
-        const found = links.findByShort(caller, query.short);
+        const named = links.findByShort(caller, query.short);
+        const found = named && sees('links', named.id) ? named : undefined;
         const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
-        return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => presentLink(row, context));
+        return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => ({
+          ...presentLink(row, context),
+          ...authorsOf(row),
+        }));
       }
       const { limit, page, order, domain, ...filter } = query;
+      const member = listedMember(caller, filter.member) ?? undefined;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
-      const found = await links.list(caller, { ...filter, domain: domainId }, order, {
+      const found = await links.list(caller, { ...filter, domain: domainId, member }, order, {
         limit,
         offset: offsetOf(query),
       });
-      return pageReply('urls', found, { limit, page }, (row) => presentLink(row, context));
+      return pageReply('urls', found, { limit, page }, (row) => ({
+        ...presentLink(row, context),
+        ...authorsOf(row),
+      }));
     }),
     route(exportLinks, ({ caller, query, context }) => {
       const { format, inline, domain, ...filter } = query;
@@ -81,11 +100,12 @@ export function linkRoutes(options: Options): Route[] {
       sendExport(context, file, inline === '1');
       return undefined;
     }),
-    route(getLink, async ({ caller, id }) => {
+    route(getLink, async ({ caller, id, authorsOf }) => {
       countRecent();
       const row = links.get(id, caller);
       const details = {
         ...presentDetails(row, contextOf(caller)),
+        ...authorsOf(row),
         framing: presentFraming(framing.ofLink(row), caller.user.timezone),
       };
       return { id: row.id, details, data: await figures(row.id) };
@@ -119,6 +139,7 @@ export function linkRoutes(options: Options): Route[] {
       };
     }),
     route(undo, async ({ caller, id }) => {
+      if (powers[caller.role].edit !== true) checkOwnChange(id, caller);
       const { count, newer } = await links.undo(id, caller);
       const done = count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.`;
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };

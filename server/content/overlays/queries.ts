@@ -1,7 +1,7 @@
 import type { OverlayType } from '../../contract/overlays.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on an overlay; colors and content are JSON. */
@@ -21,6 +21,8 @@ export interface OverlayRow extends OverlayRecord {
   answers: number;
   /** When it last reached a limit of what visitors send (`formBounds`). */
   limited_at: number | null;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
 export interface OverlayFilter {
@@ -36,7 +38,7 @@ export interface AnswerRow {
   at: number;
 }
 
-const columns = `id, name, type, position, colors, content, created_at, limited_at,
+const columns = `id, name, type, position, colors, content, created_at, limited_at, created_by, updated_by,
   (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
      AND links.type = 'overlay-' || overlays.id AND (links.trashed_at IS NULL) = 1) AS links,
   (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)
@@ -45,7 +47,8 @@ const columns = `id, name, type, position, colors, content, created_at, limited_
 const answersAndPast = `SELECT value, 1 AS votes, at FROM overlay_answers WHERE overlay_id = @id
   UNION ALL SELECT value, votes, at FROM overlay_past_votes WHERE overlay_id = @id`;
 const matches = `user_id = @user AND (@type IS NULL OR type = @type)
-  AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))`;
+  AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+  AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
 const listSql = {
   rows: `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
@@ -61,11 +64,7 @@ const answersSql = {
 /** The lists of overlays and of what was sent to one, read in the reader's thread. */
 export function overlayLists(reader: Reader) {
   return {
-    async list(
-      user: number,
-      { q, type }: OverlayFilter,
-      page: { limit: number; offset: number },
-    ): Promise<Page<OverlayRow>> {
+    async list(user: number, { q, type }: OverlayFilter, page: ListPage): Promise<Page<OverlayRow>> {
       const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
       return reader.page(listSql, { user, type: type ?? null, ids, ...page });
     },

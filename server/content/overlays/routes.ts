@@ -11,7 +11,7 @@ import {
   restoreOverlay,
   updateOverlay,
 } from '../../contract/overlays.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
@@ -21,14 +21,18 @@ import type { OverlayService } from './service.ts';
 /** The endpoints of CTA overlays (contract; decision 0016). */
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
   return [
-    route(listOverlays, async ({ caller, query }) => {
-      const { q, type, limit } = query;
-      const page = await overlays.list(caller, { q, type }, { limit, offset: offsetOf(query) });
-      return pageReply('cta', page, query, (row) => presentOverlay(row, caller.user.timezone));
+    route(listOverlays, async ({ caller, query, authorsOf }) => {
+      const { q, type } = query;
+      const page = await overlays.list(caller, { q, type }, listPage(caller, query));
+      return pageReply('cta', page, query, (row) => ({
+        ...presentOverlay(row, caller.user.timezone),
+        ...authorsOf(row),
+      }));
     }),
-    route(getOverlay, ({ caller, id }) => ({
-      data: presentDetails(overlays.get(id, caller), caller.user.timezone),
-    })),
+    route(getOverlay, ({ caller, id, authorsOf }) => {
+      const row = overlays.get(id, caller);
+      return { data: { ...presentDetails(row, caller.user.timezone), ...authorsOf(row) } };
+    }),
     route(listOverlayAnswers, async ({ caller, id, query }) => {
       const page = await overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('answers', page, query, ({ value, count, at }) => ({

@@ -9,7 +9,7 @@ import {
 } from '../../contract/overlays.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { parseWith } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
@@ -77,11 +77,8 @@ export function overlayService(options: Options) {
     remove,
     restore,
 
-    list: (
-      account: Account,
-      filter: OverlayFilter,
-      page: { limit: number; offset: number },
-    ): Promise<Page<OverlayRow>> => lists.list(account.user.id, filter, page),
+    list: (account: Account, filter: OverlayFilter, page: ListPage): Promise<Page<OverlayRow>> =>
+      lists.list(account.user.id, filter, page),
 
     listAnswers: async (
       id: number,

@@ -1,7 +1,7 @@
 import type { PixelType } from '../../contract/pixels.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 
 export interface PixelRow {
   id: number;
@@ -9,14 +9,17 @@ export interface PixelRow {
   name: string;
   tag: string;
   created_at: number;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
-const columns = 'id, type, name, tag, created_at';
+const columns = 'id, type, name, tag, created_at, created_by, updated_by';
+const matches = `user_id = @user AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
-const allSql = `SELECT ${columns} FROM pixels WHERE user_id = @user ORDER BY id DESC`;
+const allSql = `SELECT ${columns} FROM pixels WHERE ${matches} ORDER BY id DESC`;
 const listSql = {
   rows: `${allSql} LIMIT @limit OFFSET @offset`,
-  total: 'SELECT count(*) AS total FROM pixels WHERE user_id = @user',
+  total: `SELECT count(*) AS total FROM pixels WHERE ${matches}`,
 };
 const linksSql = `SELECT count(*) AS links FROM links WHERE user_id = @user AND pixels <> '[]' AND trashed_at IS NULL
   AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`;
@@ -24,11 +27,10 @@ const linksSql = `SELECT count(*) AS links FROM links WHERE user_id = @user AND 
 /** The lists of pixels, read in the reader's thread. */
 export function pixelLists(reader: Reader) {
   return {
-    list: (user: number, page: { limit: number; offset: number }): Promise<Page<PixelRow>> =>
-      reader.page(listSql, { user, ...page }),
+    list: (user: number, page: ListPage): Promise<Page<PixelRow>> => reader.page(listSql, { user, ...page }),
     /** Every pixel of an account, newest first. */
-    async listAll(user: number): Promise<PixelRow[]> {
-      const [rows = []] = await reader.read([{ sql: allSql, values: [{ user }] }]);
+    async listAll(user: number, member: number | null): Promise<PixelRow[]> {
+      const [rows = []] = await reader.read([{ sql: allSql, values: [{ user, member }] }]);
       return rows as unknown as PixelRow[];
     },
     /** How many links load a pixel; those in the trash do not. */

@@ -9,7 +9,7 @@ import {
   updatePixel,
 } from '../../contract/pixels.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import type { PixelRow } from './queries.ts';
@@ -30,14 +30,20 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
   }
 
   return [
-    route(listPixels, async ({ caller, query }) => {
-      const page = await pixels.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      const rows = await Promise.all(page.rows.map((row) => present(row, caller, query.figures)));
+    route(listPixels, async ({ caller, query, authorsOf }) => {
+      const page = await pixels.list(caller, query.q, listPage(caller, query));
+      const rows = await Promise.all(
+        page.rows.map(async (row) => ({
+          ...(await present(row, caller, query.figures)),
+          ...authorsOf(row),
+        })),
+      );
       return pageReply('pixels', { total: page.total, rows }, query, (row) => row);
     }),
-    route(getPixel, async ({ caller, id, query }) => ({
-      data: await present(pixels.get(id, caller), caller, query.figures),
-    })),
+    route(getPixel, async ({ caller, id, query, authorsOf }) => {
+      const row = pixels.get(id, caller);
+      return { data: { ...(await present(row, caller, query.figures)), ...authorsOf(row) } };
+    }),
     route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
     route(updatePixel, ({ caller, id, body }) => {
       pixels.update(id, caller, body);

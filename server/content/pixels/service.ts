@@ -3,7 +3,7 @@ import { featureCheck } from '../../identity/plans/feature-check.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import type { PixelLists, PixelQueries, PixelRow } from './queries.ts';
@@ -39,14 +39,10 @@ export function pixelService({ queries, lists, trash, now, changes }: Options) {
     get,
 
     /** `q` is looked for in names and tags, without regard to case. */
-    async list(
-      account: Account,
-      q: string | undefined,
-      page: { limit: number; offset: number },
-    ): Promise<Page<PixelRow>> {
+    async list(account: Account, q: string | undefined, page: ListPage): Promise<Page<PixelRow>> {
       if (q === undefined) return lists.list(account.user.id, page);
       const term = caseFold(q);
-      const all = await lists.listAll(account.user.id);
+      const all = await lists.listAll(account.user.id, page.member);
       const found = all.filter(
         ({ name, tag }) => caseFold(name).includes(term) || caseFold(tag).includes(term),
       );

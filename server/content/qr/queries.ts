@@ -1,6 +1,6 @@
 import type { QrType } from '../../contract/qr-content.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a code, as it is stored. */
@@ -28,6 +28,8 @@ export interface QrRow extends QrRecord {
   scanned_at: number | null;
   revision: number;
   created_at: number;
+  created_by?: number | null;
+  updated_by?: number | null;
   /** Host of the code's domain; null on the instance's own address. */
   host: string | null;
   /** The link that it leads to, null where there is none; one in the trash is none. */
@@ -46,7 +48,8 @@ const source = `qr_codes
   LEFT JOIN domains AS link_domains ON link_domains.id = links.domain_id`;
 const columns = `qr_codes.*, domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host`;
 const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
-  AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)`;
+  AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)
+  AND (@member IS NULL OR ifnull(qr_codes.created_by, qr_codes.user_id) = @member)`;
 
 /** SQL of QR codes. Statements of a user's codes carry the user's id; the public ones say so. */
 export function qrQueries(database: Connection) {
@@ -91,11 +94,12 @@ export function qrQueries(database: Connection) {
   );
   return {
     find: (id: number, userId: number): QrRow | undefined => byId.get(id, userId),
-    list(userId: number, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> {
+    list(userId: number, filter: QrFilter, page: ListPage): Page<QrRow> {
       const bound = {
         user: userId,
         q: filter.q === undefined ? null : caseFold(filter.q),
         type: filter.type ?? null,
+        member: page.member,
       };
       return { rows: list.all({ ...bound, ...page }), total: total.get(bound) ?? 0 };
     },

@@ -12,7 +12,7 @@ import {
 } from '../../contract/qr.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { type QrImages, readExtent } from './images.ts';
@@ -31,18 +31,21 @@ interface Options {
 /** The endpoints of QR codes (decision 0017). */
 export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
   return [
-    route(listQr, ({ caller, query }) => {
-      const page = qr.list(caller, query, { limit: query.limit, offset: offsetOf(query) });
+    route(listQr, ({ caller, query, authorsOf }) => {
+      const page = qr.list(caller, query, listPage(caller, query));
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
-      return pageReply('qrs', page, query, (row) => presentQr(row, context));
+      return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...authorsOf(row) }));
     }),
-    route(getQr, async ({ caller, id }) => {
+    route(getQr, async ({ caller, id, authorsOf }) => {
       const row = qr.get(id, caller);
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
       const record = presentQrDetails(row, qr.recentDays(row), context);
       const { link, scans, name, date } = record;
       const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
-      return { details: { id, link, scans, name, date }, data: { ...record, ...(await figures(ownLink)) } };
+      return {
+        details: { id, link, scans, name, date },
+        data: { ...record, ...authorsOf(row), ...(await figures(ownLink)) },
+      };
     }),
     route(addQr, async ({ caller, body }) => {
       checkLinked(caller, body);

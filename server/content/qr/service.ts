@@ -6,7 +6,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { type FieldProblem, rejected, rejectedFields } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { grants, readScopes } from '../../platform/http/scopes.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
@@ -206,7 +206,7 @@ export function qrService(options: Options) {
     /** Throws 404 when there is nothing to restore, 400 when its alias is taken by now. */
     restore,
 
-    list: (account: Account, filter: QrFilter, page: { limit: number; offset: number }): Page<QrRow> =>
+    list: (account: Account, filter: QrFilter, page: ListPage): Page<QrRow> =>
       queries.list(account.user.id, filter, page),
 
     /** Scans of each of the last 30 days in UTC that had any. */

@@ -7,7 +7,8 @@ import {
   simulateLinks,
   updateCase,
 } from '../../contract/simulator.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { checkSeesAll } from '../../platform/http/member-check.ts';
+import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -38,7 +39,7 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const found = await simulator.simulateAll(
         caller,
         body,
-        { ...filter, domain: domainId },
+        { ...filter, domain: domainId, member: listedMember(caller, filter.member) ?? undefined },
         { limit, offset: offsetOf(query) },
       );
       return pageReply('urls', found, { limit, page }, (simulation) => {
@@ -52,6 +53,7 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),
     route(listCases, ({ caller, query }) => {
+      checkSeesAll(caller);
       const page = simulator.list(caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),

@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a custom splash page. */
@@ -19,12 +19,15 @@ export interface SplashRow extends SplashRecord {
   created_at: number;
   /** Links that it stands before. */
   links: number;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
-const columns = `id, name, title, message, product, avatar, banner, counter, created_at,
+const columns = `id, name, title, message, product, avatar, banner, counter, created_at, created_by, updated_by,
   (SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
      AND links.type = CAST(splash_pages.id AS TEXT) AND (links.trashed_at IS NULL) = 1) AS links`;
-const matches = 'user_id = @user AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))';
+const matches = `user_id = @user AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+  AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
 const listSql = {
   rows: `SELECT ${columns} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
@@ -36,11 +39,7 @@ const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ?';
 export function splashLists(reader: Reader) {
   return {
     /** `q` is a part of the name or the title, without regard to case. */
-    async list(
-      user: number,
-      q: string | undefined,
-      page: { limit: number; offset: number },
-    ): Promise<Page<SplashRow>> {
+    async list(user: number, q: string | undefined, page: ListPage): Promise<Page<SplashRow>> {
       const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
       return reader.page(listSql, { user, ids, ...page });
     },

@@ -9,7 +9,7 @@ import {
   type SplashPage,
   updateSplash,
 } from '../../contract/splash.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
@@ -19,13 +19,17 @@ import type { SplashService } from './service.ts';
 /** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   return [
-    route(listSplash, async ({ caller, query }) => {
-      const page = await splash.list(caller, query.q, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('splash', page, query, (row) => presentSplash(row, caller.user.timezone));
+    route(listSplash, async ({ caller, query, authorsOf }) => {
+      const page = await splash.list(caller, query.q, listPage(caller, query));
+      return pageReply('splash', page, query, (row) => ({
+        ...presentSplash(row, caller.user.timezone),
+        ...authorsOf(row),
+      }));
     }),
-    route(getSplash, ({ caller, id }) => ({
-      data: presentDetails(splash.get(id, caller), caller.user.timezone),
-    })),
+    route(getSplash, ({ caller, id, authorsOf }) => {
+      const row = splash.get(id, caller);
+      return { data: { ...presentDetails(row, caller.user.timezone), ...authorsOf(row) } };
+    }),
     route(previewSplash, async ({ caller, body }) => {
       const { splash: content, problems } = await splash.draft(caller, body);
       return { data: { html: splashPreview(content), problems } };

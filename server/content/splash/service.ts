@@ -1,6 +1,6 @@
 import type { NewSplash, SplashChange } from '../../contract/splash.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { SplashContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
@@ -58,11 +58,8 @@ export function splashService(options: Options) {
     remove,
     restore,
 
-    list: (
-      account: Account,
-      q: string | undefined,
-      page: { limit: number; offset: number },
-    ): Promise<Page<SplashRow>> => options.lists.list(account.user.id, q, page),
+    list: (account: Account, q: string | undefined, page: ListPage): Promise<Page<SplashRow>> =>
+      options.lists.list(account.user.id, q, page),
 
     /** The page as visitors would see it, with its pictures inside. Nothing is stored. */
     async draft(

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../contract/domains.ts';
 import { usableCondition } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 
 export interface DomainRow {
   id: number;
@@ -34,6 +34,8 @@ export interface DomainRow {
   favicon: string | null;
   /** JSON array of the plans that a platform domain is offered to; empty for all. */
   plans: string;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
 /** What can be set on a domain. */
@@ -65,17 +67,20 @@ const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = '
 export const domainColumns = `domains.*, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon,
   (SELECT json_group_array(plan_id) FROM domain_plans WHERE domain_id = domains.id) AS plans`;
 
+/** What the platform offers was created by no member. */
+const isByMember = '(@member IS NULL OR ifnull(domains.created_by, domains.user_id) = @member)';
+
 /** Entries of the log that are kept of each domain. */
 const keptEntries = 500;
 
 /** SQL of branded domains: what their owners and administrators do. */
 export function domainRecordQueries(database: Connection) {
   const count = database.prepare<[Record<string, unknown>], { total: number }>(
-    `SELECT count(*) AS total FROM domains WHERE ${usableCondition}`,
+    `SELECT count(*) AS total FROM domains WHERE ${usableCondition} AND ${isByMember}`,
   );
   // One's own come first, then what the platform offers.
   const list = database.prepare<[Record<string, unknown>], DomainRow>(
-    `SELECT ${domainColumns} FROM domains WHERE ${usableCondition}
+    `SELECT ${domainColumns} FROM domains WHERE ${usableCondition} AND ${isByMember}
      ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`,
   );
   const countPlatform = database.prepare<[], { total: number }>(
@@ -124,8 +129,8 @@ export function domainRecordQueries(database: Connection) {
     'SELECT id, at, event, message FROM domain_log WHERE domain_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
   );
   return {
-    list(user: number, now: number, page: { limit: number; offset: number }): Page<DomainRow> {
-      const bound = { user, now };
+    list(user: number, now: number, page: ListPage): Page<DomainRow> {
+      const bound = { user, now, member: page.member };
       return { rows: list.all({ ...bound, ...page }), total: count.get(bound)?.total ?? 0 };
     },
     listPlatform: (page: { limit: number; offset: number }): Page<DomainRow> => ({

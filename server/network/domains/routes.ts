@@ -14,7 +14,8 @@ import {
   runDomainSync,
   updateDomain,
 } from '../../contract/domains.ts';
-import { offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { checkSeesAll } from '../../platform/http/member-check.ts';
+import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
@@ -75,9 +76,12 @@ export function domainRoutes(options: Options): Route[] {
   }
 
   return [
-    route(listDomains, ({ caller, query }) => {
-      const page = domains.list(caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('domains', page, query, (row) => presentDomain(row, caller.user.timezone));
+    route(listDomains, ({ caller, query, authorsOf }) => {
+      const page = domains.list(caller, listPage(caller, query));
+      return pageReply('domains', page, query, (row) => ({
+        ...presentDomain(row, caller.user.timezone),
+        ...authorsOf(row),
+      }));
     }),
     route(listPlatformDomains, ({ caller, query }) => {
       const page = domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
@@ -88,6 +92,7 @@ export function domainRoutes(options: Options): Route[] {
       });
     }),
     route(domainOverview, async ({ caller, query }) => {
+      checkSeesAll(caller);
       const rows = await domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
       return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
     }),

@@ -7,7 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Picture } from '../../platform/images/images.ts';
 import type { DomainClaims } from './claims.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
@@ -127,8 +127,7 @@ export function domainService(options: Options) {
   return {
     get,
 
-    list: ({ user }: Account, page: { limit: number; offset: number }): Page<DomainRow> =>
-      queries.list(user.id, now(), page),
+    list: ({ user }: Account, page: ListPage): Page<DomainRow> => queries.list(user.id, now(), page),
 
     listPlatform: (page: { limit: number; offset: number }): Page<DomainRow> => queries.listPlatform(page),
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { DueWebhook } from './fair-shares.ts';
 
 /**
@@ -20,6 +20,8 @@ export interface WebhookRow {
   created_at: number;
   /** The API key by which it was last made or changed; null where a person did it. */
   key_id: number | null;
+  created_by?: number | null;
+  updated_by?: number | null;
 }
 
 export type NewWebhook = Pick<WebhookRow, 'user_id' | 'url' | 'events' | 'secret' | 'created_at' | 'key_id'>;
@@ -48,7 +50,8 @@ export interface EventRow {
 
 export type Attempt = Pick<DeliveryRow, 'state' | 'attempts' | 'next_at' | 'status' | 'duration'>;
 
-const columns = 'id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at, key_id';
+const columns = `id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at, key_id,
+  created_by, updated_by`;
 const deliveryColumns =
   'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
 
@@ -57,11 +60,15 @@ const rowsPerStep = 20;
 
 /** SQL of webhooks. Every statement that a path's id reaches carries the user's id. */
 export function webhookQueries(database: Connection) {
-  const list = database.prepare<[number, number, number], WebhookRow>(
-    `SELECT ${columns} FROM webhooks WHERE user_id = ? AND removed_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
+  const matches = `user_id = @user AND removed_at IS NULL
+    AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
+  const list = database.prepare<[ListPage & { user: number }], WebhookRow>(
+    `SELECT ${columns} FROM webhooks WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   );
   const count = database
-    .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE user_id = ? AND removed_at IS NULL')
+    .prepare<[{ user: number; member: number | null }], number>(
+      `SELECT count(*) FROM webhooks WHERE ${matches}`,
+    )
     .pluck();
   const byId = database.prepare<[number, number], WebhookRow>(
     `SELECT ${columns} FROM webhooks WHERE id = ? AND user_id = ? AND removed_at IS NULL`,
@@ -177,11 +184,11 @@ export function webhookQueries(database: Connection) {
     .pluck();
 
   return {
-    list: (userId: number, page: { limit: number; offset: number }): Page<WebhookRow> => ({
-      rows: list.all(userId, page.limit, page.offset),
-      total: count.get(userId) ?? 0,
+    list: (user: number, page: ListPage): Page<WebhookRow> => ({
+      rows: list.all({ ...page, user }),
+      total: count.get({ user, member: page.member }) ?? 0,
     }),
-    count: (userId: number): number => count.get(userId) ?? 0,
+    count: (user: number): number => count.get({ user, member: null }) ?? 0,
     find: (id: number, userId: number): WebhookRow | undefined => byId.get(id, userId),
     /** Whoever it belongs to. */
     findAny: (id: number): WebhookRow | undefined => any.get(id),

@@ -12,7 +12,7 @@ import {
 } from '../../contract/webhooks.ts';
 import { scopeMissing } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { eventsOf, missingForEvents } from './powers.ts';
@@ -22,13 +22,17 @@ import { onlySwitchesOff, type WebhookService } from './service.ts';
 /** The endpoints of webhooks (decision 0020). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
   return [
-    route(listWebhooks, ({ caller, query }) => {
-      const page = webhooks.list(caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('webhooks', page, query, (row) => present(row, caller.user.timezone));
+    route(listWebhooks, ({ caller, query, authorsOf }) => {
+      const page = webhooks.list(caller, listPage(caller, query));
+      return pageReply('webhooks', page, query, (row) => ({
+        ...present(row, caller.user.timezone),
+        ...authorsOf(row),
+      }));
     }),
-    route(getWebhook, ({ caller, id }) => ({
-      data: present(webhooks.get(id, caller), caller.user.timezone),
-    })),
+    route(getWebhook, ({ caller, id, authorsOf }) => {
+      const row = webhooks.get(id, caller);
+      return { data: { ...present(row, caller.user.timezone), ...authorsOf(row) } };
+    }),
     route(addWebhook, ({ caller, body }) => {
       checkHears(caller, body.events);
       const { id, events, secret } = webhooks.add(caller, body);

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
@@ -43,8 +43,7 @@ export function webhookService(options: Options) {
   return {
     get,
 
-    list: ({ user }: Account, page: { limit: number; offset: number }): Page<WebhookRow> =>
-      queries.list(user.id, page),
+    list: ({ user }: Account, page: ListPage): Page<WebhookRow> => queries.list(user.id, page),
 
     /** Returns the id and the secret, which nobody sees again. Throws 400 `too_many`. */
     add(

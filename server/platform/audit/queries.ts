@@ -31,10 +31,12 @@ export interface NewAuditRow {
 export interface AuditFilter {
   /** Whose entries: those about this account and those of its own doing; null is everybody's. */
   userId: number | null;
+  /** Only what this person did; null is everybody. */
+  actorId: number | null;
   action: string | null;
 }
 
-const isAction = '(@action IS NULL OR action = @action)';
+const isAction = '(@action IS NULL OR action = @action) AND (@actorId IS NULL OR actor_id = @actorId)';
 /** Ids of the entries about an account and of those of its own doing, each found by an index. */
 const ownIds = `SELECT id FROM audit WHERE user_id = @userId AND ${isAction}
   UNION SELECT id FROM audit WHERE actor_id = @userId AND ${isAction}`;
@@ -53,10 +55,10 @@ const listSql = {
 export function auditLists(reader: Reader) {
   return {
     list: (
-      { userId, action }: AuditFilter,
+      { userId, actorId, action }: AuditFilter,
       page: { limit: number; offset: number },
     ): Promise<Page<AuditRow>> =>
-      reader.page(userId === null ? listSql.everybody : listSql.own, { userId, action, ...page }),
+      reader.page(userId === null ? listSql.everybody : listSql.own, { userId, actorId, action, ...page }),
   };
 }
 

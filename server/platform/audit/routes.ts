@@ -13,7 +13,12 @@ export function auditRoutes({ lists }: Options): Route[] {
   return [
     route(listAudit, async ({ caller, query }) => {
       const everybody = caller.user.admin === 1 && query.show !== 'own';
-      const filter = { userId: everybody ? null : caller.user.id, action: query.action ?? null };
+      // Somebody who sees only what they created sees what they did themselves, and no other accounts of theirs.
+      const filter = {
+        userId: everybody ? null : caller.user.id,
+        actorId: caller.ownOnly ? caller.person.user.id : null,
+        action: query.action ?? null,
+      };
       const page = await lists.list(filter, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('audit', page, query, (row) => presentEntry(row, caller.user.timezone));
     }),

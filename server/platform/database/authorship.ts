@@ -108,7 +108,14 @@ export function creators(database: Connection) {
       'SELECT ifnull(created_by, user_id) FROM removals WHERE resource = ? AND record_id = ? AND user_id = ?',
     )
     .pluck();
+  const name = database
+    .prepare<[number], string>(
+      `SELECT iif(name = '', username, name) FROM users WHERE id = ? AND kind = 'person' AND removed_at IS NULL`,
+    )
+    .pluck();
   return {
+    /** What a person is called; undefined for who is gone. */
+    nameOf: (person: number): string | undefined => name.get(person),
     /** The person who created a record of an account, one that can be restored included; undefined where there is none. */
     creatorOf: (resource: Authored, id: number, accountId: number): number | undefined =>
       byId.get(resource)?.get(id, accountId) ?? removed.get(resource, id, accountId),

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { type ServerEvent, streamEvents } from '../../contract/events.ts';
+import { authoredResources } from '../../contract/roles.ts';
 import { grants, readScopes } from '../http/scopes.ts';
-import { type Route, route } from '../http/serve.ts';
+import { type Call, type Route, route } from '../http/serve.ts';
 import type { Live } from './live.ts';
 
 interface Options {
@@ -12,6 +13,15 @@ interface Options {
 /** Resources that another scope lets read. */
 const scopeOf: Readonly<Record<string, string>> = { audit: 'account' };
 
+/** Whether somebody may hear of an event: some members only of what they created, as it is known right now. */
+function isSeen(event: ServerEvent, { sees }: Pick<Call<typeof streamEvents>, 'sees'>): boolean {
+  if (event.type === 'click') return sees('links', event.link);
+  if (event.type !== 'changed' || event.ids.length === 0) return true;
+  const resource = authoredResources.find((known) => known === event.resource);
+  // What it was is known no more once it is gone.
+  return resource === undefined || event.ids.every((id) => sees(resource, id));
+}
+
 /** Bytes that may wait for a slow reader: beyond the first it misses clicks, beyond the second it is cut off. */
 const slowReader = 256 * 1024;
 const stalledReader = 1024 * 1024;
@@ -19,7 +29,8 @@ const stalledReader = 1024 * 1024;
 /** The live stream (WHATWG HTML, "Server-sent events"). */
 export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
   return [
-    route(streamEvents, ({ caller, context, isStillAllowed }) => {
+    route(streamEvents, (call) => {
+      const { caller, context, isStillAllowed } = call;
       const { user, person, key } = caller;
       const stream = new PassThrough({ highWaterMark: slowReader });
       const scopes = readScopes(key.scopes);
@@ -33,6 +44,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
           return;
         }
         if (event.type === 'changed' && !mayHearOf(event.resource)) return;
+        if (!isSeen(event, call)) return;
         if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
         else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {
           stream.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

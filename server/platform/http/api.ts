@@ -32,8 +32,8 @@ interface Options {
   space: Pick<DiskSpace, 'mayWrite' | 'noteFault'>;
   /** Through which everything goes that writes. */
   writes: Pick<WriteGate, 'check' | 'enter'>;
-  /** Who created a record of an account. */
-  creatorOf: Creators['creatorOf'];
+  /** Who created the records of an account. */
+  creators: Creators;
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -91,7 +91,8 @@ export function apiApplication(options: Options): Koa {
     if (!caller && !publicPaths.has(context.path)) throw unauthorized();
     if (caller?.refusal && !publicPaths.has(context.path)) throw caller.refusal;
     context.state.caller = caller;
-    context.state.creatorOf = options.creatorOf;
+    context.state.creatorOf = options.creators.creatorOf;
+    context.state.nameOf = options.creators.nameOf;
     context.state.authenticateAgain = () => authenticate(context.req, address);
     if (caller) ongoing.add(caller, { request: context.req, response: context.res });
     await next();

@@ -51,7 +51,7 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
     log,
     space,
     writes: core.writes,
-    creatorOf: creators(core.databases.main).creatorOf,
+    creators: creators(core.databases.main),
     checkReplies: options.checkReplies ?? false,
   }).callback();
   const showAdmin = adminPages(options.adminFolder);

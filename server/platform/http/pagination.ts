@@ -1,7 +1,39 @@
+import type { Caller } from './caller.ts';
+
 /** A page as a query asks for it, already clamped by the contract's schema. */
 export interface PageRequest {
   limit: number;
   page: number;
+}
+
+/** The part of a list that is wanted. */
+export interface ListPage {
+  limit: number;
+  offset: number;
+  /** The person who created what is listed; null for everybody. */
+  member: number | null;
+}
+
+/** The part of a list that a request wants and may see: nothing but their own for who is limited to that. */
+export function listPage(
+  { person, ownOnly }: Pick<Caller, 'person' | 'ownOnly'>,
+  query: PageRequest & { member?: number | undefined },
+): ListPage {
+  return {
+    limit: query.limit,
+    offset: offsetOf(query),
+    member: listedMember({ person, ownOnly }, query.member),
+  };
+}
+
+/** Whose creations a list shows; null for everybody's. 0 is nobody. */
+export function listedMember(
+  { person, ownOnly }: Pick<Caller, 'person' | 'ownOnly'>,
+  wanted: number | undefined,
+): number | null {
+  const { id } = person.user;
+  if (!ownOnly) return wanted ?? null;
+  return wanted === undefined || wanted === id ? id : 0;
 }
 
 /** One page of rows and how many there are in all. */

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
+import type { Authors } from '../../contract/authors.ts';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
-import { type TeamRule, teamRuleOf } from '../../contract/roles.ts';
+import { type Authored as AuthoredKind, type TeamRule, teamRuleOf } from '../../contract/roles.ts';
+import type { Creators } from '../database/authorship.ts';
 import { guardCommit } from '../database/commit-guard.ts';
 import {
   type FieldProblem,
@@ -17,7 +19,7 @@ import {
 import { readBody } from './body.ts';
 import { asPerson, type Caller } from './caller.ts';
 import { fieldMessage } from './field-messages.ts';
-import { type CreatorOf, checkMember } from './member-check.ts';
+import { type CreatorOf, checkMember, isInTeam } from './member-check.ts';
 import { grants, readScopes } from './scopes.ts';
 
 /** What a handler gets: everything is checked already. */
@@ -39,6 +41,10 @@ interface CallOf<E extends AnyEndpoint> {
   context: Koa.Context;
   /** The client's network address. */
   address: string;
+  /** Whether the caller may see a record of the account: some members see only what they created. */
+  sees(resource: AuthoredKind, id: number): boolean;
+  /** Who created a record and who changed it last, for its reply; nothing in a personal account. */
+  authorsOf(row: { created_by?: number | null; updated_by?: number | null }): Authors;
   /**
    * Throws 401 or 403 when the key may not do this any more. A handler that reads the body itself calls it before what
    * arrived is put to use; JSON bodies are read before the handler begins.
@@ -99,6 +105,8 @@ export function route<E extends AnyEndpoint>(
         request: context.req,
         context,
         address: context.state.address as string,
+        sees: (resource: AuthoredKind, id: number) => sees(resource, id, caller, context),
+        authorsOf: (row: Authored) => authorsOf(row, caller, context),
         checkStillAllowed,
         isStillAllowed() {
           try {
@@ -122,6 +130,30 @@ export function route<E extends AnyEndpoint>(
       }
     },
   };
+}
+
+/** Whether a caller may see a record of the account: some members see only what they created. */
+function sees(resource: AuthoredKind, id: number, caller: Caller | undefined, context: Koa.Context): boolean {
+  if (!caller?.ownOnly) return true;
+  const creatorOf = context.state.creatorOf as CreatorOf;
+  return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
+}
+
+/** A record's columns of who created and who changed it. */
+interface Authored {
+  created_by?: number | null;
+  updated_by?: number | null;
+}
+
+/** Whoever works alone sees nothing of it: there the answers are those of the published contract. */
+function authorsOf(row: Authored, caller: Caller | undefined, context: Koa.Context): Authors {
+  if (!caller || !isInTeam(caller)) return {};
+  const nameOf = context.state.nameOf as Creators['nameOf'];
+  const person = (id: number | null | undefined) => {
+    const name = id ? nameOf(id) : undefined;
+    return name === undefined ? null : { id: id as number, name };
+  };
+  return { created_by: person(row.created_by), updated_by: person(row.updated_by) };
 }
 
 /** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */
