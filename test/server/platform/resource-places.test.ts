@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyEndpoint, parameterNames } from '../../../server/contract/endpoint.ts';
+import { authoredResources, teamRuleOf } from '../../../server/contract/roles.ts';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { sourcesOf } from '../../../server/platform/trash/sources.ts';
+
+// Places where a resource has to be named and the compiler cannot miss it (docs/adding-a-resource.md).
+
+const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
+const endpoints = Object.values(modules)
+  .flatMap((module) => Object.values(module))
+  .filter((each): each is AnyEndpoint => typeof each === 'object' && each !== null && 'alsoReads' in each);
+
+describe('the table of what was deleted', () => {
+  const database = openInMemory(migrations);
+  const sql = database
+    .prepare<[], string>(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'removals'`)
+    .pluck()
+    .get();
+
+  test.each(Object.keys(sourcesOf))('takes %s', (resource) => {
+    expect(sql).toContain(`'${resource}'`);
+  });
+});
+
+describe('roles in a team', () => {
+  /** Undoes a change, whose records are found in the change. */
+  const withoutRecord = ['/api/undo/:id'];
+  const named = endpoints.filter(
+    ({ path, params, scope }) =>
+      parameterNames(path).some((name) => !(name in params)) &&
+      authoredResources.some((resource) => resource === scope) &&
+      !withoutRecord.includes(path),
+  );
+
+  test.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'know the record of %s',
+    (_, endpoint) => {
+      expect(teamRuleOf(endpoint).records).not.toEqual([]);
+    },
+  );
+});
