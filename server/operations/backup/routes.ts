@@ -49,8 +49,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       };
     }),
     route(addBackup, (call) => {
-      const id = backups.add();
-      audit.note(actorOf(call), 'backup.added', { backup: id }, null);
+      const id = backups.add((backup) => audit.note(actorOf(call), 'backup.added', { backup }, null));
       return { message: 'The backup is being created.', id };
     }),
     route(getBackup, async ({ caller, id }) => {
@@ -104,21 +103,24 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       return undefined;
     }),
     route(uploadBackup, async (call) => {
-      const kept = await backups.receive(call.request, call.checkStillAllowed);
-      audit.note(actorOf(call), 'backup.uploaded', { backup: kept.id }, null);
+      const kept = await backups.receive(call.request, call.checkStillAllowed, (backup) =>
+        audit.note(actorOf(call), 'backup.uploaded', { backup }, null),
+      );
       return {
         message: 'Backup uploaded.',
         data: presentBackup(kept, { timezone: call.caller.user.timezone, hasKeysOf }),
       };
     }),
     route(deleteBackup, async (call) => {
-      const kept = await backups.remove(call.id);
-      audit.note(actorOf(call), 'backup.deleted', { backup: kept.id, file: kept.filename }, null);
+      await backups.remove(call.id, ({ id, filename }) =>
+        audit.note(actorOf(call), 'backup.deleted', { backup: id, file: filename }, null),
+      );
       return { message: 'The backup was deleted.' };
     }),
     route(restoreBackup, async (call) => {
-      await backups.restore(call.body, call.checkStillAllowed);
-      audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null);
+      await backups.restore(call.body, call.checkStillAllowed, () =>
+        audit.note(actorOf(call), 'backup.restore_started', { backup: call.body.id }, null),
+      );
       return { message: 'The backup is being restored. The server restarts when it is ready.' };
     }),
     route(setBackupPassphrase, (call) => {

@@ -148,9 +148,10 @@ export function backupService(options: Options) {
     for (const each of kept) if (old.has(each.id)) store().remove(each);
   }
 
-  function start(kind: BackupKind): { id: number; over: Promise<void> } {
+  function start(kind: BackupKind, note: (id: number) => void): { id: number; over: Promise<void> } {
     tasks.checkIdle();
     const place = refusing(() => store().place(now(), kind));
+    note(place.id);
     const over = tasks.begin(
       { id: place.id, task: 'backup', kind, phase: 'copying' },
       async (report, signal) => {
@@ -190,8 +191,10 @@ export function backupService(options: Options) {
     /** Throws 404. */
     get: getKept,
 
+    // Files know no transaction: each `note` writes down an action before it is done, so that none is left unlogged.
+
     /** Starts a backup and returns its id. Throws 400 `backup_running` or `folder_unusable`. */
-    add: (): number => start('manual').id,
+    add: (note: (id: number) => void): number => start('manual', note).id,
 
     /** Throws 404 or 400. */
     async check(id: number): Promise<void> {
@@ -205,12 +208,12 @@ export function backupService(options: Options) {
     cancel: tasks.cancel,
 
     /** Throws 404, or 400 while it is being made or checked. */
-    async remove(id: number): Promise<KeptBackup> {
+    async remove(id: number, note: (kept: KeptBackup) => void): Promise<void> {
       if (tasks.running()?.id === id)
         throw rejected('backup_running', undefined, 'This backup is in use. Cancel the running task first.');
       const kept = await getKept(id);
+      note(kept);
       store().remove(kept);
-      return kept;
     },
 
     /** Throws 404. */
@@ -220,13 +223,18 @@ export function backupService(options: Options) {
     },
 
     /** Takes a backup that was made elsewhere from the body of a request. Throws 400, 408 or 507. */
-    async receive(request: IncomingMessage, checkStillAllowed: () => void): Promise<KeptBackup> {
+    async receive(
+      request: IncomingMessage,
+      checkStillAllowed: () => void,
+      note: (id: number) => void,
+    ): Promise<KeptBackup> {
       tasks.checkIdle();
       const place = refusing(() => store().place(now(), 'uploaded'));
       try {
         await receiveBackup(request, place.path);
         checkStillAllowed();
         const { manifest } = await readHead(place.path);
+        note(place.id);
         store().note(place.path, manifest);
       } catch (error) {
         store().remove(place);
@@ -240,7 +248,7 @@ export function backupService(options: Options) {
      * it any more, and the server starts anew with the backup. Throws at once what can be known at once: 404, 400 `passphrase_wrong`, `keys_missing`, `backup_…`; and what
      * `checkStillAllowed` throws, which is asked once the backup was looked at.
      */
-    async restore(choice: RestoreChoice, checkStillAllowed: () => void): Promise<void> {
+    async restore(choice: RestoreChoice, checkStillAllowed: () => void, note: () => void): Promise<void> {
       // A restore makes a backup of its own before it begins.
       await tasks.cancelScheduled();
       tasks.checkIdle();
@@ -255,6 +263,8 @@ export function backupService(options: Options) {
         throw asRefusal(error);
       }
       checkStillAllowed();
+      tasks.checkIdle();
+      note();
       void tasks.begin(
         { id: choice.id, task: 'restore', kind: kept.kind, phase: 'unpacking' },
         async (report, signal) => {
@@ -302,7 +312,7 @@ export function backupService(options: Options) {
       const { enabled, hour } = settings();
       if (!enabled || options.isFresh() || tasks.running() || isReplacementOrdered(folder)) return;
       if (!isDue(now(), await newestScheduled(), hour, timezone)) return;
-      const { id, over } = start('scheduled');
+      const { id, over } = start('scheduled', () => {});
       const stop = () => {
         if (tasks.running()?.id === id) void tasks.cancel(id);
       };

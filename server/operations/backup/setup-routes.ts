@@ -16,19 +16,21 @@ interface Options {
 /** Beginning a fresh instance with a backup instead of a new account. */
 export function setUpRestoreRoutes({ backups, checkFirstRun, timezone }: Options): Route[] {
   const { hasKeysOf } = backups;
+  /** There is no account that an entry of the audit log could be read by. */
+  const nobody = () => {};
   const check = (request: IncomingMessage, code: string | undefined) =>
     checkFirstRun({ local: isLocal(request), code });
   return [
     route(setUpUpload, async ({ request, query }) => {
       check(request, query.setupcode);
       // Somebody may set the instance up while the file arrives.
-      const kept = await backups.receive(request, () => check(request, query.setupcode));
+      const kept = await backups.receive(request, () => check(request, query.setupcode), nobody);
       return { message: 'Backup uploaded.', data: presentBackup(kept, { timezone, hasKeysOf }) };
     }),
     route(setUpRestore, async ({ request, body }) => {
       const { setupcode, ...choice } = body;
       check(request, setupcode);
-      await backups.restore(choice, () => check(request, setupcode));
+      await backups.restore(choice, () => check(request, setupcode), nobody);
       return { message: 'The backup is being restored. The server restarts when it is ready.' };
     }),
     route(setUpRestoreState, ({ request, query }) => {

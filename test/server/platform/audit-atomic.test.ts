@@ -4,6 +4,7 @@ import { defaultSettings } from '../../../server/platform/settings/defaults.ts';
 import { settingsQueries } from '../../../server/platform/settings/queries.ts';
 import { settingsService } from '../../../server/platform/settings/service.ts';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
+import { downloadOf, makeBackup } from '../../support/backups.ts';
 import { totpCode } from '../../support/totp.ts';
 
 let server: TestApp;
@@ -75,6 +76,28 @@ test('an invitation, a passphrase and a session stay as they were when their end
   expect(signedIn.status).toBe(200);
   await triedTwice(sessions, 'DELETE', `/api/auth/session/${sessions().at(-1)}/delete`);
   await triedTwice(sessions, 'POST', '/api/auth/logout');
+});
+
+test('no backup is made, taken in, restored or deleted without an entry', async () => {
+  const kept = async () => (await shown('/api/backups')()).backups as { id: number }[];
+  const { id } = await makeBackup(server);
+  const file = await downloadOf(server, id);
+  failEveryNote();
+  const before = await kept();
+  const tries = [
+    ['POST', '/api/backup/add', {}],
+    ['POST', '/api/backup/upload', { rawBody: file }],
+    ['POST', '/api/backup/restore', { body: { id, withoutkeys: true } }],
+    ['DELETE', `/api/backup/${id}/delete`, {}],
+  ] as const;
+  for (const [method, path, content] of tries) {
+    expect([path, (await server.request(method, path, content)).status]).toEqual([path, 500]);
+    expect((await shown('/api/backups')()).running).toBeNull();
+    expect(await kept()).toEqual(before);
+  }
+  allowNotes();
+  expect((await server.request('DELETE', `/api/backup/${id}/delete`)).status).toBe(200);
+  expect(await kept()).toEqual([]);
 });
 
 test('a recovery code whose use cannot be logged can still be used, and so can a set-up of a second factor', async () => {

@@ -267,8 +267,11 @@ describe('the deletion of an account with thousands of links', () => {
       'keys',
       'known_networks',
       'link_counts',
+      'members',
+      'passkeys',
       'recovery_codes',
       'stored_bytes',
+      'team_invitations',
     ];
     const others = [...emptiedTables, ...few];
     expect(owned.filter((table) => !others.includes(table))).toEqual([]);
