@@ -48,7 +48,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.goto(`${server.origin}/admin/sign-in`);
     await page.getByLabel('Email or username').fill(administrator.username);
     await page.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
   test('a second factor is switched on, asked for at sign-in, and switched off with the password', async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.goto(`${server.origin}/admin/sign-in`);
     await page.getByLabel('Email or username').fill('carla');
     await page.getByLabel('Password', { exact: true }).fill(passwords[0]);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/overview/);
     const change = async (current: string, next: string) => {
       await page.goto(`${server.origin}/admin/settings/security`);

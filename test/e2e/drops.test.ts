@@ -121,7 +121,7 @@ describe.skipIf(!findChromium())('files that are dropped on the window', () => {
 
     await page.evaluate(() => localStorage.removeItem('waypost:local:token'));
     await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await drop(html);
     expect(page.url()).toBe(`${server.origin}/admin/sign-in`);
     expect(await page.title()).toContain('Waypost');
