@@ -25,6 +25,10 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
       ['server/contract/links.ts', "import { notFound } from '../platform/errors.ts';"],
       ['server/contract/links.ts', "import type { Row } from '../content/links/queries.ts';"],
       ['main/index.ts', "import { createApp } from '../server/app.ts';"],
+      [
+        'server/platform/events/routes.ts',
+        "import { liveEvents } from '../../../main/requests/live-events.ts';",
+      ],
       ['main/index.ts', "const { createApp } = await import('../server/app.ts');"],
       ['preload/index.ts', "export { ipc } from '../main/shell/ipc.ts';"],
       ['preload/contract.ts', "export type Link = import('../server/contract/links.ts').Link;"],

@@ -7,7 +7,7 @@ const allowedParts: Record<string, string[]> = {
   server: ['server', 'server/contract'],
   'preload/contract': ['preload/contract'],
   preload: ['preload', 'preload/contract'],
-  main: ['main', 'preload/contract'],
+  main: ['main', 'preload/contract', 'server/contract'],
   renderer: ['renderer', 'server/contract', 'preload/contract'],
   build: ['build'],
   configuration: ['build'],

@@ -1,9 +1,9 @@
 import type { Unsubscribe } from '../../preload/contract.ts';
+import { documentOf, eventParser } from '../../server/contract/event-stream.ts';
 import type { Instances } from '../instances/instances.ts';
 import { keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
-import { eventParser } from './event-stream.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /** The live streams of the instances, kept open for as long as somebody listens. */
@@ -40,10 +40,10 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
         const events = await connect(id, lastEventId, stop);
         if (events) {
           pause = firstPause;
-          for await (const { type, data, lastId, retry } of events) {
+          for await (const { event, lastId, retry } of events) {
             lastEventId = lastId;
             asked = retry;
-            const document = documentOf(type, data);
+            const document = documentOf(event);
             if (document !== undefined && !stop.aborted) listener(document);
           }
         }
@@ -89,8 +89,8 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
         const { done, value } = await reader.read();
         if (done) return;
         quiet.heard();
-        for (const { type, data } of parser.push(decoder.decode(value, { stream: true }))) {
-          yield { type, data, lastId: parser.lastEventId(), retry: parser.retry() };
+        for (const event of parser.push(decoder.decode(value, { stream: true }))) {
+          yield { event, lastId: parser.lastEventId(), retry: parser.retry() };
         }
       }
     } finally {
@@ -108,18 +108,6 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
       return () => stop.abort();
     },
   };
-}
-
-/** The event's JSON; its `type` is the event's name where the document does not say it itself. */
-function documentOf(type: string, data: string): unknown {
-  try {
-    const document: unknown = JSON.parse(data);
-    const isPlain = typeof document === 'object' && document !== null && !Array.isArray(document);
-    return isPlain && !('type' in document) ? { ...document, type } : document;
-  } catch {
-    // An event that is no JSON is none of ours.
-    return undefined;
-  }
 }
 
 interface QuietTimer {

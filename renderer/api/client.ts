@@ -1,5 +1,11 @@
 import type { ApiReply } from '../../preload/contract.ts';
-import type { AnyEndpoint, BodyInput, QueryInput, ReplyOf } from '../../server/contract/endpoint.ts';
+import type {
+  AnyEndpoint,
+  BodyInput,
+  PathParams,
+  QueryInput,
+  ReplyOf,
+} from '../../server/contract/endpoint.ts';
 import { failure } from '../../server/contract/envelope.ts';
 import { ApiFailure } from './failure.ts';
 import { withBoundedRows } from './row-bounds.ts';
@@ -7,17 +13,23 @@ import type { Transport } from './transport.ts';
 
 export interface CallOptions<E extends AnyEndpoint> {
   /** Values of the path's `:names`. */
-  readonly params?: Readonly<Record<string, string | number>>;
+  readonly params?: PathParams<E['path']>;
   readonly query?: QueryInput<E>;
   readonly body?: BodyInput<E>;
   readonly signal?: AbortSignal;
 }
 
-/** The body is required exactly where the endpoint has a field that is. */
+/** What a call cannot do without: the parameters of the path, and a body that has a field which is required. */
+type Needed<E extends AnyEndpoint> = Pick<
+  Required<CallOptions<E>>,
+  | (Record<string, never> extends PathParams<E['path']> ? never : 'params')
+  | (Record<string, never> extends BodyInput<E> ? never : 'body')
+>;
+
 type CallArguments<E extends AnyEndpoint> =
-  Record<string, never> extends BodyInput<E>
+  Record<string, never> extends Needed<E>
     ? [options?: CallOptions<E>]
-    : [options: CallOptions<E> & { readonly body: BodyInput<E> }];
+    : [options: CallOptions<E> & Needed<E>];
 
 export type Call = <E extends AnyEndpoint>(endpoint: E, ...rest: CallArguments<E>) => Promise<ReplyOf<E>>;
 

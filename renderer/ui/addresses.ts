@@ -35,3 +35,8 @@ export function pastedAddress(text: string): string | undefined {
     ? safeAddress(`https://${trimmed}`)
     : undefined;
 }
+
+/** The host, with its port if there is one, of an address such as `https://go.example.com`, as the server knows it. */
+export function hostOf(address: string): string {
+  return address.replace(/^https?:\/\//, '').replace(/\/$/, '');
+}

@@ -1,16 +1,17 @@
 import { useQuery } from '@pinia/colada';
-import { computed } from 'vue';
+import { computed, type Ref } from 'vue';
 import {
   type BrandedDomain,
   domainOverview,
   listDomains,
   listPlatformDomains,
 } from '../../../server/contract/domains.ts';
+import { allRecords } from '../../api/all-records.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { hostOf, readableAddress } from '../../ui/addresses.ts';
 import { instantOf } from '../../ui/moments.ts';
 import { type DomainFacts, daysUntil } from './domain-states.ts';
-import { hostOf } from './host.ts';
 
 /** One domain of the list with everything that is known of it. */
 export interface DomainRow {
@@ -26,43 +27,35 @@ export interface DomainRow {
   readonly plans?: readonly number[] | null;
 }
 
-/** Rows that are fetched at once, and how many pages at most: nobody has a thousand domains. */
-const pageSize = 100;
-const mostPages = 10;
-
 /** All domains that one may use, with their figures. */
 export async function loadDomains(
   store: ReturnType<typeof useInstanceStore>,
   signal: AbortSignal,
 ): Promise<DomainRow[]> {
-  const rows: DomainRow[] = [];
-  const platform = await loadPlatform(store, signal);
-  for (let page = 1; page <= mostPages; page += 1) {
-    const query = { limit: pageSize, page };
-    const [{ data }, uses] = await Promise.all([
-      call(listDomains, { query, signal }),
-      store.isBaseContract ? [] : call(domainOverview, { query, signal }).then((reply) => reply.data.domains),
-    ]);
-    for (const domain of data.domains) {
-      const use = uses.find((each) => each.domain === domain.domain);
-      const offered = platform.get(domain.domain);
-      rows.push({
-        id: domain.id ?? offered?.id ?? null,
-        host: hostOf(domain.domain),
-        isPlatform: domain.platform === true,
-        domain,
-        facts: {
-          disabled: use?.disabled,
-          proof: use?.proof,
-          daysLeft: daysLeftOf(use?.expires, store.timezone),
-        },
-        links: use?.links,
-        ...(offered && { plans: offered.plans }),
-      });
-      platform.delete(domain.domain);
-    }
-    if (!data.nextpage) break;
-  }
+  const [domains, uses, platform] = await Promise.all([
+    allDomains(signal),
+    store.isBaseContract ? [] : loadDomainUses(signal),
+    loadPlatform(store, signal),
+  ]);
+  const useOf = new Map(uses.map((use) => [use.domain, use]));
+  const rows = domains.map((domain): DomainRow => {
+    const use = useOf.get(domain.domain);
+    const offered = platform.get(domain.domain);
+    platform.delete(domain.domain);
+    return {
+      id: domain.id ?? offered?.id ?? null,
+      host: hostOf(domain.domain),
+      isPlatform: domain.platform === true,
+      domain,
+      facts: {
+        disabled: use?.disabled,
+        proof: use?.proof,
+        daysLeft: daysLeftOf(use?.expires, store.timezone),
+      },
+      links: use?.links,
+      ...(offered && { plans: offered.plans }),
+    };
+  });
   // Domains that are offered to other plans than the administrator's own.
   for (const [address, domain] of platform) {
     rows.push({
@@ -80,9 +73,28 @@ export async function loadDomains(
 async function loadPlatform(store: ReturnType<typeof useInstanceStore>, signal: AbortSignal) {
   const found = new Map<string, BrandedDomain & { id: number; plans: number[] | null }>();
   if (store.isBaseContract || !store.account?.admin) return found;
-  const { data } = await call(listPlatformDomains, { query: { limit: pageSize }, signal });
-  for (const domain of data.domains) found.set(domain.domain, domain);
+  const domains = await allRecords(async (query) => {
+    const { data } = await call(listPlatformDomains, { query, signal });
+    return { items: data.domains, nextpage: data.nextpage };
+  }, signal);
+  for (const domain of domains) found.set(domain.domain, domain);
   return found;
+}
+
+function allDomains(signal: AbortSignal): Promise<BrandedDomain[]> {
+  return allRecords(async (query) => {
+    const { data } = await call(listDomains, { query, signal });
+    return { items: data.domains, nextpage: data.nextpage };
+  }, signal);
+}
+
+/** What is on each domain, and what the server knows of its proof and certificate. */
+export function loadDomainUses(signal: AbortSignal) {
+  return allRecords(async (query) => {
+    const { data } = await call(domainOverview, { query, signal });
+    // The reply does not say whether there is more: a full page may be the last one.
+    return { items: data.domains, nextpage: data.domains.length < query.limit ? null : query.page + 1 };
+  }, signal);
 }
 
 /** Whole days until a wire timestamp; undefined for none. */
@@ -93,18 +105,42 @@ export function daysLeftOf(expires: string | null | undefined, timezone: string)
 
 /** The domains that short things can be made on, for a select; the instance's own address is none of them. */
 export function useDomainChoice() {
-  const store = useInstanceStore();
   const query = useQuery({
-    key: () => instanceQueryKey(['domains', 'choice']),
-    query: ({ signal }) => call(listDomains, { query: { limit: pageSize }, signal }),
-    enabled: () => store.can('domains'),
+    key: () => instanceQueryKey(['domains', 'all']),
+    query: ({ signal }) => allDomains(signal),
+    enabled: () => useInstanceStore().can('domains'),
   });
-  const all = computed(() => query.data.value?.data.domains ?? []);
+  const all = computed(() => query.data.value ?? []);
   return {
     isLoading: query.isLoading,
     /** Hosts, those that are switched off or were given up left out. */
     hosts: computed(() => all.value.filter(({ status }) => status !== 0).map(({ domain }) => hostOf(domain))),
     /** Every host, also those on which nothing new is to be made. */
     everyHost: computed(() => all.value.map(({ domain }) => hostOf(domain))),
+  };
+}
+
+/**
+ * A field for the domain of a short link, for a select, which has no empty value: '' in `host` is the instance's own
+ * address. The domain that is chosen stays to be seen, also when nothing new is to be made on it.
+ */
+export function useDomainField(host: Ref<string>) {
+  const store = useInstanceStore();
+  const { hosts, everyHost } = useDomainChoice();
+  const own = computed(() => readableAddress(store.current.origin));
+  const branded = computed(() => {
+    const isKept = everyHost.value.includes(host.value) && !hosts.value.includes(host.value);
+    return isKept ? [...hosts.value, host.value] : hosts.value;
+  });
+  return {
+    items: computed(() =>
+      [...new Set([own.value, ...branded.value])].map((value) => ({ label: value, value })),
+    ),
+    chosen: computed({
+      get: () => (branded.value.includes(host.value) ? host.value : own.value),
+      set: (value: string) => {
+        host.value = branded.value.includes(value) ? value : '';
+      },
+    }),
   };
 }

@@ -1,23 +1,20 @@
-import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { listBios } from '../../../server/contract/bio.ts';
 import { call } from '../../api/client.ts';
-import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
-import { pageSize } from '../../api/page-size.ts';
+import { useAllRecords } from '../../api/use-all-records.ts';
 
 /** The bio pages that a domain can show, for a select; none where the server has no such pages. */
 export function useBioChoice() {
-  const store = useInstanceStore();
-  const query = useQuery({
-    key: () => instanceQueryKey(['bio', 'choice']),
-    query: ({ signal }) => call(listBios, { query: { limit: pageSize }, signal }),
-    enabled: () => store.can('bio'),
+  const { records, byId } = useAllRecords({
+    resource: 'bio',
+    feature: 'bio',
+    load: async (query, signal) => {
+      const { data } = await call(listBios, { query, signal });
+      return { items: data.bios, nextpage: data.nextpage };
+    },
   });
-  const items = computed(() =>
-    (query.data.value?.data.bios ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  );
   return {
-    items,
-    nameOf: (id: number): string => items.value.find((item) => item.value === id)?.label ?? `#${id}`,
+    items: computed(() => records.value.map(({ id, name }) => ({ value: id, label: name }))),
+    nameOf: (id: number): string => byId.value.get(id)?.name ?? `#${id}`,
   };
 }

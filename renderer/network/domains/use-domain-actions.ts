@@ -1,12 +1,11 @@
 import { ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { checkDomain, deleteDomain, domainOverview, updateDomain } from '../../../server/contract/domains.ts';
+import { checkDomain, deleteDomain, updateDomain } from '../../../server/contract/domains.ts';
 import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
-import { pageSize } from '../../api/page-size.ts';
 import { useReload } from '../../api/use-reload.ts';
-import { hostOf } from '../../content/domain-choice/host.ts';
-import { readableAddress } from '../../ui/addresses.ts';
+import { loadDomainUses } from '../../content/domain-choice/use-domains.ts';
+import { hostOf, readableAddress } from '../../ui/addresses.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -61,8 +60,8 @@ export function useDomainActions() {
   async function consequences(host: string): Promise<string> {
     const own = readableAddress(store.current.origin);
     if (store.isBaseContract) return t('domains.confirm.plain');
-    const { data } = await call(domainOverview, { query: { limit: pageSize } });
-    const use = data.domains.find(({ domain }) => hostOf(domain) === host);
+    const uses = await loadDomainUses(new AbortController().signal);
+    const use = uses.find(({ domain }) => hostOf(domain) === host);
     const parts = (['links', 'files', 'bios', 'campaigns'] as const).flatMap((kind) => {
       const count = use?.[kind] ?? 0;
       return count > 0 ? [t(`domains.confirm.counts.${kind}`, { n: format.number(count) }, count)] : [];

@@ -4,8 +4,8 @@ import { domainLog, getDomain, getDomainSetup } from '../../../server/contract/d
 import { call } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
-import { hostOf } from '../../content/domain-choice/host.ts';
 import { loadDomains } from '../../content/domain-choice/use-domains.ts';
+import { hostOf } from '../../ui/addresses.ts';
 
 /** Entries of the log that are fetched; the timeline shows more of them in steps. */
 const logSize = 100;

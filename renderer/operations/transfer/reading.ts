@@ -11,13 +11,14 @@ import {
   linkDetails,
   listLinks,
 } from '../../../server/contract/links.ts';
+import { allRecords } from '../../api/all-records.ts';
 import type { Call } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { type Destination, hostOf, type Source } from './plan.ts';
 import type { TransferKind } from './rows.ts';
 
-/** Rows of a page; the most that a server gives (decision 0002). */
-const limit = 100;
+/** More links than one instance is made for. */
+const mostLinks = 1_000_000;
 
 /** Requests for single links at a time: enough to hide the way, few enough to leave the server to others. */
 const atOnce = 4;
@@ -82,29 +83,29 @@ export async function readDestination(
 /** All campaigns of an instance; none where it has no such list. */
 export function readCampaigns(at: Call, signal: AbortSignal): Promise<Campaign[]> {
   return unlessMissing(
-    allPages(async (page) => {
-      const { data } = await at(listCampaigns, { query: { limit, page }, signal });
-      return { ...data, items: data.campaigns };
-    }),
+    allRecords(async (query) => {
+      const { data } = await at(listCampaigns, { query, signal });
+      return { items: data.campaigns, nextpage: data.nextpage };
+    }, signal),
   );
 }
 
 /** All channels of an instance; none where it has no such list. */
 export function readChannels(at: Call, signal: AbortSignal): Promise<Channel[]> {
   return unlessMissing(
-    allPages(async (page) => {
-      const { data } = await at(listChannels, { query: { limit, page }, signal });
-      return { ...data, items: data.channels };
-    }),
+    allRecords(async (query) => {
+      const { data } = await at(listChannels, { query, signal });
+      return { items: data.channels, nextpage: data.nextpage };
+    }, signal),
   );
 }
 
 async function readHosts(at: Call, signal: AbortSignal): Promise<Set<string>> {
   const domains = await unlessMissing(
-    allPages(async (page) => {
-      const { data } = await at(listDomains, { query: { limit, page }, signal });
-      return { ...data, items: data.domains };
-    }),
+    allRecords(async (query) => {
+      const { data } = await at(listDomains, { query, signal });
+      return { items: data.domains, nextpage: data.nextpage };
+    }, signal),
   );
   return new Set(domains.flatMap(({ domain }) => hostOf(domain) ?? []));
 }
@@ -115,12 +116,13 @@ function readLinks(
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<Link[]> {
-  return allPages(async (page) => {
+  const load = async (page: { page: number; limit: number }) => {
     // Oldest first: what is made meanwhile comes at the end and moves no row to another page.
-    const { data } = await at(listLinks, { query: { ...choice, limit, page, order: 'date_asc' }, signal });
-    onProgress(Math.min(1, page / data.maxpage));
-    return { ...data, items: data.urls };
-  });
+    const { data } = await at(listLinks, { query: { ...choice, ...page, order: 'date_asc' }, signal });
+    onProgress(Math.min(1, page.page / data.maxpage));
+    return { items: data.urls, nextpage: data.nextpage };
+  };
+  return allRecords(load, signal, mostLinks);
 }
 
 /** The details of all links in one answer; undefined where the server, or the plan, has no export for us. */
@@ -166,26 +168,6 @@ async function readDetails(
   }
   await Promise.all(Array.from({ length: atOnce }, work));
   return found;
-}
-
-interface PageOf<Item> {
-  readonly items: readonly Item[];
-  readonly nextpage: number | null;
-}
-
-/** The items of all pages, each once even if rows moved between two requests. */
-async function allPages<Item extends { readonly id: number | null }>(
-  read: (page: number) => Promise<PageOf<Item>>,
-): Promise<Item[]> {
-  const found = new Map<number | Item, Item>();
-  for (let page: number | null = 1; page !== null; ) {
-    const { items, nextpage }: PageOf<Item> = await read(page);
-    // Domains of the platform have no id.
-    for (const item of items) found.set(item.id ?? item, item);
-    // A server that always names a next page must not keep us for ever.
-    page = items.length > 0 && nextpage !== null && nextpage > page ? nextpage : null;
-  }
-  return [...found.values()];
 }
 
 /**

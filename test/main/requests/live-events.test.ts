@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { eventParser } from '../../../main/requests/event-stream.ts';
 import { liveEvents } from '../../../main/requests/live-events.ts';
 import { subscriptionsOf } from '../../../main/requests/subscriptions.ts';
+import { eventParser } from '../../../server/contract/event-stream.ts';
 import { type HttpStandIn, httpServer, instancesAt } from '../../support/desktop-parts.ts';
 
 const servers: HttpStandIn[] = [];

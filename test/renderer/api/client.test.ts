@@ -40,6 +40,15 @@ describe('a call', () => {
     expect(requests).toEqual([{ method: 'DELETE', path: '/api/url/7/delete' }]);
   });
 
+  it('is not made without the parameters of its path', async () => {
+    const { call, requests } = clientThatHears([]);
+    // @ts-expect-error The type of a call follows from its path, which has `:id`.
+    await expect(call(deleteLink)).rejects.toThrow('needs the parameter id');
+    // @ts-expect-error A misspelt parameter is no parameter.
+    await expect(call(deleteLink, { params: { ids: 7 } })).rejects.toThrow('needs the parameter id');
+    expect(requests).toEqual([]);
+  });
+
   it('escapes what stands in the path and in the query', async () => {
     const { call, requests } = clientThatHears([{ body: { error: 0, data: emptyPage } }]);
     await call(listLinks, { query: { q: 'a&b=c d', limit: 5 } });

@@ -22,17 +22,24 @@ async function documentsOf(...chunks: string[]): Promise<unknown[]> {
 describe('the live stream', () => {
   it('yields the document of each event, wherever the network cut it', async () => {
     expect(await documentsOf('event: click\nda', 'ta: {"a"', ':1}\n\ndata: {"b":2}\r\n\r', '\n')).toEqual([
-      { a: 1 },
-      { b: 2 },
+      { type: 'click', a: 1 },
+      { b: 2, type: 'message' },
     ]);
   });
 
   it('passes over comments, pings and what is no JSON', async () => {
-    expect(await documentsOf(': ping\n\n', 'data: hello\n\n', 'data: {"a":1}\n\n')).toEqual([{ a: 1 }]);
+    expect(await documentsOf(': ping\n\n', 'data: hello\n\n', 'data: {"a":1}\n\n')).toEqual([
+      { a: 1, type: 'message' },
+    ]);
+  });
+
+  it('is given up when a line grows without end', async () => {
+    const endless = Array.from({ length: 20 }, () => 'x'.repeat(100_000));
+    await expect(documentsOf('data: ', ...endless)).rejects.toThrow('too long');
   });
 
   it('joins the lines of one event', async () => {
-    expect(await documentsOf('data: {\ndata: "a": 1}\n\n')).toEqual([{ a: 1 }]);
+    expect(await documentsOf('data: {\ndata: "a": 1}\n\n')).toEqual([{ a: 1, type: 'message' }]);
   });
 
   it('asks with the token in the header and ends when nobody listens', async () => {

@@ -7,13 +7,13 @@ import {
   proofState,
   routingState,
 } from '../../../renderer/content/domain-choice/domain-states.ts';
-import { hostOf } from '../../../renderer/content/domain-choice/host.ts';
 import {
   domainChangeOf,
   emptyDomainForm,
   formOfDomain,
   newDomainOf,
 } from '../../../renderer/network/domains/domain-form.ts';
+import { hostOf } from '../../../renderer/ui/addresses.ts';
 import { type BrandedDomain, domainChange, newDomain } from '../../../server/contract/domains.ts';
 
 const domain: BrandedDomain = {

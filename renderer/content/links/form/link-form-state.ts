@@ -1,7 +1,7 @@
 import type { LinkDetails, NewLink } from '../../../../server/contract/links.ts';
 import { deviceNames } from '../../../../server/contract/rules.ts';
+import { hostOf } from '../../../ui/addresses.ts';
 import { countryCodes, countryName } from '../../../visits/stats/country-codes.ts';
-import { hostOf } from '../../domain-choice/host.ts';
 import { isBlankRule, type RuleForm, ruleFormsOf, wireRule } from './rule-form.ts';
 
 /** What the form holds. Every field has a value, so that inputs are never without one; '' is "not set". */

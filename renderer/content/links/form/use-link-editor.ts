@@ -11,9 +11,8 @@ import {
 } from '../../../../server/contract/links.ts';
 import { call } from '../../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
-import { pastedAddress } from '../../../ui/addresses.ts';
+import { hostOf, pastedAddress } from '../../../ui/addresses.ts';
 import type { LinkFormRequest } from '../../../ui/use-link-form.ts';
-import { hostOf } from '../../domain-choice/host.ts';
 import {
   bodyOf,
   emptyForm,

@@ -1,11 +1,10 @@
-import { useQuery } from '@pinia/colada';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { listOverlays } from '../../../../server/contract/overlays.ts';
 import { listSplash } from '../../../../server/contract/splash.ts';
 import { call } from '../../../api/client.ts';
-import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
-import { pageSize } from '../../../api/page-size.ts';
+import { useInstanceStore } from '../../../api/instance.ts';
+import { useAllRecords } from '../../../api/use-all-records.ts';
 import { overlayIcon } from '../../overlays/overlay-types.ts';
 
 export interface TypeItem {
@@ -16,33 +15,25 @@ export interface TypeItem {
   readonly disabled?: boolean;
 }
 
-interface Named {
-  readonly id: number;
-  readonly name: string;
-  readonly type?: string;
-}
-
 /** Everything that a link's destination can be shown with, in groups: the usual ways, own splash pages, own overlays. */
 export function useTypeChoice(chosen: () => string) {
   const { t } = useI18n();
   const store = useInstanceStore();
-  const overlays = useQuery({
-    key: () => instanceQueryKey(['overlays', 'choice']),
-    query: ({ signal }) =>
-      everyPage(async (page) => {
-        const { data } = await call(listOverlays, { query: { page, limit: pageSize }, signal });
-        return { rows: data.cta, nextpage: data.nextpage };
-      }),
-    enabled: () => store.can('overlays'),
+  const overlays = useAllRecords({
+    resource: 'overlays',
+    feature: 'overlays',
+    load: async (query, signal) => {
+      const { data } = await call(listOverlays, { query, signal });
+      return { items: data.cta, nextpage: data.nextpage };
+    },
   });
-  const splash = useQuery({
-    key: () => instanceQueryKey(['splash', 'choice']),
-    query: ({ signal }) =>
-      everyPage(async (page) => {
-        const { data } = await call(listSplash, { query: { page, limit: pageSize }, signal });
-        return { rows: data.splash, nextpage: data.nextpage };
-      }),
-    enabled: () => store.can('splash'),
+  const splash = useAllRecords({
+    resource: 'splash',
+    feature: 'splash',
+    load: async (query, signal) => {
+      const { data } = await call(listSplash, { query, signal });
+      return { items: data.splash, nextpage: data.nextpage };
+    },
   });
 
   const isIncluded = (feature: string) => store.account?.features?.[feature]?.enabled !== false;
@@ -52,16 +43,16 @@ export function useTypeChoice(chosen: () => string) {
     { value: 'splash', label: t('links.form.type.splash'), icon: 'i-lucide-hourglass' },
   ]);
   const own = computed<TypeItem[][]>(() => [
-    (splash.data.value ?? []).map(({ id, name }) => ({
+    splash.records.value.map(({ id, name }) => ({
       value: String(id),
       label: name,
       icon: 'i-lucide-hourglass',
       disabled: !isIncluded('splash'),
     })),
-    (overlays.data.value ?? []).map(({ id, name, type }) => ({
+    overlays.records.value.map(({ id, name, type }) => ({
       value: `overlay-${id}`,
       label: name,
-      icon: overlayIcon(type ?? ''),
+      icon: overlayIcon(type),
       disabled: !isIncluded('overlay'),
     })),
   ]);
@@ -91,16 +82,4 @@ export function useTypeChoice(chosen: () => string) {
 /** The heading has a value, too, because the kit finds items by it; it cannot be chosen. */
 function withHeading(label: string, items: readonly TypeItem[]) {
   return items.length === 0 ? [] : [{ type: 'label' as const, label, value: '' }, ...items];
-}
-
-async function everyPage(
-  load: (page: number) => Promise<{ rows: readonly Named[]; nextpage: number | null }>,
-): Promise<Named[]> {
-  const found: Named[] = [];
-  for (let page: number | null = 1; page !== null; ) {
-    const { rows, nextpage }: { rows: readonly Named[]; nextpage: number | null } = await load(page);
-    found.push(...rows);
-    page = nextpage;
-  }
-  return found;
 }

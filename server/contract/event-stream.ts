@@ -12,10 +12,28 @@ export interface EventParser {
   lastEventId(): string;
 }
 
+/**
+ * What an event of the live stream says: its JSON, with the event's name as `type` where the document does not say it
+ * itself. Undefined for an event that is no JSON: it is none of ours.
+ */
+export function documentOf({ type, data }: StreamEvent): unknown {
+  try {
+    const document: unknown = JSON.parse(data);
+    const isObject = typeof document === 'object' && document !== null && !Array.isArray(document);
+    return isObject && !('type' in document) ? { ...document, type } : document;
+  } catch {
+    // Other servers may send what they like.
+    return undefined;
+  }
+}
+
 /** An endless line must not fill our memory. Characters, for a line and for an event's data. */
 const MAX_LENGTH = 1_000_000;
 
-/** Reads server-sent events from text that comes in pieces of any size. */
+/**
+ * Reads server-sent events from text that comes in pieces of any size. Ours, because EventSource sends no Authorization
+ * header and both the desktop and a browser's page follow streams of servers that may be hostile.
+ */
 export function eventParser(): EventParser {
   let rest = '';
   let type = '';
