@@ -70,7 +70,7 @@ export const catalogue = {
   },
 };
 
-/** The translator of one page life; tests make one of their own. */
+/** The translator of one loaded page; tests make one of their own. */
 export function translations() {
   return createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', messages: catalogue });
 }

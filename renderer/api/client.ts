@@ -221,9 +221,9 @@ function waitSeconds(reply: ApiReply): number {
 }
 
 /** Unix seconds or milliseconds, seconds from now, or a date. NaN for anything else. */
-function secondsUntil(moment: string): number {
-  const figure = moment.trim() === '' ? Number.NaN : Number(moment);
-  if (Number.isNaN(figure)) return (Date.parse(moment) - Date.now()) / 1000;
-  if (figure < 1e9) return figure;
-  return figure / (figure > 1e11 ? 1000 : 1) - Date.now() / 1000;
+function secondsUntil(reset: string): number {
+  const seconds = reset.trim() === '' ? Number.NaN : Number(reset);
+  if (Number.isNaN(seconds)) return (Date.parse(reset) - Date.now()) / 1000;
+  if (seconds < 1e9) return seconds;
+  return seconds / (seconds > 1e11 ? 1000 : 1) - Date.now() / 1000;
 }

@@ -3,7 +3,7 @@ import { ref } from 'vue';
 import { getHealth } from '../../server/contract/instance.ts';
 import { call } from './client.ts';
 
-/** How often a lost server is looked for: soon at first, then with patience. Milliseconds. */
+/** How often a lost server is looked for: soon at first, then less and less often. Milliseconds. */
 const lookAgain = { first: 1000, longest: 10_000 };
 
 /** Whether the instance answers. The banner reads it; a found server makes the page's queries fetch again. */

@@ -1,4 +1,4 @@
-/** Where the browser life keeps its session tokens, one an instance. The desktop life keeps keys in its main process. */
+/** Where a browser keeps its session tokens, one an instance. The desktop keeps keys in its main process. */
 export interface SessionTokens {
   read(instanceId: string): string | undefined;
   write(instanceId: string, token: string): void;

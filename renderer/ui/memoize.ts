@@ -1,6 +1,6 @@
 /**
  * Makes something once for each list of arguments, and keeps it. For what costs more to make than to use, such as the
- * formats of `Intl`: a list writes hundreds of numbers and moments with a few of them.
+ * formats of `Intl`: a list writes hundreds of numbers and times with a few of them.
  */
 export function memoize<Args extends readonly unknown[], Result>(
   make: (...args: Args) => Result,

@@ -3,12 +3,12 @@ import { computed, type ShallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../api/instance.ts';
 import { memoize } from './memoize.ts';
-import { instantOf, relativeTime } from './moments.ts';
+import { instantOf, relativeTime } from './timestamps.ts';
 
 /** One clock for all relative times of the page; a timer in each row of a long list would be a waste. */
 let sharedNow: ShallowRef<Date> | undefined;
 
-/** Numbers and moments as the person reads them: the catalogue's language, the system's regional habits. */
+/** Numbers and times as the person reads them: the catalogue's language, the system's regional habits. */
 export function useFormat() {
   const { locale } = useI18n();
   const store = useInstanceStore();
@@ -37,10 +37,10 @@ export function useFormat() {
     /** `42%` of a fraction such as 0.42. */
     percent: (fraction: number) =>
       numberFormat(region.value, { style: 'percent', maximumFractionDigits: 1 }).format(fraction),
-    /** The exact moment of a wire timestamp, in the account's time zone. */
-    moment: (timestamp: string) => {
+    /** The exact time of a wire timestamp, in the account's time zone. */
+    timestamp: (timestamp: string) => {
       const instant = instantOf(timestamp, store.timezone);
-      return instant ? momentFormat(region.value, store.timezone).format(instant) : timestamp;
+      return instant ? timestampFormat(region.value, store.timezone).format(instant) : timestamp;
     },
     /** `3 minutes ago`; keeps itself up to date. */
     ago: (timestamp: string) => {
@@ -55,7 +55,7 @@ const numberFormat = memoize(
 );
 
 /** Throws RangeError for a time zone that is unknown here. */
-const momentFormat = memoize(
+const timestampFormat = memoize(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );

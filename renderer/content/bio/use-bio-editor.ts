@@ -62,7 +62,7 @@ export function useBioEditor(id: number) {
       } else if (isFirst || !wasDirty) {
         draft.value = cloned(fresh);
       } else if (draft.value) {
-        // Somebody is at work here: only the figures are taken over.
+        // Somebody is at work here: only the counts are taken over.
         for (const block of draft.value.blocks) {
           block.clicks = fresh.blocks.find((other) => other.id === block.id)?.clicks ?? block.clicks;
         }

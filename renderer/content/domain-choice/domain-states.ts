@@ -70,7 +70,7 @@ export function needsAttention(domain: BrandedDomain, facts: DomainFacts = {}): 
   );
 }
 
-/** Whole days from `now` until a moment; negative once it has passed. */
-export function daysUntil(moment: Date, now: number): number {
-  return Math.floor((moment.getTime() - now) / 86_400_000);
+/** Whole days from `now` until a date; negative once it has passed. */
+export function daysUntil(date: Date, now: number): number {
+  return Math.floor((date.getTime() - now) / 86_400_000);
 }

@@ -10,7 +10,7 @@ import { allRecords } from '../../api/all-records.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
 import { hostOf, readableAddress } from '../../ui/addresses.ts';
-import { instantOf } from '../../ui/moments.ts';
+import { instantOf } from '../../ui/timestamps.ts';
 import { type DomainFacts, daysUntil } from './domain-states.ts';
 
 /** One domain of the list with everything that is known of it. */
@@ -27,7 +27,7 @@ export interface DomainRow {
   readonly plans?: readonly number[] | null;
 }
 
-/** All domains that one may use, with their figures. */
+/** All domains that one may use, with what is on them. */
 export async function loadDomains(
   store: ReturnType<typeof useInstanceStore>,
   signal: AbortSignal,

@@ -13,7 +13,7 @@ export interface HistoryLabels {
   readonly t: (key: string, named?: Record<string, unknown>) => string;
   readonly te: (key: string) => boolean;
   /** A wire timestamp for people. */
-  readonly moment: (timestamp: string) => string;
+  readonly timestamp: (text: string) => string;
   readonly channel: (id: number) => string;
 }
 
@@ -54,12 +54,12 @@ function wholeSentence(field: string, after: unknown): string | undefined {
 }
 
 /** A value for people; undefined for what does not fit into a line. */
-function shown(field: string, value: unknown, { t, moment, channel }: HistoryLabels): string | undefined {
+function shown(field: string, value: unknown, { t, timestamp, channel }: HistoryLabels): string | undefined {
   if (value === null || value === undefined || value === '') return t('links.history.nothing');
   if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');
   if (field === 'channel' && Array.isArray(value)) return value.map((id) => channel(Number(id))).join(', ');
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (field === 'expiry' || field === 'notbefore') return moment(String(value));
+  if (field === 'expiry' || field === 'notbefore') return timestamp(String(value));
   const text = String(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -27,7 +27,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   const places = new Map<number, number>();
   const fresh = new Set<number>();
   const loading = new Map<number, Promise<void>>();
-  let life = new AbortController();
+  let requests = new AbortController();
 
   const pagesOf = (first: number, last: number) => {
     const from = Math.floor(Math.max(0, first) / pageSize) + 1;
@@ -38,7 +38,7 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
   function load(page: number, isNewView = false): Promise<void> {
     const running = loading.get(page);
     if (running) return running;
-    const { signal } = life;
+    const { signal } = requests;
     const work = fetchPage(page, signal)
       .then((answer) => {
         if (signal.aborted) return;
@@ -93,8 +93,8 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
 
   /** Answers under way were made before the change that comes now. */
   function dropAnswers(): void {
-    life.abort();
-    life = new AbortController();
+    requests.abort();
+    requests = new AbortController();
     loading.clear();
   }
 
@@ -188,6 +188,6 @@ export function pagedRows<Row extends { readonly id: number }>({ fetchPage, page
       renumber();
     },
 
-    dispose: () => life.abort(),
+    dispose: () => requests.abort(),
   };
 }

@@ -20,7 +20,7 @@ export function useRowLabels() {
     never: () => t('links.list.never'),
     number: format.number,
     ago: format.ago,
-    moment: format.moment,
+    timestamp: format.timestamp,
     hrefOf: (link: Link) => `${list}/${link.id}`,
   };
 }

@@ -283,11 +283,11 @@ function dataOf({ type, data }: QrDetails): QrDataState {
   for (const field of fieldsOf[type]) {
     const value = field === 'position' ? data.title : data[field];
     if (value === null || value === undefined) continue;
-    const isMoment = field === 'start' || field === 'end';
+    const isTimestamp = field === 'start' || field === 'end';
     filled[field] =
       typeof value === 'boolean'
         ? value
-        : isMoment
+        : isTimestamp
           ? String(value).slice(0, 16).replace(' ', 'T')
           : String(value);
   }

@@ -7,7 +7,7 @@ export const messages = {
       usedFrom: 'Used {when} from {address}',
       unused: 'Never used',
       perMinute: '{count} requests per minute',
-      until: 'Expires {moment}',
+      until: 'Expires {timestamp}',
       edit: 'Edit {name}',
       primary: {
         title: 'Primary key',

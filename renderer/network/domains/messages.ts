@@ -120,7 +120,7 @@ export const messages = {
           "This is an apex domain, where DNS doesn’t allow a CNAME. “{'@'}” stands for the domain itself; some providers want the field empty.",
         alternativeAlias: 'If your provider offers ALIAS, ANAME or CNAME flattening, this works too:',
         alternativeAddress: 'If you prefer IP addresses, these work too:',
-        patience:
+        delay:
           'DNS changes take from a minute to a few hours. On Cloudflare, the proxy (orange cloud) may be on.',
         noAddress: 'This instance doesn’t know its public address',
         setAddress: 'Enter it in the instance settings so that domains can be checked against it.',

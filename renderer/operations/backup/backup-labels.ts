@@ -17,5 +17,5 @@ export function useBackupLabels() {
     return [...(size === null ? [] : [fileSize(size, format.region.value)]), ...counted];
   }
 
-  return { facts, moment: format.moment };
+  return { facts, timestamp: format.timestamp };
 }

@@ -1,6 +1,6 @@
 import { type LinkDetails, type NewLink, redirectStatuses } from '../../../server/contract/links.ts';
-import { shiftMoment, shiftRules } from './moment-shift.ts';
 import type { RowNote } from './rows.ts';
+import { shiftRules, shiftTimestamp } from './timestamp-shift.ts';
 
 /** Ways to show a destination that every instance has; the others are ids of pages that only one has. */
 const commonTypes: readonly string[] = ['direct', 'frame', 'splash'];
@@ -11,9 +11,9 @@ const commonTypes: readonly string[] = ['direct', 'frame', 'splash'];
  */
 export function linkDraft(link: LinkDetails, from: string, to: string): { draft: NewLink; notes: RowNote[] } {
   const notes = new Set<RowNote>();
-  const moment = (text: string | null | undefined): string | undefined => {
+  const timestamp = (text: string | null | undefined): string | undefined => {
     if (!text) return undefined;
-    const shifted = shiftMoment(text, from, to);
+    const shifted = shiftTimestamp(text, from, to);
     if (!shifted.isExact) notes.add('times');
     return shifted.text;
   };
@@ -33,8 +33,8 @@ export function linkDraft(link: LinkDetails, from: string, to: string): { draft:
     description: link.description,
     note: link.note,
     status: link.status === 'private' ? ('private' as const) : ('public' as const),
-    expiry: moment(link.expiry),
-    notbefore: moment(link.notbefore),
+    expiry: timestamp(link.expiry),
+    notbefore: timestamp(link.notbefore),
     clicklimit: link.clicklimit,
     expirationredirect: link.expirationredirect,
     // Targets are rules with one condition: a server that sends rules has said everything with them.

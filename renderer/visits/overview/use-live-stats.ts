@@ -3,7 +3,7 @@ import { useThrottleFn } from '@vueuse/core';
 import { instanceQueryKey } from '../../api/instance.ts';
 import { useLiveEvents } from '../../api/live.ts';
 
-/** How often new clicks make the figures fetch again, at most. Milliseconds. */
+/** How often new clicks make the metrics fetch again, at most. Milliseconds. */
 const pause = 5000;
 
 /** Keeps the statistics on screen up to date while clicks come in: soon after the first one, then every few seconds. */

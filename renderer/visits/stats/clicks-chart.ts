@@ -133,10 +133,10 @@ function tooltip(
     dot.style.cssText = `width:8px;height:8px;border-radius:9999px;background:${color}`;
     const label = document.createElement('span');
     label.textContent = name;
-    const figure = document.createElement('span');
-    figure.textContent = labels.number(value);
-    figure.style.cssText = 'margin-inline-start:auto;font-weight:600;font-variant-numeric:tabular-nums';
-    element.append(dot, label, figure);
+    const count = document.createElement('span');
+    count.textContent = labels.number(value);
+    count.style.cssText = 'margin-inline-start:auto;font-weight:600;font-variant-numeric:tabular-nums';
+    element.append(dot, label, count);
     return element;
   }
 }

@@ -1,7 +1,7 @@
 export const messages = {
   en: {
     stats: {
-      figures: {
+      metrics: {
         clicks: 'Clicks',
         unique: 'Unique visitors',
         average: 'Clicks per day',

@@ -121,7 +121,7 @@ describe('rows of a file', () => {
     expect(rows.map((row) => row.row.domain)).toEqual([undefined, undefined]);
   });
 
-  it('brings moments with an offset into the time zone of the account', async () => {
+  it('brings timestamps with an offset into the time zone of the account', async () => {
     const table = await read('Long URL,Short code,Created at\nhttps://a.example,x,2024-06-01T22:30:00+00:00');
     const shape = shapeOf(table);
     const rows = fileRows(table, shape, shape.mapping, 'Europe/Berlin');

@@ -134,7 +134,7 @@ describe('the UTM builder', () => {
   });
 });
 
-describe('moments by one click', () => {
+describe('dates by one click', () => {
   it('are told by the clock of the account', () => {
     const now = new Date('2026-01-31T23:30:00Z');
     expect(wallClock('UTC', 'week', now)).toBe('2026-02-07T23:30');

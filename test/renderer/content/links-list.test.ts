@@ -73,7 +73,7 @@ describe('a change in words', () => {
   const words: HistoryLabels = {
     t: (key, named) => [key, ...Object.values(named ?? {})].join(' '),
     te: (key) => key.endsWith('.title') || key.endsWith('.channel') || key.endsWith('.rules'),
-    moment: (timestamp) => `at ${timestamp}`,
+    timestamp: (text) => `at ${text}`,
     channel: (id) => `channel ${id}`,
   };
 

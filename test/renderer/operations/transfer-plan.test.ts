@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkDraft } from '../../../renderer/operations/transfer/link-draft.ts';
-import { shiftMoment, shiftRules } from '../../../renderer/operations/transfer/moment-shift.ts';
 import { type Destination, planTransfer, type Source } from '../../../renderer/operations/transfer/plan.ts';
 import { actionOf, type TransferKind } from '../../../renderer/operations/transfer/rows.ts';
+import { shiftRules, shiftTimestamp } from '../../../renderer/operations/transfer/timestamp-shift.ts';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
 import type { LinkDetails } from '../../../server/contract/links.ts';
 import { newLink } from '../../../server/contract/links.ts';
@@ -60,27 +60,27 @@ function there(fields: Partial<Destination> = {}): Destination {
 const everything = new Set<TransferKind>(['campaigns', 'channels', 'links']);
 const choices = { kinds: everything, isNarrowed: false, opensProtected: false };
 
-describe('a moment of another account', () => {
+describe('a timestamp of another account', () => {
   it('stays the same instant', () => {
-    expect(shiftMoment('2026-07-01 12:00:00', 'UTC', 'Europe/Berlin')).toEqual({
+    expect(shiftTimestamp('2026-07-01 12:00:00', 'UTC', 'Europe/Berlin')).toEqual({
       text: '2026-07-01 14:00:00',
       isExact: true,
     });
-    expect(shiftMoment('2026-01-01 00:30:00', 'Asia/Kolkata', 'America/New_York')).toEqual({
+    expect(shiftTimestamp('2026-01-01 00:30:00', 'Asia/Kolkata', 'America/New_York')).toEqual({
       text: '2025-12-31 14:00:00',
       isExact: true,
     });
-    expect(shiftMoment('2026-07-01 12:00:00', 'UTC', 'UTC').text).toBe('2026-07-01 12:00:00');
+    expect(shiftTimestamp('2026-07-01 12:00:00', 'UTC', 'UTC').text).toBe('2026-07-01 12:00:00');
   });
 
   it('is told to be inexact where the clocks there say it twice, or a zone is unknown', () => {
     // 00:30 UTC is the first 02:30 of that night in Berlin, 01:30 UTC the second.
     const both = ['2026-10-25 00:30:00', '2026-10-25 01:30:00'].map((text) =>
-      shiftMoment(text, 'UTC', 'Europe/Berlin'),
+      shiftTimestamp(text, 'UTC', 'Europe/Berlin'),
     );
     expect(both.map(({ text }) => text)).toEqual(['2026-10-25 02:30:00', '2026-10-25 02:30:00']);
     expect(both.filter(({ isExact }) => isExact)).toHaveLength(1);
-    expect(shiftMoment('2026-07-01 12:00:00', 'Mars/Base', 'UTC')).toEqual({
+    expect(shiftTimestamp('2026-07-01 12:00:00', 'Mars/Base', 'UTC')).toEqual({
       text: '2026-07-01 12:00:00',
       isExact: false,
     });

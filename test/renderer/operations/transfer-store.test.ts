@@ -41,7 +41,7 @@ class Server {
     const list = this.lists[single ? `${single[1]}s` : (route.slice(5) ?? '')];
     if (method === 'GET' && single) {
       const details = list?.find(({ id }) => id === Number(single[2]));
-      const figures = {
+      const counts = {
         clicks: 0,
         uniqueClicks: 0,
         topCountries: {},
@@ -50,7 +50,7 @@ class Server {
         topOs: {},
       };
       const socialCount = { facebook: 0, twitter: 0, google: 0 };
-      return { error: 0, id: details?.id, details, data: { ...figures, socialCount } };
+      return { error: 0, id: details?.id, details, data: { ...counts, socialCount } };
     }
     if (method === 'GET' && list) {
       const short = query.get('short');
@@ -59,10 +59,10 @@ class Server {
       const page = Number(query.get('page') ?? 1);
       const maxpage = Math.max(1, Math.ceil(found.length / perpage));
       const items = found.slice((page - 1) * perpage, page * perpage);
-      const figures = { result: found.length, perpage, currentpage: page, maxpage };
+      const counts = { result: found.length, perpage, currentpage: page, maxpage };
       return {
         error: 0,
-        data: { ...figures, nextpage: page < maxpage ? page + 1 : null, [route.slice(5)]: items },
+        data: { ...counts, nextpage: page < maxpage ? page + 1 : null, [route.slice(5)]: items },
       };
     }
     if (method === 'DELETE' && single && list) {

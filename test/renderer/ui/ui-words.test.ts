@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pastedAddress, readableAddress, safeAddress } from '../../../renderer/ui/addresses.ts';
-import { instantOf, relativeTime } from '../../../renderer/ui/moments.ts';
+import { instantOf, relativeTime } from '../../../renderer/ui/timestamps.ts';
 
 describe('an address', () => {
   it.each([

@@ -88,8 +88,8 @@ export function formOf(link: LinkDetails): LinkFormState {
     channel: [...(link.channel ?? [])],
     campaign: link.campaign ?? null,
     pixels: [...(link.pixels ?? [])],
-    expiry: localMoment(link.expiry),
-    notbefore: localMoment(link.notbefore),
+    expiry: localTimestamp(link.expiry),
+    notbefore: localTimestamp(link.notbefore),
     clicklimit: link.clicklimit ?? null,
     expirationredirect: link.expirationredirect ?? '',
     geotarget: pairs(link.location).map(([name, target]) => ({ location: countryOf(name), link: target })),
@@ -162,7 +162,7 @@ function pairs(targets: Readonly<Record<string, string>> | undefined): [string, 
 }
 
 /** `2027-01-31 18:00:00` as a field for date and time wants it. */
-function localMoment(timestamp: string | null | undefined): string {
+function localTimestamp(timestamp: string | null | undefined): string {
   return timestamp ? timestamp.replace(' ', 'T').slice(0, 16) : '';
 }
 

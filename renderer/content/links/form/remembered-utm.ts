@@ -6,7 +6,7 @@ const kept = 12;
 
 type Remembered = Record<UtmField, string[]> & { last?: Utm };
 
-/** The marks that were used on this instance: offered while typing, the last ones by one click. */
+/** The UTM parameters that were used on this instance: offered while typing, the last ones by one click. */
 export function useRememberedUtm() {
   const remembered = useInstanceStorage<Remembered>('links.utm', {
     source: [],

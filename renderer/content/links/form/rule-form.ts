@@ -13,7 +13,7 @@ export interface ConditionForm {
   /** Of what is chosen from a list: countries, devices, languages. */
   choices: string[];
   text: string;
-  /** Moments as `YYYY-MM-DDTHH:MM`, or hours as `HH:MM`. */
+  /** Timestamps as `YYYY-MM-DDTHH:MM`, or hours as `HH:MM`. */
   from: string;
   to: string;
   /** 1 is Monday. */
@@ -108,7 +108,7 @@ function valuesOf({ type, op, value }: Condition): Partial<ConditionForm> | unde
   if (kind === 'text' && isOffered && isText && (texts.length === 1 || listed.includes(type)))
     return { op: single, text: texts.join(', ') };
   if (kind === 'date' && isText) {
-    const [from = '', to = ''] = texts.map((moment) => moment.replace(' ', 'T').slice(0, 16));
+    const [from = '', to = ''] = texts.map((each) => each.replace(' ', 'T').slice(0, 16));
     return { op, from, to };
   }
   if (kind === 'share' && op === 'is' && typeof value === 'number') return { op, share: value };
@@ -164,7 +164,7 @@ function wireValue(condition: ConditionForm): Condition['value'] {
       return texts.length > 1 ? texts : (texts[0] ?? '');
     }
     case 'date':
-      return op === 'between' ? [moment(from), moment(to)] : moment(from);
+      return op === 'between' ? [timestamp(from), timestamp(to)] : timestamp(from);
     case 'schedule':
       return {
         ...(days.length > 0 && { days: [...days].sort() }),
@@ -179,7 +179,7 @@ function wireValue(condition: ConditionForm): Condition['value'] {
   }
 }
 
-/** `2027-01-31T18:00` as the wire has moments, in the account's time zone. */
-function moment(local: string): string {
+/** `2027-01-31T18:00` as the wire has timestamps, in the account's time zone. */
+function timestamp(local: string): string {
   return local === '' ? '' : `${local.replace('T', ' ')}:00`;
 }

@@ -1,25 +1,25 @@
-/** The five marks that statistics tools read off an address. */
+/** The five UTM parameters that statistics tools read off an address. */
 export const utmFields = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmField = (typeof utmFields)[number];
 export type Utm = Record<UtmField, string>;
 
-/** The marks that an address carries; '' for those it has not. */
+/** The UTM parameters that an address carries; '' for those it has not. */
 export function readUtm(address: string): Utm {
   const query = new URLSearchParams(splitAddress(address).query);
   return Object.fromEntries(utmFields.map((field) => [field, query.get(`utm_${field}`) ?? ''])) as Utm;
 }
 
 /**
- * The address with other marks; '' takes one away. Everything else of the address stays as it was written, letter by
+ * The address with other UTM parameters; '' takes one away. Everything else of the address stays as it was written, letter by
  * letter, because some sites care.
  */
 export function writeUtm(address: string, utm: Utm): string {
   const { path, query, fragment } = splitAddress(address);
   const others = query.split('&').filter((part) => part !== '' && !isMark(part));
-  const marks = utmFields
+  const written = utmFields
     .filter((field) => utm[field] !== '')
     .map((field) => `utm_${field}=${encodeURIComponent(utm[field])}`);
-  const parts = [...others, ...marks];
+  const parts = [...others, ...written];
   return path + (parts.length > 0 ? `?${parts.join('&')}` : '') + fragment;
 }
 

@@ -1,10 +1,10 @@
 import type { Rule } from '../../../server/contract/rules.ts';
-import { instantOf, timestampIn } from '../../ui/moments.ts';
+import { instantOf, timestampIn } from '../../ui/timestamps.ts';
 
-export interface ShiftedMoment {
+export interface ShiftedTimestamp {
   /** `YYYY-MM-DD HH:MM:SS` as the other account writes it. */
   readonly text: string;
-  /** False where a zone is unknown here, or the moment is in an hour that a change of clocks repeats there. */
+  /** False where a zone is unknown here, or the time is in an hour that a change of clocks repeats there. */
   readonly isExact: boolean;
 }
 
@@ -12,14 +12,14 @@ export interface ShiftedMoment {
  * The same instant in another account's time zone: the wire has no zone, each account reads timestamps in its own
  * (decision 0002). Where that cannot be said, the text stays or is an hour off, and `isExact` is false.
  */
-export function shiftMoment(text: string, from: string, to: string): ShiftedMoment {
+export function shiftTimestamp(text: string, from: string, to: string): ShiftedTimestamp {
   const instant = instantOf(text, from);
   const shifted = instant && timestampIn(instant, to);
   if (shifted === undefined) return { text, isExact: from === to };
   return { text: shifted, isExact: instantOf(shifted, to)?.getTime() === instant?.getTime() };
 }
 
-/** Rules with the moments of their date conditions shifted. A schedule names its own zone and stays. */
+/** Rules with the timestamps of their date conditions shifted. A schedule names its own zone and stays. */
 export function shiftRules(
   rules: readonly Rule[],
   from: string,
@@ -28,9 +28,9 @@ export function shiftRules(
   let isExact = true;
   const shift = <Value>(value: Value): Value | string => {
     if (typeof value !== 'string') return value;
-    const moment = shiftMoment(value, from, to);
-    isExact &&= moment.isExact;
-    return moment.text;
+    const shifted = shiftTimestamp(value, from, to);
+    isExact &&= shifted.isExact;
+    return shifted.text;
   };
   const shifted = rules.map((rule) => ({
     ...rule,

@@ -6,7 +6,7 @@ import type { LinkFormState } from './link-form-state.ts';
  * Lets an error stand until its field is changed. Fields are checked when the form is sent and not when they lose the
  * focus: a sentence that comes or goes at that moment moves the button away that the person is pressing.
  */
-export function useStandingErrors(
+export function useFieldErrors(
   form: Readonly<Ref<LinkFormState>>,
   uform: Readonly<ShallowRef<Form<LinkFormState> | null>>,
 ): void {
