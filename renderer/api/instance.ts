@@ -4,6 +4,7 @@ import { computed, ref, shallowRef } from 'vue';
 import type { Desktop, Instance } from '../../preload/contract.ts';
 import { type Account, getAccount } from '../../server/contract/account.ts';
 import type { InstanceMeta } from '../../server/contract/instance.ts';
+import { askDesktop } from './ask-desktop.ts';
 import { describeServer, featuresOf, isBaseContract } from './capabilities.ts';
 import { call } from './client.ts';
 import { storageKey } from './session-token.ts';
@@ -69,7 +70,7 @@ export const useInstanceStore = defineStore('instance', () => {
 
   /** Shows another instance; what was known of the one before is forgotten. */
   async function select(id: string): Promise<void> {
-    await window.desktop?.instances.select(id);
+    await askDesktop(async () => window.desktop?.instances.select(id));
     currentId.value = id;
     meta.value = undefined;
     account.value = undefined;

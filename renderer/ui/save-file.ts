@@ -1,3 +1,5 @@
+import { askDesktop } from '../api/ask-desktop.ts';
+
 /**
  * What became of a file: the desktop knows whether it was saved or the person thought better of it; a browser only takes
  * it over, and never says where it went.
@@ -6,8 +8,10 @@ export type Saving = 'saved' | 'cancelled' | 'offered';
 
 /** Offers `content` as a file named `fileName`. Where it cannot be written the desktop says so, and it counts as cancelled. */
 export async function saveFile(content: Blob, fileName: string): Promise<Saving> {
-  if (window.desktop) {
-    const isSaved = await window.desktop.saveFile(fileName, new Uint8Array(await content.arrayBuffer()));
+  const { desktop } = window;
+  if (desktop) {
+    const bytes = new Uint8Array(await content.arrayBuffer());
+    const isSaved = await askDesktop(() => desktop.saveFile(fileName, bytes));
     return isSaved ? 'saved' : 'cancelled';
   }
   const link = document.createElement('a');

@@ -5,6 +5,7 @@ import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
 import { setUp, signIn, signOut } from '../../../server/contract/sessions.ts';
 import { register } from '../../../server/contract/users.ts';
+import { askDesktop } from '../../api/ask-desktop.ts';
 import { call } from '../../api/client.ts';
 import { useConnectionStore } from '../../api/connection.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -91,7 +92,7 @@ export const useSessionStore = defineStore('session', () => {
     const { desktop } = window;
     if (!desktop) throw new Error('Only the desktop keeps keys.');
     const id = instance.currentId;
-    await desktop.instances.keepKey(id, key);
+    await askDesktop(() => desktop.instances.keepKey(id, key));
     try {
       enter(await learnAbout(instance.loadAccount()));
     } catch (error) {

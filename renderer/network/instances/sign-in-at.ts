@@ -1,5 +1,6 @@
 import { getAccount } from '../../../server/contract/account.ts';
 import { signIn } from '../../../server/contract/sessions.ts';
+import { askDesktop } from '../../api/ask-desktop.ts';
 import { callAt } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
@@ -28,7 +29,7 @@ export async function signInAt(id: string, by: RemoteSignIn): Promise<'done' | '
       throw error;
     }
   }
-  await window.desktop?.instances.keepKey(id, by.key.trim());
+  await askDesktop(async () => window.desktop?.instances.keepKey(id, by.key.trim()));
   try {
     await at(getAccount);
     return 'done';

@@ -37,8 +37,8 @@ let isQuitting = false;
 let signals = 0;
 let isSandboxEnabled = false;
 
-const lockFile = () => join(paths.userData ?? '', 'stand-in.lock');
-const argumentsFile = () => join(paths.userData ?? '', 'stand-in.arguments.json');
+const lockFile = () => join(settings.ownFolder ?? paths.userData ?? '', 'stand-in.lock');
+const argumentsFile = () => join(settings.ownFolder ?? paths.userData ?? '', 'stand-in.arguments.json');
 
 // As Electron does: ready comes after the entry module has run, never during it; and what the system wants opened at
 // the start it says before that, once, to whoever listens by then.

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright';
 import { launchOptions } from '../provision.ts';
-import { settings } from './settings.ts';
+import { ownFolder } from './settings.ts';
 import { tell } from './test-channel.ts';
 
 /** Inside userData, so that what a page stores lasts from one start to the next, as in Electron. */
-const profile = join(settings.userData, 'stand-in-chromium');
+const profile = join(ownFolder, 'stand-in-chromium');
 
 let context: BrowserContext | undefined;
 

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { app } from './app.ts';
-import { settings } from './settings.ts';
+import { ownFolder, settings } from './settings.ts';
 
 /** Seals with a key that lies beside: what is kept must not be readable as it is, and must be openable later. */
-const keyFile = join(settings.userData, 'stand-in-key-store');
+const keyFile = join(ownFolder, 'stand-in-key-store');
 
 /** What Chromium writes in front tells by which kind of key it was sealed. */
 const tag = settings.platform === 'linux' && settings.keyStore !== 'fixed_key' ? 'v11' : 'v10';

@@ -9,6 +9,8 @@ type KeyStore = 'open' | 'locked' | 'basic_text' | 'fixed_key' | 'foreign';
 /** How a stand-in is told what to be; set by launchDesktop in the environment of the process it starts. */
 export interface Settings {
   userData: string;
+  /** Where the stand-in keeps what Electron and Chromium keep, when that cannot be in userData; there when left out. */
+  ownFolder?: string;
   keyStore: KeyStore;
   isPackaged: boolean;
   /** The system that the app believes to be on. */
@@ -33,6 +35,9 @@ const text = process.env.ELECTRON_STAND_IN;
 if (!text) throw new Error('The stand-in of Electron is started by launchDesktop().');
 
 export const settings: Settings = JSON.parse(text);
+/** Where the stand-in keeps files of its own. */
+export const ownFolder = settings.ownFolder ?? settings.userData;
+mkdirSync(ownFolder, { recursive: true });
 mkdirSync(settings.userData, { recursive: true });
 // What the app asks when it wants to know where it runs; Node itself has long decided.
 Object.defineProperty(process, 'platform', { value: settings.platform });

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure } from './failure.ts';
 
 /**
  * Does something with the main process, which says in a sentence of its own why it refuses. Throws ApiFailure with that

@@ -1,0 +1,98 @@
+// What the desktop does on a disk that is full: with the space that the server has put aside, and without.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { reserveName } from '../../server/platform/database/disk-space.ts';
+import { ask, desktopBench, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+import type { DesktopApp } from '../support/electron.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
+
+const bench = desktopBench();
+
+let disk: SmallDisk | undefined;
+beforeEach(() => {
+  disk = smallDisk(256);
+});
+afterEach(async () => {
+  await launched?.kill();
+  launched = undefined;
+  disk?.remove();
+});
+
+let launched: DesktopApp | undefined;
+
+/** The app on the small disk; what Chromium writes is not ours to judge, and lies elsewhere. */
+async function launchOn({ folder }: SmallDisk): Promise<DesktopApp> {
+  launched = await bench.launch({ userData: join(folder, 'waypost'), ownFolder: bench.userData() });
+  return launched;
+}
+
+/** Sets the app up with one link, and ends it; returns the link's address. */
+async function firstDay(on: SmallDisk): Promise<string> {
+  const app = await launchOn(on);
+  await setUpByClicking(app);
+  const { shorturl } = await add(app, 'kept');
+  await expect
+    .poll(() => existsSync(join(on.folder, 'waypost', 'data', reserveName)), { timeout: 20_000 })
+    .toBe(true);
+  await app.close();
+  return shorturl;
+}
+
+async function add(app: DesktopApp, name: string): Promise<{ shorturl: string }> {
+  const reply = await ask(app, {
+    method: 'POST',
+    path: '/api/url/add',
+    body: { url: `https://example.com/${name}` },
+  });
+  expect(reply.status).toBe(200);
+  return reply.body as { shorturl: string };
+}
+
+const follow = async (address: string) =>
+  (await fetch(address, { redirect: 'manual' })).headers.get('location');
+
+test('on a full disk links lead on, a setting that cannot be kept is refused, and with room again all goes on', async (context) => {
+  if (!disk) return context.skip('no small disk can be mounted here');
+  const shorturl = await firstDay(disk);
+  disk.fill();
+  const app = await launchOn(disk);
+  await serverState(app, 'running');
+  await app.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(await follow(shorturl)).toBe('https://example.com/kept');
+
+  const preferences = join(disk.folder, 'waypost', 'preferences.json');
+  const before = readFileSync(preferences, 'utf8');
+  await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await app.page.getByRole('link', { name: 'This app' }).click();
+  // The server may have given back what it had put aside.
+  disk.fill();
+  await app.page.getByRole('switch', { name: 'System notifications' }).click();
+  await app.page.getByText('Make room on that disk and try again.').first().waitFor();
+  expect(readFileSync(preferences, 'utf8')).toBe(before);
+  await app.close();
+  expect(await app.exited).toBe(0);
+  expect(app.told.filter(({ type }) => type === 'error-box' || type === 'uncaught')).toEqual([]);
+
+  disk.release();
+  const again = await launchOn(disk);
+  await serverState(again, 'running');
+  expect(await follow((await add(again, 'new')).shorturl)).toBe('https://example.com/new');
+});
+
+test('where not even the server can start, the window says that the disk is full, and a restart after it mends it', async (context) => {
+  if (!disk) return context.skip('no small disk can be mounted here');
+  const shorturl = await firstDay(disk);
+  rmSync(join(disk.folder, 'waypost', 'data', reserveName));
+  disk.fill();
+  const app = await launchOn(disk);
+  expect(await serverState(app, 'stopped')).toMatchObject({
+    message: expect.stringContaining('disk is full'),
+  });
+  expect(app.told.filter(({ type }) => type === 'error-box' || type === 'uncaught')).toEqual([]);
+  disk.release();
+  await app.page.getByRole('button', { name: /start/i }).first().click();
+  await serverState(app, 'running');
+  await app.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(await follow(shorturl)).toBe('https://example.com/kept');
+});
