@@ -233,3 +233,21 @@ test('the key of a team acts there alone, with the role of its person', async ()
   expect(codeOf(refused)).toBe('403 role_too_low');
   expect((await asKey('GET', '/api/urls')).status).toBe(200);
 });
+
+test('the public list of a team’s campaign keeps its address when the team is renamed', async () => {
+  const team = await freshTeam();
+  const body = { name: 'Press', public: true };
+  const { id, list } = (await team.owner.inTeam('POST', '/api/campaign/add', { body })).body;
+  const path = `/u/team-${team.id}/list-${id}`;
+  expect(new URL(list).pathname).toBe(path);
+  const link = { url: 'https://example.com/listed', campaign: id, title: 'On the list' };
+  await team.owner.inTeam('POST', '/api/url/add', { body: link });
+  await team.owner.request('PUT', `/api/team/${team.id}/update`, { body: { name: 'Renamed team' } });
+  const page = await fetch(server.origin + path);
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  expect(html).toContain('On the list');
+  expect(html).toContain('Renamed team');
+  const foreign = await freshTeam();
+  expect((await fetch(`${server.origin}/u/team-${foreign.id}/list-${id}`)).status).toBe(404);
+});
