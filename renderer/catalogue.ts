@@ -16,6 +16,7 @@ import { messages as keys } from './identity/keys/messages.ts';
 import { messages as passkeys } from './identity/passkeys/messages.ts';
 import { messages as plans } from './identity/plans/messages.ts';
 import { messages as session } from './identity/session/messages.ts';
+import { messages as singleSignOn } from './identity/single-sign-on/messages.ts';
 import { messages as twoFactor } from './identity/two-factor/messages.ts';
 import { messages as users } from './identity/users/messages.ts';
 import { messages as domains } from './network/domains/messages.ts';
@@ -55,6 +56,7 @@ export const catalogue = {
     ...apiReference.en,
     ...settings.en,
     ...passkeys.en,
+    ...singleSignOn.en,
     ...twoFactor.en,
     ...keys.en,
     ...users.en,

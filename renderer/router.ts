@@ -45,6 +45,12 @@ const routes: RouteRecordRaw[] = [
     meta: { bare: true },
     component: () => import('./identity/session/RegisterPage.vue'),
   },
+  {
+    path: '/signed-in',
+    name: 'signed-in',
+    meta: { bare: true },
+    component: () => import('./identity/single-sign-on/SignedInPage.vue'),
+  },
   { path: '/overview', name: 'overview', component: () => import('./visits/overview/OverviewPage.vue') },
   ...linkRoutes,
   ...campaignRoutes,
@@ -95,7 +101,7 @@ export function pageRouter(): Router {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup', hash: to.hash };
       case 'signed-out':
-        if (to.name === 'sign-in' || to.name === 'register') return true;
+        if (['sign-in', 'register', 'signed-in'].includes(String(to.name))) return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
         if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };

@@ -37,6 +37,11 @@ import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
+import { providerClient } from './single-sign-on/provider.ts';
+import { identityQueries, providerQueries } from './single-sign-on/queries.ts';
+import { singleSignOnRoutes } from './single-sign-on/routes.ts';
+import { singleSignOn } from './single-sign-on/service.ts';
+import { providerSettings } from './single-sign-on/settings.ts';
 import { teamInvitationQueries } from './teams/invitation-queries.ts';
 import { teamInvitations } from './teams/invitations.ts';
 import { personProof } from './teams/proof.ts';
@@ -107,6 +112,14 @@ export function identityModule(core: Core, options: Options) {
     now,
     monotonic,
   });
+  const identities = identityQueries(database);
+  const provider = providerSettings({
+    stored: providerQueries(database),
+    identities,
+    vault: secrets,
+    transactions: atomic,
+    audit,
+  });
   const sessions = sessionService({
     users,
     keys,
@@ -116,12 +129,18 @@ export function identityModule(core: Core, options: Options) {
     twoFactor,
     audit,
     setupCode: options.setupCode,
+    allowsPasswords: provider.allowsPasswords,
     trustsLoopback: options.config.desktop === true,
   });
   const challengeSecret = core.random.bytes(32);
+  const signInChallenges = challenges({
+    secret: challengeSecret,
+    randomBytes: core.random.bytes,
+    monotonic,
+  });
   const passkeys = passkeyService({
     queries: passkeyQueries(database),
-    challenges: challenges({ secret: challengeSecret, randomBytes: core.random.bytes, monotonic }),
+    challenges: signInChallenges,
     users,
     sessions,
     confirmPassword,
@@ -129,6 +148,19 @@ export function identityModule(core: Core, options: Options) {
     audit,
     now,
     secret: challengeSecret,
+  });
+  const sso = singleSignOn({
+    settings: provider,
+    identities,
+    client: providerClient({ fetcher: core.fetcher, monotonic }),
+    challenges: signInChallenges,
+    secret: challengeSecret,
+    users,
+    sessions,
+    confirmPassword,
+    transactions: atomic,
+    audit,
+    now,
   });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
@@ -143,6 +175,7 @@ export function identityModule(core: Core, options: Options) {
     domainOf: domainChoice({ domains, baseUrl }),
     transactions: atomic,
     audit,
+    now,
   });
   const teamRows = teamQueries(database);
   const teams = teamService({
@@ -206,6 +239,7 @@ export function identityModule(core: Core, options: Options) {
   });
 
   const keyCommands = {
+    allowPasswords: provider.allowPasswords,
     addKey: (userId: number, choice: KeyChoice, actor: Actor) =>
       atomic.atomically(() => {
         audit.note(actor, 'key.added', { key: choice.name, scopes: choice.scopes }, userId);
@@ -234,6 +268,7 @@ export function identityModule(core: Core, options: Options) {
   const routes: Route[] = [
     ...sessionRoutes({ sessions, keys, baseUrl }),
     ...passkeyRoutes({ passkeys, baseUrl }),
+    ...singleSignOnRoutes({ singleSignOn: sso, provider, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor }),
     ...keyRoutes({ apiKeys, now }),

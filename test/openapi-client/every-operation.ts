@@ -29,6 +29,8 @@ export interface Surroundings {
     create(options: Options<'/api/account/passkey/options'>): Credential<'/api/account/passkey/add'>;
     get(options: Options<'/api/auth/passkey/options'>): Credential<'/api/auth/passkey/login'>;
   };
+  /** A provider of single sign-on; `signIn` returns the query with which it sends the browser back. */
+  provider: { issuer: string; signIn(address: string, person: Record<string, unknown>): string };
   /** Opens a short link, as visitors do. */
   visit(address: string): Promise<unknown>;
   /** Sets the clock on, so that codes and limits are fresh. */
@@ -90,6 +92,7 @@ export async function callEveryOperation(api: Api, surroundings: Surroundings): 
   await managePages(api, links, channel);
   await manageFiles(api);
   await manageDomains(api, surroundings.domainId);
+  await manageSingleSignOn(api, surroundings);
   await manageWebhooks(api);
   await manageAccount(api, surroundings);
   await manageTeams(api, surroundings);
@@ -309,6 +312,34 @@ async function manageDomains(api: Api, id: number): Promise<void> {
   await got(api.DELETE('/api/domain/{id}/delete', at(id)));
   await got(api.GET('/api/sharing'));
   await got(api.GET('/api/sharing/nearby'));
+}
+
+async function manageSingleSignOn(api: Api, { password, provider }: Surroundings): Promise<void> {
+  const settings = {
+    enabled: true,
+    issuer: provider.issuer,
+    clientid: 'waypost',
+    clientsecret: 'client secret',
+    create: true,
+  };
+  await got(api.PUT('/api/sso', { body: settings }));
+  const { hassecret } = (await got(api.GET('/api/sso'))).data;
+  if (!hassecret) throw new Error('The secret of the client is missing.');
+  await got(api.POST('/api/sso/test'));
+  await got(api.GET('/api/auth/methods'));
+  const secret = 'A'.repeat(43);
+  const person = { sub: '1', email: 'carla@example.com', email_verified: true };
+  const { url } = (await got(api.POST('/api/auth/sso/start', { body: { secret } }))).data;
+  const back = { answer: provider.signIn(url, person), secret };
+  await got(api.POST('/api/auth/sso/finish', { body: back }));
+  await refused(api.POST('/api/auth/sso/finish', { body: back }));
+  const begun = { secret, current_password: password };
+  const way = (await got(api.POST('/api/account/identity/start', { body: begun }))).data.url;
+  const answer = provider.signIn(way, { sub: '2', email: 'anna@example.com' });
+  const linked = await got(api.POST('/api/account/identity/add', { body: { answer, secret } }));
+  await got(api.GET('/api/account/identities'));
+  await got(api.DELETE('/api/account/identity/{id}/delete', at(linked.data.id)));
+  await got(api.PUT('/api/sso', { body: { enabled: false } }));
 }
 
 async function manageWebhooks(api: Api): Promise<void> {

@@ -108,6 +108,7 @@ const noNetwork: Fetcher = {
   look: async () => undefined,
   probe: async () => undefined,
   post: async () => undefined,
+  exchange: () => Promise.reject(rejected('unreachable_url', undefined, 'There is no network here.')),
 };
 
 /** An empty one: each server puts a part of its disk aside, and writing 8 MB takes longer than most tests. */

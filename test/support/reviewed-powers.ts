@@ -6,7 +6,10 @@
 export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login': [],
   'POST /api/auth/logout': [],
+  'GET /api/auth/methods': [],
   'POST /api/auth/passkey/login': [],
+  'POST /api/auth/sso/finish': [],
+  'POST /api/auth/sso/start': [],
   'POST /api/auth/passkey/options': [],
   'POST /api/auth/register': [],
   'GET /api/backups/download': [],
@@ -20,6 +23,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // account:read
   'GET /api/account': ['account:read'],
   'POST /api/account': ['account:read'],
+  'GET /api/account/identities': ['account:read'],
   'GET /api/account/passkeys': ['account:read'],
   'GET /api/audit': ['account:read'],
   'GET /api/auth/sessions': ['account:read'],
@@ -27,6 +31,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // account:write
   'POST /api/account/2fa/disable': ['account:write'],
   'POST /api/account/2fa/recovery': ['account:write'],
+  'DELETE /api/account/identity/:id/delete': ['account:write'],
   'DELETE /api/account/passkey/:id/delete': ['account:write'],
   'PUT /api/account/passkey/:id/update': ['account:write'],
   'POST /api/account/api/regenerate': ['account:write'],
@@ -96,11 +101,15 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // full
   'POST /api/account/2fa/enable': ['full'],
   'POST /api/account/2fa/setup': ['full'],
+  'POST /api/account/identity/add': ['full'],
+  'POST /api/account/identity/start': ['full'],
   'POST /api/account/passkey/add': ['full'],
   'POST /api/account/passkey/options': ['full'],
   'GET /api/backup/:id/download': ['full'],
   'POST /api/backup/:id/ticket': ['full'],
   'PUT /api/backup/passphrase': ['full'],
+  'POST /api/sso/test': ['full'],
+  'PUT /api/sso': ['full'],
   'POST /api/backup/restore': ['full'],
   'POST /api/backup/upload': ['full'],
   // links:read
@@ -158,6 +167,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/backups': ['settings:read'],
   'GET /api/instance': ['settings:read'],
   'GET /api/settings': ['settings:read'],
+  'GET /api/sso': ['settings:read'],
   'GET /api/sharing': ['settings:read'],
   'GET /api/sharing/nearby': ['settings:read'],
   // settings:write

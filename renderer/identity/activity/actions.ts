@@ -10,6 +10,8 @@ export const actionIcons = {
   'twofactor.recovery_used': 'i-lucide-shield-alert',
   'passkey.added': 'i-lucide-fingerprint',
   'passkey.deleted': 'i-lucide-fingerprint',
+  'identity.added': 'i-lucide-building-2',
+  'identity.deleted': 'i-lucide-building-2',
   'session.started': 'i-lucide-log-in',
   'session.ended': 'i-lucide-log-out',
   'session.refused': 'i-lucide-shield-x',

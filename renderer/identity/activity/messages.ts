@@ -27,6 +27,7 @@ export const messages = {
           recovery_codes: 'Generated new recovery codes',
           recovery_used: 'Used a recovery code',
         },
+        identity: { added: 'Linked single sign-on', deleted: 'Unlinked single sign-on' },
         passkey: { added: 'Added a passkey', deleted: 'Removed a passkey' },
         session: { started: 'Signed in', ended: 'Signed out', refused: 'Failed sign-in' },
         key: {

@@ -4,6 +4,7 @@ import type { Account } from '../../../server/contract/account.ts';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
 import { setUp, signIn, signOut } from '../../../server/contract/sessions.ts';
+import { finishSingleSignOn as finishSso } from '../../../server/contract/single-sign-on.ts';
 import { register } from '../../../server/contract/users.ts';
 import { askDesktop } from '../../api/ask-desktop.ts';
 import { call } from '../../api/client.ts';
@@ -149,6 +150,13 @@ export const useSessionStore = defineStore('session', () => {
     return true;
   }
 
+  /** Signs in with what the provider of single sign-on answered. Throws ApiFailure. */
+  async function finishSingleSignOn(answer: string, secret: string): Promise<void> {
+    const { data } = await call(finishSso, { body: { answer, secret, device: deviceName() } });
+    storedTokens(localStorage).write(instance.currentId, data.token);
+    enter(data.account);
+  }
+
   /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
   async function registerWith(body: BodyInput<typeof register>): Promise<void> {
     const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
@@ -201,6 +209,7 @@ export const useSessionStore = defineStore('session', () => {
     setUpInstance,
     signInWith,
     signInByPasskey,
+    finishSingleSignOn,
     registerWith,
     signOutHere,
     noteRefusal,

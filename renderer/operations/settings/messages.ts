@@ -19,6 +19,7 @@ export const messages = {
         users: 'Users',
         plans: 'Plans',
         instance: 'Instance',
+        sso: 'Single sign-on',
         backups: 'Backups',
         sharing: 'Sharing',
         desktop: 'This app',

@@ -6,11 +6,11 @@ import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Account, UserRecord } from '../../platform/http/caller.ts';
+import type { Account, KeyRow, UserRecord, UserRow } from '../../platform/http/caller.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { squareImage } from '../../platform/images/images.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { Passwords } from '../keys/passwords.ts';
+import { noPassword, type Passwords } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { StorageQuota } from '../plans/storage-quota.ts';
@@ -21,6 +21,8 @@ import type { AvatarQueries, Picture } from './queries.ts';
 /** Contract, "Limits": 500x500. What is fetched for it may be larger (T-14). */
 const avatarEdge = 500;
 const maxAvatarBytes = 5_000_000;
+/** For how long after signing in somebody without a password may choose one. Milliseconds. */
+const freshMs = 300_000;
 
 interface Options {
   users: UserService;
@@ -35,6 +37,7 @@ interface Options {
   domainOf: (reference: string, userId: number) => number | null;
   transactions: Transactions;
   audit: AuditLog;
+  now: () => number;
 }
 
 /** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
@@ -48,12 +51,11 @@ export function accountService(options: Options) {
      * passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
      * for the keys.
      */
-    async update(account: Account, change: AccountChange, actor: Actor, keyId: number): Promise<void> {
+    async update(account: Account, change: AccountChange, actor: Actor, key: KeyRow): Promise<void> {
       const { user } = account;
       const record = recordOf(account, change);
       if (change.password !== undefined) {
-        if (!change.current_password) throw currentPasswordRequired();
-        await confirmPassword(user, change.current_password, actor.address);
+        await confirmOwner(user, change.current_password, actor.address, key);
         record.password_hash = await passwords.hash(change.password, accountParty(user.id));
       }
       const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
@@ -66,11 +68,30 @@ export function accountService(options: Options) {
         if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));
         else if (change.avatar === null) avatars.remove(user.id);
         if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
-        if (change.password !== undefined) endOthers(user.id, change.keep, keyId);
+        if (change.password !== undefined) endOthers(user.id, change.keep, key.id);
         noteChanges(account, change, actor);
       });
     },
   };
+
+  /** Throws 400 unless it is the person who asks: by the password, or by having just signed in where there is none. */
+  async function confirmOwner(
+    user: UserRow,
+    password: string | null | undefined,
+    address: string,
+    key: KeyRow,
+  ): Promise<void> {
+    if (user.password_hash !== noPassword) {
+      if (!password) throw currentPasswordRequired();
+      return confirmPassword(user, password, address);
+    }
+    if (key.kind === 'session' && options.now() - key.created_at < freshMs) return;
+    throw rejected(
+      'sign_in_again',
+      'password',
+      'Sign in again to choose a password: this session is more than five minutes old.',
+    );
+  }
 
   function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {
     const timezone = change.timezone === undefined ? undefined : canonicalTimezone(change.timezone);

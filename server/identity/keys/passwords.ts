@@ -11,7 +11,7 @@ export interface Passwords {
   /** A PHC string with the parameters in it. `party` asks for it. Throws 503 where too much of that waits. */
   hash(password: string, party: string): Promise<string>;
   /**
-   * Whether the password matches; an absent hash takes as long and never matches. `network` is where it was sent from.
+   * Whether the password matches; an absent hash and `noPassword` take as long and never match. `network` is where it was sent from.
    * Throws 503 where too much of that waits.
    */
   verify(password: string, hash: string | undefined, network: string): Promise<boolean>;
@@ -25,6 +25,9 @@ interface Options {
   /** log2 of the cost; tests make it small. */
   cost?: number;
 }
+
+/** In place of a hash for somebody who signs in another way. */
+export const noPassword = '';
 
 /** Checks and hashes that may wait. */
 const mostWaiting = 200;
@@ -43,9 +46,10 @@ export function passwords({ cost = current.ln }: Options = {}): Passwords {
       return format(parameters, salt, await queue.run(party, () => derive(password, salt, parameters)));
     },
     async verify(password, hash, network) {
-      const { salt, key, ...stored } = parse(hash ?? nobody);
+      const isKnown = hash !== undefined && hash !== noPassword;
+      const { salt, key, ...stored } = parse(isKnown ? hash : nobody);
       const derived = await queue.run(network, () => derive(password, salt, stored));
-      return timingSafeEqual(derived, key) && hash !== undefined;
+      return timingSafeEqual(derived, key) && isKnown;
     },
     hasCapacity: queue.hasCapacity,
     isOutdated(hash) {

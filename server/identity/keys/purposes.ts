@@ -7,4 +7,5 @@ export const purposes = {
   mailerKey: (userId: number) => `users.mailer_key ${userId}`,
   webhookSecret: (userId: number) => `webhook secret of ${userId}`,
   backupPassphrase: () => 'backup passphrase',
+  singleSignOn: () => 'single sign-on',
 };

@@ -1,7 +1,12 @@
 import type { Connection } from '../../platform/database/connect.ts';
 
 /** What the vault's key seals in a database. */
-export type SealedKind = 'second factor' | 'mailer key' | 'webhook secret' | 'backup passphrase';
+export type SealedKind =
+  | 'second factor'
+  | 'mailer key'
+  | 'webhook secret'
+  | 'backup passphrase'
+  | 'single sign-on secret';
 
 export interface SealedText {
   kind: SealedKind;
@@ -17,7 +22,8 @@ export function sealedTexts(database: Connection): SealedText[] {
       `SELECT 'second factor' AS kind, id AS user_id, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
        UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
        UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
-       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'`,
+       UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'
+       UNION ALL SELECT 'single sign-on secret', 0, value ->> '$' FROM settings WHERE name = 'singleSignOnSecret'`,
     )
     .all();
 }

@@ -131,7 +131,7 @@ export function passkeyService(options: Options) {
         const use = { id: passkey.id, before: passkey.counter, at: now(), ...proof.row };
         // Of many answers to one challenge, and of many with one count, the first wins.
         if (!queries.noteUse(use) || !challenges.use(proof.challenge)) throw refusedToSignIn();
-        return sessions.open(account.user.id, device, address, passkey.name);
+        return sessions.open(account.user.id, device, address, { passkey: passkey.name });
       });
     },
   };

@@ -1,6 +1,6 @@
 import { busy, rejected, tooMany } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
-import type { Passwords } from '../keys/passwords.ts';
+import { noPassword, type Passwords } from '../keys/passwords.ts';
 import type { FailureLock } from './failure-lock.ts';
 
 interface Options {
@@ -22,6 +22,10 @@ export type ConfirmPassword = (
  */
 export function passwordConfirmation({ failures, passwords }: Options): ConfirmPassword {
   return async (user, password, address, field = 'current_password') => {
+    if (user.password_hash === noPassword) {
+      const advice = 'Choose one first, under Settings, Security.';
+      throw rejected('no_password', field, `Your account has no password. ${advice}`);
+    }
     const subject = { userId: user.id };
     const network = networkOf(address);
     const wait = failures.lockedFor(subject, 'password', network);

@@ -23,6 +23,8 @@ interface Options {
   audit: AuditLog;
   /** Printed at start while no account exists; needed to set up a server, and a desktop from another machine. */
   setupCode: string;
+  /** Whether passwords sign in, and not single sign-on and passkeys alone. */
+  allowsPasswords: () => boolean;
   /**
    * Whether a request that looks as if it came straight from this machine sets up without the code. It does for the desktop
    * alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for the server.
@@ -55,15 +57,15 @@ export interface Credentials {
 export function sessionService(options: Options) {
   const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
 
-  /** Opens a session for an account whose right to one was checked, by the passkey of this name if it was one. */
-  function open(userId: number, device: string, address: string, passkey?: string): SignedIn {
+  /** Opens a session for an account whose right to one was checked; `how`, in the audit log, if not by a password. */
+  function open(userId: number, device: string, address: string, how: AuditDetails = {}): SignedIn {
     return transactions.atomically(() => {
       const { secret, expiresAt } = keys.create(userId, 'session', device);
       if (expiresAt === null) throw new Error('a session without an end');
       const account = accountOf(userId);
       const actor = { ...stranger(address), userId, name: account.user.username };
       failures.know(userId, networkOf(address));
-      audit.note(actor, 'session.started', { device, ...(passkey !== undefined && { passkey }) });
+      audit.note(actor, 'session.started', { device, ...how });
       return { token: secret, expiresAt, account };
     });
   }
@@ -93,6 +95,7 @@ export function sessionService(options: Options) {
      * An account with two-factor authentication needs a code: 401 without one, 400 with a wrong one.
      */
     async signIn({ login, password, code, device, address }: Credentials): Promise<SignedIn> {
+      if (!options.allowsPasswords()) throw passwordsOff();
       const user = users.findByLogin(login);
       const subject = user ? { userId: user.id } : { login: caseFold(login) };
       const network = networkOf(address);
@@ -166,6 +169,10 @@ export type SessionService = ReturnType<typeof sessionService>;
 
 function alreadySetUp() {
   return notFound('An account exists already, so the set-up');
+}
+
+function passwordsOff() {
+  return forbidden('passwords_off', 'Passwords do not sign in here. Use single sign-on or a passkey.');
 }
 
 function wrongCredentials() {

@@ -1,7 +1,7 @@
 import { rejected } from '../../platform/errors.ts';
 import type { Account, Plan, UserRecord, UserRow } from '../../platform/http/caller.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { Passwords } from '../keys/passwords.ts';
+import { noPassword, type Passwords } from '../keys/passwords.ts';
 import type { PlanQueries } from '../plans/queries.ts';
 import type { UserQueries } from './queries.ts';
 
@@ -11,6 +11,9 @@ export interface Registration {
   password: string;
   name?: string | undefined;
 }
+
+/** Somebody new; without a password only another way of signing in lets them in. */
+type NewPerson = Omit<Registration, 'password'> & Partial<Pick<Registration, 'password'>>;
 
 /** What a registration does not say itself. */
 export interface Admission {
@@ -80,8 +83,9 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),
 
     /** Hashes the password first, in the name of `party`, which takes a while; then `insert` is one synchronous step. */
-    async prepare(registration: Registration, party: string): Promise<(admission?: Admission) => number> {
-      const passwordHash = await passwords.hash(registration.password, party);
+    async prepare(registration: NewPerson, party: string): Promise<(admission?: Admission) => number> {
+      const { password } = registration;
+      const passwordHash = password === undefined ? noPassword : await passwords.hash(password, party);
       return ({ admin = false, planId = defaultPlan(), planExpiresAt = null } = {}) => {
         const { email, username, name = '' } = registration;
         checkUnique({ email, username });

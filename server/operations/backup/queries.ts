@@ -9,7 +9,7 @@ export function storedContents(database: Connection): { storage: string; size: n
 
 /**
  * Takes away what only a vault's key that is lost could open: two-factor secrets with their recovery codes, keys of
- * mailers, secrets of webhooks and the passphrase of backups. Without this nobody with a second factor could sign in, and
+ * mailers, secrets of webhooks, the passphrase of backups and the secret of single sign-on. Without this nobody with a second factor could sign in, and
  * the instance would wait for the lost key. Returns how many accounts lost their second factor.
  */
 export function dropSealed(database: Connection): number {
@@ -25,6 +25,7 @@ export function dropSealed(database: Connection): number {
   // The webhook itself stays; it asks for a new secret when it has something to send.
   database.prepare("UPDATE webhooks SET secret = ''").run();
   passphraseQueries(database).remove();
+  database.prepare("DELETE FROM settings WHERE name = 'singleSignOnSecret'").run();
   return changes;
 }
 

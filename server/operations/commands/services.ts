@@ -11,4 +11,6 @@ export interface Services {
   addKey(userId: number, choice: KeyChoice, actor: Actor): { id: number; secret: string };
   /** Revokes an API key of anybody; false when there is none with this id. Throws 400 for a primary one. */
   revokeKey(id: number, actor: Actor): boolean;
+  /** Turns sign-in by passwords on; false where it was. */
+  allowPasswords(actor: Actor): boolean;
 }

@@ -36,7 +36,8 @@ waypost user reset-2fa USER [--data DIR]
 waypost user remove USER --yes [--data DIR]
 
 USER is a username, an email or an id. All commands but list require the server to be stopped. Without a password file
-(- reads standard input), a password is generated and printed. remove deletes the account with its links and files.
+(- reads standard input), a password is generated and printed. password also turns sign-in by passwords on again where
+only single sign-on was left. remove deletes the account with its links and files.
 `,
   async run(args, terminal, createApp) {
     const { values, positionals } = readOptions(args, options, { least: 1, most: 2 });
@@ -114,6 +115,8 @@ async function setPassword({ app, userId }: OpenedApp, who: string, values: Valu
   const { secret, made } = passwordOf(values);
   await app.services.userAdmin.update(id, { password: secret }, commandLine);
   terminal.print('The password was changed, and all sessions of the account were ended.');
+  // Whoever is at the server and sets one wants to get in with it.
+  if (app.services.allowPasswords(commandLine)) terminal.print('Passwords sign in again on this instance.');
   if (made) terminal.print(`Password: ${secret}`);
   return commandCodes.done;
 }

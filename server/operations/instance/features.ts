@@ -37,4 +37,6 @@ export const features = [
   'sharing',
   'condition',
   'teams',
+  'passkeys',
+  'sso',
 ] as const;

@@ -73,6 +73,22 @@ export interface Fetcher {
    * nothing was sent then.
    */
   post(url: string, message: Posted): Promise<number | undefined>;
+  /**
+   * One request of a protocol, with a service that an administrator named. Redirects are not followed. Throws 400
+   * `unreachable_url`, 400 `file_too_large`, or 503 when too much is under way for this party.
+   */
+  exchange(
+    url: string,
+    message: Exchanged,
+  ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }>;
+}
+
+interface Exchanged {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  maxBytes: number;
+  party: string;
 }
 
 /** A message to an address that a user chose. */
@@ -314,7 +330,36 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  return { get, look, probe, post };
+  async function exchange(address: string, { method, headers, body, maxBytes, party }: Exchanged) {
+    const field = 'issuer';
+    const url = readUrl(address);
+    if (!url) throw unreachable(field);
+    try {
+      return await fetched(party, totalMs, async (dispatcher, signal) => {
+        if (!(await isOpenPort(url))) throw unreachable(field);
+        const reply = await request(url, {
+          dispatcher,
+          signal,
+          method,
+          headers: { ...requestHeaders, ...headers },
+          ...(body !== undefined && { body }),
+        });
+        reply.body.on('error', () => {});
+        const said = Object.entries(reply.headers).flatMap(([name, value]): [string, string][] =>
+          typeof value === 'string' ? [[name, value]] : [],
+        );
+        return {
+          status: reply.statusCode,
+          headers: Object.fromEntries(said),
+          body: await readUpTo(reply.body, maxBytes, field),
+        };
+      });
+    } catch (error) {
+      throw error instanceof Refusal ? error : unreachable(field);
+    }
+  }
+
+  return { get, look, probe, post, exchange };
 }
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */

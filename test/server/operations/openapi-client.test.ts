@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import createClient from 'openapi-fetch';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
 import { authenticator } from '../../support/authenticator.ts';
+import { identityProvider } from '../../support/identity-provider.ts';
 import {
   findOperation,
   type OpenApiDocument,
@@ -27,7 +28,11 @@ let server: TestApp;
 let document: OpenApiDocument;
 let folder: string;
 beforeAll(async () => {
-  server = await startApp({ fresh: true, ratelimit: 100_000 });
+  server = await startApp({
+    fresh: true,
+    ratelimit: 100_000,
+    settings: { allowedPrivateRanges: ['127.0.0.0/8', '::1/128'] },
+  });
   document = (await server.request('GET', '/api/openapi.json', { key: null })).body;
   folder = mkdtempSync(join(tmpdir(), 'waypost-openapi-'));
 });
@@ -95,6 +100,8 @@ test('that client calls every operation, and no reply differs from the document'
     },
   });
   // Its types exist only in the folder that the first test writes.
+  const provider = await identityProvider('waypost', 'client secret');
+  onTestFinished(provider.close);
   const client = await import(/* @vite-ignore */ source);
   const surroundings = {
     password: administrator.password,
@@ -102,6 +109,7 @@ test('that client calls every operation, and no reply differs from the document'
     domainId: 0,
     codeOf: (secret: string) => totpCode(secret, server.clock.now()),
     passkey: authenticator(server.origin),
+    provider,
     visit: (address: string) => fetch(address, { redirect: 'manual' }),
     wait: () => server.clock.advance(60_000),
   };

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { account } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+
+/** HTTPS, but for a provider on this machine. */
+const issuer = z
+  .url({ protocol: /^https?$/, error: 'Use a URL such as https://login.example.com.' })
+  .max(500)
+  .regex(/^(https:\/\/|http:\/\/localhost[:/]|http:\/\/localhost$)/i, 'Use an https:// URL.');
+
+const mailDomain = z
+  .string()
+  .max(253)
+  .transform((text) => text.trim().toLowerCase())
+  .pipe(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Use domains such as example.com.'));
+
+const provider = z.object({
+  /** Whether the sign-in page offers it. */
+  enabled: z.boolean(),
+  issuer: issuer.nullable(),
+  clientid: plainLine(300).nullable(),
+  /** What its button says after "Sign in with". */
+  name: plainLine(60),
+  /** Only people with a verified address in one of these; empty for everybody whom the provider knows. */
+  domains: z.array(mailDomain).max(50),
+  /** Whether somebody without an account gets one at the first sign-in. */
+  create: z.boolean(),
+  /** Whether a verified address is enough to sign in to the account that has it. */
+  linkbymail: z.boolean(),
+  /** Whether passwords sign in as well. */
+  passwords: z.boolean(),
+});
+export type ProviderSettings = z.output<typeof provider>;
+
+const shown = z.object({
+  ...provider.shape,
+  hassecret: z.boolean(),
+  /** What the provider has to allow as redirect URI. */
+  redirecturi: z.string(),
+});
+export type ShownProvider = z.output<typeof shown>;
+
+export const getProvider = endpoint({
+  method: 'GET',
+  path: '/api/sso',
+  summary: 'Get the single sign-on settings.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: shown }),
+});
+
+/** Whoever names the provider decides who is whom. */
+export const updateProvider = endpoint({
+  method: 'PUT',
+  path: '/api/sso',
+  summary: 'Update the single sign-on settings; omitted fields are unchanged.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  body: provider.partial().extend({ clientsecret: z.string().min(1).max(1000).nullable().optional() }),
+  reply: z.object({ message: z.string(), data: shown }),
+});
+
+export const testProvider = endpoint({
+  method: 'POST',
+  path: '/api/sso/test',
+  summary: 'Look whether the provider can be reached and describes itself.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  bodyOptional: true,
+  reply: z.object({ message: z.string() }),
+});
+
+export const signInMethods = endpoint({
+  method: 'GET',
+  path: '/api/auth/methods',
+  summary: 'Get the ways to sign in.',
+  access: 'public',
+  reply: z.object({
+    data: z.object({ passwords: z.boolean(), sso: z.object({ name: z.string() }).nullable() }),
+  }),
+});
+
+/** What only the page knows which began: 32 random bytes in base64url. */
+const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send 32 bytes in base64url.');
+/** The query of the address that the provider sent the browser back to. */
+const answer = z.string().max(8000);
+
+export const startSingleSignOn = endpoint({
+  method: 'POST',
+  path: '/api/auth/sso/start',
+  summary: 'Begin single sign-on: returns the address of the provider to go to.',
+  access: 'public',
+  body: z.object({ secret }),
+  reply: z.object({ data: z.object({ url: z.string() }) }),
+});
+
+export const finishSingleSignOn = endpoint({
+  method: 'POST',
+  path: '/api/auth/sso/finish',
+  summary: "Sign in with the provider's answer; returns a session token.",
+  access: 'public',
+  body: z.object({ answer, secret, device: plainLine(120).optional() }),
+  refusals: [401, 403],
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ token: z.string(), expires: timestamp, account }),
+  }),
+});
+
+const identity = z.object({
+  id: z.number().int(),
+  issuer: z.string(),
+  /** As the provider calls the person: an address or a name. */
+  label: z.string(),
+  created: timestamp,
+  lastused: timestamp.nullable(),
+});
+export type Identity = z.output<typeof identity>;
+
+export const listIdentities = endpoint({
+  method: 'GET',
+  path: '/api/account/identities',
+  summary: 'List who the person is at single sign-on providers.',
+  scope: 'account',
+  query: z.object(paging),
+  reply: z.object({
+    data: listOf('identities', identity).shape.data.extend({
+      /** Whether the person can sign in with a password, too. */
+      haspassword: z.boolean(),
+    }),
+  }),
+});
+
+/** A way in that stays, so a stolen session alone must not be enough. */
+export const startLinking = endpoint({
+  method: 'POST',
+  path: '/api/account/identity/start',
+  summary: 'Begin linking the account with the provider: returns the address to go to.',
+  scope: 'account',
+  reachesAll: true,
+  body: z.object({ secret, current_password: z.string().min(1, 'Enter your password.').max(1024) }),
+  reply: z.object({ data: z.object({ url: z.string() }) }),
+});
+
+export const addIdentity = endpoint({
+  method: 'POST',
+  path: '/api/account/identity/add',
+  summary: "Link the account with the provider's answer.",
+  scope: 'account',
+  reachesAll: true,
+  body: z.object({ answer, secret }),
+  reply: z.object({ message: z.string(), data: z.object({ id: z.number().int() }) }),
+});
+
+export const deleteIdentity = endpoint({
+  method: 'DELETE',
+  path: '/api/account/identity/:id/delete',
+  summary: 'Unlink the account: this identity no longer signs in.',
+  scope: 'account',
+  reply: acknowledged,
+});

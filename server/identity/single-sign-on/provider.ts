@@ -1,0 +1,200 @@
+import type { Configuration, CustomFetchOptions } from 'openid-client';
+import { rejected, signInRefused, unavailable } from '../../platform/errors.ts';
+import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
+
+/** The largest document of a provider that is read: descriptions and key sets take a few kilobytes. */
+const maxBytes = 500_000;
+/** For how long what a provider says of itself is believed. Milliseconds. */
+const knownMs = 3_600_000;
+
+/** A provider as it is set up here. */
+export interface Provider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+}
+
+/** One way there and back. */
+export interface Journey {
+  redirectUri: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** What the provider says of whoever signed in there. */
+export interface Claims {
+  issuer: string;
+  subject: string;
+  email: string | undefined;
+  isVerified: boolean;
+  name: string | undefined;
+  username: string | undefined;
+}
+
+interface Options {
+  fetcher: Pick<Fetcher, 'exchange'>;
+  monotonic: () => number;
+}
+
+/** Loaded with the first sign-in: most instances never need it. */
+const openId = () => import('openid-client');
+
+/**
+ * The client of OpenID Connect: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636,
+ * RFC 9207).
+ */
+export function providerClient({ fetcher, monotonic }: Options) {
+  let known: { name: string; config: Configuration; until: number } | undefined;
+
+  /** What openid-client sends goes through the one door for outgoing requests. */
+  async function send(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
+    const sent = body instanceof URLSearchParams ? body.toString() : body;
+    if (sent !== undefined && sent !== null && typeof sent !== 'string') throw new Error('no text to send');
+    const reply = await fetcher.exchange(url, {
+      method: method as 'GET' | 'POST',
+      headers,
+      ...(typeof sent === 'string' && { body: sent }),
+      maxBytes,
+      party: 'single sign-on',
+    });
+    return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers });
+  }
+
+  /** What the provider says of itself. Throws what openid-client or the fetcher does. */
+  async function describe({ issuer, clientId, clientSecret }: Provider): Promise<Configuration> {
+    const name = JSON.stringify([issuer, clientId, clientSecret]);
+    if (known?.name === name && monotonic() < known.until) return known.config;
+    const {
+      allowInsecureRequests,
+      ClientSecretPost,
+      customFetch,
+      discovery,
+      enableNonRepudiationChecks,
+      None,
+    } = await openId();
+    const config = await discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+      {
+        [customFetch]: send,
+        execute: [
+          // Signatures of ID tokens are checked, although they come from the provider itself.
+          enableNonRepudiationChecks,
+          // The contract allows that on this machine alone.
+          ...(new URL(issuer).protocol === 'http:' ? [allowInsecureRequests] : []),
+        ],
+      },
+    );
+    known = { name, config, until: monotonic() + knownMs };
+    return config;
+  }
+
+  return {
+    /** Asks the provider anew what it is. Throws 400 with a sentence about what is wrong. */
+    async test(provider: Provider): Promise<void> {
+      known = undefined;
+      try {
+        const config = await describe(provider);
+        const { authorization_endpoint, token_endpoint, jwks_uri } = config.serverMetadata();
+        const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(
+          ([, value]) => value === undefined,
+        );
+        if (missing) throw new Error(`its description has no ${missing[0]}`);
+      } catch (error) {
+        throw rejected('sso_misconfigured', 'issuer', `The provider does not work: ${reasonOf(error)}.`);
+      }
+    },
+
+    /** Where the browser has to go. Throws 503 when the provider cannot be reached. */
+    async addressFor(provider: Provider, { redirectUri, state, nonce, verifier }: Journey): Promise<string> {
+      const config = await reached(() => describe(provider));
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
+      return buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href;
+    },
+
+    /** Who signed in, by the query that the provider sent the browser back with. Throws 401 or 503. */
+    async redeem(provider: Provider, answer: string, journey: Journey): Promise<Claims> {
+      const config = await reached(() => describe(provider));
+      const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await openId();
+      const address = new URL(journey.redirectUri);
+      address.search = answer;
+      try {
+        const tokens = await authorizationCodeGrant(config, address, {
+          expectedState: journey.state,
+          expectedNonce: journey.nonce,
+          pkceCodeVerifier: journey.verifier,
+          idTokenExpected: true,
+        });
+        const token = tokens.claims();
+        if (!token) throw new Error('no ID token');
+        // Some say who somebody is in the ID token, others when they are asked (OpenID Connect Core 1.0, section 5.4).
+        const asks = token.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+        const claims = asks ? await fetchUserInfo(config, tokens.access_token, token.sub) : token;
+        return {
+          issuer: token.iss,
+          subject: token.sub,
+          email: textOf(claims.email),
+          isVerified: claims.email_verified === true,
+          name: textOf(claims.name),
+          username: textOf(claims.preferred_username),
+        };
+      } catch (error) {
+        if (error instanceof AuthorizationResponseError) throw denied();
+        if (isUnreachable(error)) throw unreachable();
+        throw signInRefused(
+          'sso_refused',
+          'Single sign-on failed: the answer of the provider could not be verified. Start again.',
+        );
+      }
+    },
+  };
+}
+
+export type ProviderClient = ReturnType<typeof providerClient>;
+
+async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch {
+    throw unreachable();
+  }
+}
+
+/** The text of a claim; providers send what they like. */
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' && claim !== '' && claim.length <= 500 ? claim : undefined;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return causesOf(error).some(({ name }) => name === 'Refusal');
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** The innermost sentence says most. */
+function reasonOf(error: unknown): string {
+  const [reason = 'it gave no reason'] = causesOf(error)
+    .map(({ message }) => message.replace(/\.$/, ''))
+    .reverse();
+  return reason;
+}
+
+function denied() {
+  return signInRefused('sso_denied', 'The provider did not sign you in: it was cancelled or denied there.');
+}
+
+function unreachable() {
+  return unavailable('The single sign-on provider cannot be reached. Try again, or sign in another way.');
+}

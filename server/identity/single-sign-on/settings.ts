@@ -1,0 +1,119 @@
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { ProviderSettings, updateProvider } from '../../contract/single-sign-on.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { forbidden, rejected } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { purposes } from '../keys/purposes.ts';
+import type { Provider } from './provider.ts';
+import type { IdentityQueries, ProviderQueries } from './queries.ts';
+
+interface Options {
+  stored: ProviderQueries;
+  identities: Pick<IdentityQueries, 'countAdministrators'>;
+  vault: Vault;
+  transactions: Transactions;
+  audit: AuditLog;
+}
+
+const nothing: ProviderSettings = {
+  enabled: false,
+  issuer: null,
+  clientid: null,
+  name: 'your company account',
+  domains: [],
+  create: false,
+  linkbymail: false,
+  passwords: true,
+};
+
+/** Which provider people sign in with, and whether passwords do as well. */
+export function providerSettings({ stored, identities, vault, transactions, audit }: Options) {
+  function settings(): ProviderSettings {
+    const json = stored.findSettings();
+    return json === undefined ? nothing : { ...nothing, ...(JSON.parse(json) as Partial<ProviderSettings>) };
+  }
+
+  function openedSecret(): string | undefined {
+    const sealed = stored.findSecret();
+    return sealed === undefined ? undefined : vault.open(sealed, purposes.singleSignOn());
+  }
+
+  /** The provider; throws 403 where there is none to sign in with. */
+  function provider(chosen = settings()): Provider {
+    const { issuer, clientid } = chosen;
+    if (issuer === null || clientid === null) throw notSetUp();
+    return { issuer, clientId: clientid, clientSecret: openedSecret() };
+  }
+
+  function enabledProvider(): Provider {
+    const chosen = settings();
+    if (!chosen.enabled) throw notSetUp();
+    return provider(chosen);
+  }
+
+  return {
+    provider,
+    enabledProvider,
+    settings,
+    hasSecret: (): boolean => stored.findSecret() !== undefined,
+
+    /** Whether passwords sign in. */
+    allowsPasswords(): boolean {
+      const { enabled, passwords } = settings();
+      return passwords || !enabled;
+    },
+
+    /**
+     * Changes what was sent. Throws 400 where it would leave nobody a way in, or offer a provider that is not described.
+     */
+    update({ clientsecret, ...change }: BodyOf<typeof updateProvider>, actor: Actor): void {
+      const before = settings();
+      const next = { ...before, ...withoutUndefined(change) };
+      if (next.enabled && (next.issuer === null || next.clientid === null)) {
+        const field = next.issuer === null ? 'issuer' : 'clientid';
+        throw rejected('sso_incomplete', field, 'Enter the issuer and the client ID first.');
+      }
+      if (next.enabled && !next.passwords && identities.countAdministrators(next.issuer ?? '') === 0) {
+        throw rejected(
+          'sso_no_administrator',
+          'passwords',
+          'No administrator has linked their account with this provider yet. Link yours first, or nobody could sign in.',
+        );
+      }
+      transactions.atomically(() => {
+        stored.putSettings(JSON.stringify(next));
+        if (clientsecret === null) stored.removeSecret();
+        else if (clientsecret !== undefined)
+          stored.putSecret(vault.seal(clientsecret, purposes.singleSignOn()));
+        const names = Object.keys(change).filter((name) => Reflect.get(change, name) !== undefined);
+        if (clientsecret !== undefined) names.push('clientsecret');
+        audit.note(actor, 'settings.updated', { settings: names.map((name) => `sso.${name}`) }, null);
+      });
+    },
+
+    /** Turns sign-in by passwords on, for a server that nobody gets into; false where it was. */
+    allowPasswords(actor: Actor): boolean {
+      if (settings().passwords) return false;
+      transactions.atomically(() => {
+        stored.putSettings(JSON.stringify({ ...settings(), passwords: true }));
+        audit.note(actor, 'settings.updated', { settings: ['sso.passwords'] }, null);
+      });
+      return true;
+    },
+  };
+}
+
+export type SettingsOfProvider = ReturnType<typeof providerSettings>;
+
+type Change = { [Name in keyof ProviderSettings]?: ProviderSettings[Name] | undefined };
+
+/** What was sent: an absent setting stays as it is. */
+function withoutUndefined(change: Change): Partial<ProviderSettings> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+function notSetUp() {
+  return forbidden('sso_off', 'Single sign-on is not set up on this instance.');
+}
