@@ -52,6 +52,10 @@ function child({ table, owner, key, columns, sum, newId }: Child): Source {
   };
 }
 
+/**
+ * Links are looked up by these ids: a `+` keeps SQLite from an index of all links of an account or a campaign, which each
+ * step would go through.
+ */
 const firstOfRows = 'SELECT value ->> 0 FROM json_each(@rows)';
 
 /** The links that an overlay or a splash page stands before. */
@@ -63,7 +67,7 @@ function linksOfType(type: string): Source {
     remove: `UPDATE links SET type = 'direct' WHERE id IN (${firstOfRows})`,
     // Those that lead straight to their destinations still.
     restore: [
-      `UPDATE links SET type = ${type} WHERE user_id = @user AND type = 'direct' AND id IN (${firstOfRows})`,
+      `UPDATE links SET type = ${type} WHERE +user_id = @user AND +type = 'direct' AND id IN (${firstOfRows})`,
     ],
   };
 }
@@ -75,14 +79,14 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
       name: 'links',
       take: `SELECT json_group_array(json_array(id, campaign_weight, campaign_position)) FROM (
         SELECT * FROM links WHERE campaign_id = @id LIMIT ${rowsPerStep})`,
-      remove: `UPDATE links SET campaign_id = NULL WHERE campaign_id = @id AND id IN (${firstOfRows})`,
+      remove: `UPDATE links SET campaign_id = NULL WHERE +campaign_id = @id AND id IN (${firstOfRows})`,
       // Those that are in no other campaign by now.
       restore: [
         `UPDATE links SET campaign_id = @id
-          WHERE id IN (${firstOfRows}) AND user_id = @user AND campaign_id IS NULL`,
+          WHERE id IN (${firstOfRows}) AND +user_id = @user AND +campaign_id IS NULL`,
         // Afterwards: a link that comes into a campaign loses its weight and place.
         `UPDATE links SET campaign_weight = row.value ->> 1, campaign_position = row.value ->> 2
-          FROM json_each(@rows) AS row WHERE links.id = row.value ->> 0 AND campaign_id = @id`,
+          FROM json_each(@rows) AS row WHERE links.id = row.value ->> 0 AND +campaign_id = @id`,
       ],
     },
   ],
@@ -94,7 +98,7 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
       remove: `DELETE FROM link_channels WHERE channel_id = @id AND link_id IN (${firstOfRows})`,
       restore: [
         `INSERT INTO link_channels (channel_id, link_id, live, created_at)
-        SELECT @id, id, trashed_at IS NULL, created_at FROM links WHERE id IN (${firstOfRows}) AND user_id = @user
+        SELECT @id, id, trashed_at IS NULL, created_at FROM links WHERE id IN (${firstOfRows}) AND +user_id = @user
         ON CONFLICT DO NOTHING`,
       ],
     },
@@ -125,7 +129,7 @@ export const sourcesOf: Record<TrashResource, readonly Source[]> = {
         WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1)`,
       restore: [
         `UPDATE links SET pixels = json_insert(pixels, '$[#]', CAST(@id AS INTEGER))
-        WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1) AND user_id = @user
+        WHERE id IN (${firstOfRows} WHERE value ->> 1 = 1) AND +user_id = @user
           AND NOT EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @id)`,
       ],
     },

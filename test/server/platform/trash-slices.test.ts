@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sourcesOf } from '../../../server/platform/trash/sources.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
 import { visit } from '../../support/visits.ts';
@@ -184,4 +185,21 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
     await expect.poll(inTrash).toBe(0);
     expect(resource.figures(id)).toEqual(before);
   });
+});
+
+test('no step goes through more links than it moves', () => {
+  const plans = Object.entries(sourcesOf).flatMap(([resource, sources]) =>
+    sources.flatMap(({ name, remove, restore }) =>
+      [remove, ...restore].flatMap((sql) =>
+        server.databases.main
+          .prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+          .all({ id: 1, user: 1, rows: '[]' })
+          .map(({ detail }) => ({ resource, name, detail })),
+      ),
+    ),
+  );
+  const wide = plans.filter(
+    ({ detail }) => /^(SEARCH|SCAN) links\b/.test(detail) && !detail.includes('PRIMARY KEY'),
+  );
+  expect(wide).toEqual([]);
 });
