@@ -6,6 +6,7 @@ export const ceilings = {
   campaigns: { most: 10_000, nouns: 'campaigns' },
   channels: { most: 10_000, nouns: 'channels' },
   domains: { most: 10_000, nouns: 'domains' },
+  identities: { most: 20, nouns: 'linked identities' },
   invitations: { most: 1_000, nouns: 'open invitations' },
   keys: { most: 100, nouns: 'custom API keys' },
   overlays: { most: 10_000, nouns: 'overlays' },

@@ -55,6 +55,7 @@ export function identityQueries(database: Connection) {
       rows: list.all(userId, limit, offset),
       total: count.get(userId) ?? 0,
     }),
+    count: (userId: number): number => count.get(userId) ?? 0,
     noteUse: (id: number, label: string, at: number): void => void use.run(at, label, id),
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes > 0,
     /** Administrators who can sign in with this provider. */

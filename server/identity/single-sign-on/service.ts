@@ -6,6 +6,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected, signInRefused } from '../../platform/errors.ts';
 import type { Caller, UserRow } from '../../platform/http/caller.ts';
 import type { Challenges } from '../passkeys/challenges.ts';
+import { checkCeiling } from '../plans/ceilings.ts';
 import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { UserService } from '../users/service.ts';
@@ -196,6 +197,7 @@ export function singleSignOn(options: Options) {
   /** Throws 400 when the identity is linked already. */
   function link(claims: Claims, userId: number, actor: Actor): number {
     const { issuer, subject } = claims;
+    checkCeiling('identities', identities.count(userId));
     const label = labelOf(claims);
     const id = identities.insert({ userId, issuer, subject, label, createdAt: now() });
     if (id === undefined) {

@@ -55,6 +55,7 @@ export function accountRemoval(database: Connection) {
     'DELETE FROM avatars WHERE user_id = ?',
     'DELETE FROM recovery_codes WHERE user_id = ?',
     'DELETE FROM passkeys WHERE user_id = ?',
+    'DELETE FROM identities WHERE user_id = ?',
     'UPDATE webhooks SET enabled = 0 WHERE user_id = ?',
     'UPDATE domains SET active = 0, disabled = 1 WHERE user_id = ?',
   ].map((sql) => database.prepare<[number]>(sql));

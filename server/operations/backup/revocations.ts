@@ -8,6 +8,8 @@ export interface Revocations {
   passkeys: number;
   sessions: number;
   invitations: number;
+  /** Members of teams who are none any more. */
+  members: number;
   /** Accounts that are switched off, or administrate no more, because that is so by now or they were deleted. */
   accounts: number;
   /** Accounts whose newer password or second factor is kept. */
@@ -34,7 +36,8 @@ interface Replacement {
  *   more does not become one again, but for the first one where nobody would be left to administer;
  * - passwords, second factors and recovery codes are the present ones, and so are the failures to sign in with them: a
  *   restore gives nobody five more attempts;
- * - passkeys that were removed stay so, and none counts from an earlier use;
+ * - passkeys and identities of single sign-on that were removed stay so, and its provider is the present one;
+ * - teams have the members that they have by now, with their roles, and invitations into them are used up as they are;
  * - webhooks that were deleted, switched off or led elsewhere come back switched off.
  * Another instance, and an empty folder, have revoked nothing.
  */
@@ -55,6 +58,7 @@ export function keepRevocations({ target, folder, changesKey }: Replacement): Re
         passkeys: 0,
         sessions,
         invitations: 0,
+        members: 0,
         accounts: 0,
         secrets: 0,
         webhooks: 0,
@@ -81,11 +85,15 @@ function keepPresent(restored: Connection, changesKey: boolean): Revocations {
   );
   change(`UPDATE passkeys SET counter = now.counter, last_used_at = now.last_used_at
     FROM present.passkeys AS now WHERE now.credential_id = passkeys.credential_id`);
+  change(`DELETE FROM identities WHERE NOT EXISTS (SELECT 1 FROM present.identities AS now
+    WHERE now.issuer = identities.issuer AND now.subject = identities.subject)`);
+  keepProvider(restored, changesKey);
   return {
     keys,
     passkeys,
     sessions,
     invitations: change(`DELETE FROM invitations WHERE ${open}`),
+    members: keepMembers(restored),
     accounts: keepAccounts(restored),
     secrets: keepSecrets(restored, changesKey),
     webhooks: change(`UPDATE webhooks SET enabled = 0 WHERE enabled = 1 AND NOT EXISTS (
@@ -134,6 +142,41 @@ function keepSecrets(restored: Connection, changesKey: boolean): number {
   return passwords + factors;
 }
 
+/** Whoever a newer provider lets in is let in, and nobody whom an older one would. */
+function keepProvider(restored: Connection, changesKey: boolean): void {
+  const change = (sql: string) => restored.prepare(sql).run();
+  change("DELETE FROM settings WHERE name IN ('singleSignOn', 'singleSignOnSecret')");
+  // A secret that was sealed with another key opens no more.
+  const kept = changesKey ? "('singleSignOn')" : "('singleSignOn', 'singleSignOnSecret')";
+  change(`INSERT INTO settings (name, value) SELECT name, value FROM present.settings WHERE name IN ${kept}`);
+}
+
+/**
+ * Teams have their present members. One whose present owner is newer than the backup keeps the owner of then, as somebody has
+ * to own it, and loses whoever left. Returns how many memberships ended.
+ */
+function keepMembers(restored: Connection): number {
+  const change = (sql: string) => restored.prepare(sql).run().changes;
+  const same = `SELECT users.id FROM users JOIN present.users AS now ON ${isSameAccount}`;
+  const isPresent = `EXISTS (SELECT 1 FROM present.members AS now
+    WHERE now.team_id = members.team_id AND now.person_id = members.person_id)`;
+  const ended = change(`DELETE FROM members WHERE role <> 'owner' AND team_id IN (${same})
+    AND NOT (person_id IN (${same}) AND ${isPresent})`);
+  // Where the present owner can take the team over, everything is as it is by now.
+  const taken = `SELECT team_id FROM present.members WHERE role = 'owner' AND team_id IN (${same}) AND person_id IN (${same})`;
+  change(`DELETE FROM members WHERE team_id IN (${taken})`);
+  change(`INSERT INTO members (team_id, person_id, role, own_only, joined_at)
+    SELECT team_id, person_id, role, own_only, joined_at FROM present.members
+    WHERE team_id IN (${taken}) AND person_id IN (${same})`);
+  change(`UPDATE members SET role = now.role, own_only = now.own_only FROM present.members AS now
+    WHERE now.team_id = members.team_id AND now.person_id = members.person_id
+      AND members.role <> 'owner' AND now.role <> 'owner'`);
+  change('DELETE FROM team_invitations WHERE hash NOT IN (SELECT hash FROM present.team_invitations)');
+  change(`UPDATE team_invitations SET used = max(team_invitations.used, now.used)
+    FROM present.team_invitations AS now WHERE now.hash = team_invitations.hash`);
+  return ended;
+}
+
 /** Attempts that failed count on, or each restore would forgive them; by accounts that are the same, and by other logins. */
 function keepFailures(restored: Connection): void {
   const change = (sql: string) => restored.prepare(sql).run();
@@ -153,13 +196,15 @@ export function revocationsText(found: Revocations | undefined): string | undefi
   if (!found.known) {
     return 'The previous data cannot be read: everyone has to sign in again. API keys revoked since the backup work again, and accounts deactivated since are active: review them.';
   }
-  const { keys, passkeys, sessions, invitations, accounts, secrets, webhooks } = found;
+  const { keys, passkeys, sessions, invitations, members, accounts, secrets, webhooks } = found;
   const sentences: string[] = [];
   if (keys + passkeys + sessions + invitations > 0) {
     sentences.push(
       `Revoked since the backup, and still revoked: ${keys} API keys, ${passkeys} passkeys, ${sessions} sessions, ${invitations} invitations.`,
     );
   }
+  if (members > 0)
+    sentences.push(`Memberships of teams that ended since the backup, and stay ended: ${members}.`);
   if (accounts > 0) {
     sentences.push(
       `Deactivated, deleted or demoted since the backup: ${accounts} accounts. They stay that way; deleted ones are restored deactivated.`,

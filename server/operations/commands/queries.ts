@@ -47,9 +47,9 @@ export interface ListedKey {
 export function listKeys(database: Connection, userId: number | null): ListedKey[] {
   return database
     .prepare<[{ userId: number | null }], ListedKey>(
-      `SELECT keys.id, username, kind, keys.name, prefix, scopes, expires_at, last_used_at
+      `SELECT keys.id, username, keys.kind, keys.name, prefix, scopes, expires_at, last_used_at
        FROM keys JOIN users ON users.id = keys.user_id
-       WHERE kind <> 'session' AND (@userId IS NULL OR user_id = @userId) ORDER BY username, keys.id`,
+       WHERE keys.kind <> 'session' AND (@userId IS NULL OR user_id = @userId) ORDER BY username, keys.id`,
     )
     .all({ userId });
 }

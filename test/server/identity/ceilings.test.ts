@@ -22,8 +22,8 @@ interface Resource {
 const own = { user_id: '1', created_at: '1' };
 const named = { ...own, name: "'n' || i" };
 const content = { text: 'Hello' };
-/** A passkey takes more than one request to add: passkeys.test.ts tries their ceiling. */
-const resources: Record<Exclude<Ceiling, 'passkeys'>, Resource> = {
+/** Passkeys and identities take more than one request to add: their own tests try their ceilings. */
+const resources: Record<Exclude<Ceiling, 'passkeys' | 'identities'>, Resource> = {
   bioPages: {
     path: '/api/bio/add',
     body: { name: 'One more' },

@@ -264,6 +264,7 @@ describe('the deletion of an account with thousands of links', () => {
       'avatars',
       'click_counts',
       'code_rows',
+      'identities',
       'keys',
       'known_networks',
       'link_counts',

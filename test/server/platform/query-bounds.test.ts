@@ -47,6 +47,7 @@ const hostile: Record<string, [value: string, status: number][]> = {
   channel: [['9'.repeat(3_000), 400]],
   link: [['9'.repeat(3_000), 400]],
   pixel: [['9'.repeat(3_000), 400]],
+  member: [['9'.repeat(3_000), 400]],
 };
 /** Parameters with a few words to choose from. */
 const words = new Set([
