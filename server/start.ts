@@ -17,6 +17,7 @@ import { DatabaseRefused } from './platform/database/refused.ts';
 import { connections } from './platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen, PortTaken } from './platform/http/listen.ts';
 import { budgets } from './platform/http/request-limits.ts';
+import { logDestination } from './platform/log-destination.ts';
 import { type Geolocation, geolocationFrom } from './visits/redirects/geolocation.ts';
 
 /** Exit codes (decision 0053). */
@@ -123,7 +124,7 @@ function placesOf({ geoDatabase }: Config): Geolocation | undefined {
 }
 
 async function serve(config: Config, databases: Databases, geolocation?: Geolocation): Promise<void> {
-  const log = pino({ level: config.logLevel, redact }, pino.destination(2));
+  const log = pino({ level: config.logLevel, redact }, logDestination(2));
   const setupCode = randomBytes(5).toString('hex').toUpperCase();
   let listening: Listening | undefined;
   let secure: Listening | undefined;
@@ -210,13 +211,13 @@ function appOf(
 
 /** The app as commands use it: it listens nowhere, and only its errors are for the terminal. */
 export function commandApp(config: Config, databases: Databases): App {
-  const log = pino({ level: 'error' }, pino.destination(2));
+  const log = pino({ level: 'error' }, logDestination(2));
   return appOf(config, databases, log, '', { port: () => config.port });
 }
 
 /** Fills a fresh data folder with an example account, links and clicks, and prints how to sign in. */
 async function seedExample(config: Config, databases: Databases): Promise<void> {
-  const log = pino({ level: config.logLevel, redact }, pino.destination(2));
+  const log = pino({ level: config.logLevel, redact }, logDestination(2));
   const app = appOf(config, databases, log, '', { port: () => config.port });
   try {
     if (!app.isFresh()) {

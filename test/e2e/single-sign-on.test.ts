@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { type Browser, chromium } from 'playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
   let issuer: string;
   let listening: Server;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startApp({
       ratelimit: 10_000,
       settings: { allowedPrivateRanges: ['127.0.0.0/8', '::1/128'] },
@@ -26,7 +26,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     listening.on('request', provider(issuer, server.origin).callback());
     browser = await chromium.launch(launchOptions());
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await browser?.close();
     await server?.close();
     listening?.closeAllConnections();
@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await other.page.waitForURL(/\/admin\/links/);
     expect(other.page.url()).not.toContain('code=');
     await other.page.goto(`${server.origin}/admin/settings/security`);
-    await other.page.getByText('carla@example.com', { exact: true }).first().waitFor();
+    await other.page.getByRole('button', { name: 'Unlink carla@example.com' }).waitFor();
     expect(await other.page.getByRole('textbox', { name: 'Current password' }).count()).toBe(0);
     await expectAccessible(other.page);
     // An answer that was begun in no tab, or in another one, signs nobody in.
