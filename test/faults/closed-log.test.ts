@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 let folder: string;
 beforeEach(() => {
@@ -33,23 +33,20 @@ test('a server that fails twice ends, also when nobody reads its log any more (F
     ],
     { stdio: ['pipe', 'pipe', 'pipe'] },
   );
+  onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  try {
-    await new Promise<void>((resolve) => {
-      let output = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        if (output.includes('ready at')) resolve();
-      });
-      child.stderr.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        if (output.includes('ready at')) resolve();
-      });
+  await new Promise<void>((resolve) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('ready at')) resolve();
     });
-    child.stderr.destroy();
-    child.kill('SIGUSR2');
-    expect(await ended).toBe(1);
-  } finally {
-    child.kill('SIGKILL');
-  }
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('ready at')) resolve();
+    });
+  });
+  child.stderr.destroy();
+  child.kill('SIGUSR2');
+  expect(await ended).toBe(1);
 }, 60_000);
