@@ -26,14 +26,17 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
       // By these the person signs in: whoever changes them may lock the person out.
       if (changesSignIn) checkGrants(caller.key.scopes, 'full');
       if (!isInTeam(caller)) {
-        await accounts.update(caller, body, actorOf(call), caller.key);
+        await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);
       } else {
         // Those are the person's wherever they act, the rest is the team's.
         if (changesSignIn && caller.key.kind !== 'session') throw sessionOnly();
         const changesTeam = Object.values(settings).some((value) => value !== undefined);
         if (changesTeam && powers[caller.role].manage !== true) throw roleTooLow();
-        if (changesSignIn) await accounts.update(caller.person, signIn, actorOf(call), caller.key);
-        if (changesTeam) await accounts.update(caller, settings, actorOf(call), caller.key);
+        const parts = [
+          ...(changesSignIn ? [{ account: caller.person, change: signIn }] : []),
+          ...(changesTeam ? [{ account: caller, change: settings }] : []),
+        ];
+        await accounts.update(parts, actorOf(call), caller.key);
       }
       return { message: 'Your account was updated.' };
     }),

@@ -40,6 +40,12 @@ interface Options {
   now: () => number;
 }
 
+/** What is changed of one account. */
+interface AccountPart {
+  account: Account;
+  change: AccountChange;
+}
+
 /** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
 export function accountService(options: Options) {
   const { users, keys, passwords, confirmPassword, vault, avatars, fetcher, quota, transactions, audit } =
@@ -47,32 +53,41 @@ export function accountService(options: Options) {
 
   return {
     /**
-     * Changes what was sent, all of it or nothing. Throws 400 with the field at fault, or 429 after five wrong
-     * passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
+     * Changes what was sent of each account, all of it or nothing. Throws 400 with the field at fault, or 429 after five
+     * wrong passwords. A new password ends every other session and key of the person, unless `keep` is true, or `keys`
      * for the keys.
      */
-    async update(account: Account, change: AccountChange, actor: Actor, key: KeyRow): Promise<void> {
-      const { user } = account;
-      const record = recordOf(account, change);
-      if (change.password !== undefined) {
-        await confirmOwner(user, change.current_password, actor.address, key);
-        record.password_hash = await passwords.hash(change.password, accountParty(user.id));
-      }
-      const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
-      if (picture) record.avatar = randomBytes(8).toString('hex');
-      else if (change.avatar === null) record.avatar = null;
-
+    async update(parts: readonly AccountPart[], actor: Actor, key: KeyRow): Promise<void> {
+      const writes: (() => void)[] = [];
+      for (const part of parts) writes.push(await prepare(part, actor, key));
       transactions.atomically(() => {
-        if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
-        users.update(user.id, record);
-        if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));
-        else if (change.avatar === null) avatars.remove(user.id);
-        if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
-        if (change.password !== undefined) endOthers(user.id, change.keep, key.id);
-        noteChanges(account, change, actor);
+        for (const write of writes) write();
       });
     },
   };
+
+  /** Checks a change, and does what takes its time; what it returns writes it, inside a transaction. */
+  async function prepare({ account, change }: AccountPart, actor: Actor, key: KeyRow): Promise<() => void> {
+    const { user } = account;
+    const record = recordOf(account, change);
+    if (change.password !== undefined) {
+      await confirmOwner(user, change.current_password, actor.address, key);
+      record.password_hash = await passwords.hash(change.password, accountParty(user.id));
+    }
+    const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
+    if (picture) record.avatar = randomBytes(8).toString('hex');
+    else if (change.avatar === null) record.avatar = null;
+
+    return () => {
+      if (change.address) record.address = mergeAddress(addressOf(user.id), change.address);
+      users.update(user.id, record);
+      if (picture) quota.within(account, 'avatar', () => avatars.put(user.id, picture));
+      else if (change.avatar === null) avatars.remove(user.id);
+      if (change.mailerapikey !== undefined) storeMailerKey(user.id, change.mailerapikey);
+      if (change.password !== undefined) endOthers(user.id, change.keep, key.id);
+      noteChanges(account, change, actor);
+    };
+  }
 
   /** Throws 400 unless it is the person who asks: by the password, or by having just signed in where there is none. */
   async function confirmOwner(

@@ -251,3 +251,19 @@ test('the public list of a team’s campaign keeps its address when the team is 
   const foreign = await freshTeam();
   expect((await fetch(`${server.origin}/u/team-${foreign.id}/list-${id}`)).status).toBe(404);
 });
+
+test("what is a person's and what is the team's of one change are stored together or not at all", async () => {
+  const team = await newTeam(server, 'petra');
+  const change = { username: 'petra-new', timezone: 'Nowhere/Nothing' };
+  const refused = await team.owner.inTeam('PUT', '/api/account/update', { body: change });
+  expect([refused.status, refused.body.field]).toEqual([400, 'timezone']);
+  const person = await team.owner.request('GET', '/api/account');
+  expect(person.body.data.username).toBe('petra');
+  const made = await team.owner.inTeam('PUT', '/api/account/update', {
+    body: { ...change, timezone: 'Europe/Berlin' },
+  });
+  expect(made.status).toBe(200);
+  expect((await team.owner.request('GET', '/api/account')).body.data.username).toBe('petra-new');
+  const account = await team.owner.inTeam('GET', '/api/account');
+  expect(account.body.data.timezone).toBe('Europe/Berlin');
+});
