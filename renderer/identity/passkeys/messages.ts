@@ -18,14 +18,13 @@ export const messages = {
       save: 'Save',
       renamed: 'Passkey renamed',
       remove: 'Remove {name}',
-      removed: 'Passkey removed',
+      deleted: 'Passkey removed',
       confirm: {
         title: 'Remove “{name}”?',
         description:
           'You can no longer sign in with it here. Delete it from your device or password manager, too: this page cannot do that.',
         action: 'Remove',
       },
-      password: 'Current password',
       passwordHelp: 'Your browser then asks how to save the passkey.',
       continue: 'Continue',
       cancel: 'Cancel',

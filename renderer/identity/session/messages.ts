@@ -69,6 +69,7 @@ export const messages = {
         minutes: '{count} minute | {count} minutes',
         seconds: '{count} second | {count} seconds',
       },
+      confirm: { password: 'Current password', cancel: 'Cancel' },
       rules: {
         email: "Enter an email address, such as name{'@'}example.com.",
         required: 'Required.',

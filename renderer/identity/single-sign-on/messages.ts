@@ -18,11 +18,9 @@ export const messages = {
         used: 'Last used',
         unused: 'Never used',
         unlink: 'Unlink {name}',
-        unlinked: 'Account unlinked',
-        password: 'Current password',
+        deleted: 'Account unlinked',
         passwordHelp: 'You then sign in at the provider.',
         continue: 'Continue',
-        cancel: 'Cancel',
         confirm: {
           title: 'Unlink “{name}”?',
           description: 'You can no longer sign in with it here.',
