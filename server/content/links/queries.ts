@@ -1,3 +1,4 @@
+import { editedLinkColumns } from '../../platform/database/authorship.ts';
 import type { Connection } from '../../platform/database/connect.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -85,35 +86,7 @@ export const emptyRecord: LinkRecord = {
   trashed_at: null,
 };
 
-const recordColumns = [
-  'domain_id',
-  'alias',
-  'url',
-  'title',
-  'description',
-  'note',
-  'type',
-  'password_hash',
-  'status',
-  'expires_at',
-  'not_before_at',
-  'click_limit',
-  'expiration_url',
-  'redirect_status',
-  'forward_query',
-  'archived',
-  'locked',
-  'rules',
-  'abtesting',
-  'parameters',
-  'deeplink',
-  'meta_title',
-  'meta_description',
-  'meta_image',
-  'pixels',
-  'campaign_id',
-  'trashed_at',
-] as const satisfies readonly (keyof LinkRecord)[];
+const recordColumns = editedLinkColumns satisfies readonly (keyof LinkRecord)[];
 
 /** The columns of a `LinkRow`, and what they are read from. */
 export const rowColumns = `links.*, domains.host AS host,

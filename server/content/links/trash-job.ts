@@ -1,10 +1,9 @@
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
+import { trashMs } from '../../platform/trash/duration.ts';
 import type { LinkQueries } from './queries.ts';
 
-/** How long a deleted link can be brought back (decision 0013). */
-const keptMs = 30 * 86_400_000;
 const linksPerStep = 5;
 
 interface Options {
@@ -25,7 +24,7 @@ export function trashJob({ queries, slices, onPurge, clock, now }: Options): Job
     async run(signal) {
       if (!clock.isTrusted()) return;
       await slices.run(() => {
-        const old = signal.aborted ? [] : queries.trashedBefore(now() - keptMs, linksPerStep);
+        const old = signal.aborted ? [] : queries.trashedBefore(now() - trashMs, linksPerStep);
         for (const { id } of old) queries.remove(id);
         return old.length === linksPerStep;
       });

@@ -56,6 +56,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       headers,
       ...(typeof sent === 'string' && { body: sent }),
       maxBytes,
+      field: 'issuer',
       party: 'single sign-on',
     });
     return new Response(new Uint8Array(reply.body), { status: reply.status, headers: reply.headers });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Role } from '../../contract/roles.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
@@ -8,6 +7,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { hashSecret } from '../keys/secrets.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { UserService } from '../users/service.ts';
 import type { TeamInvitationQueries, TeamInvitationRow } from './invitation-queries.ts';
@@ -59,7 +59,7 @@ export function teamInvitations(options: Options) {
 
   /** Runs inside a transaction, so that of many who come at once no more get in than there are uses. */
   function join(code: string, { id, email }: Guest, actor: Actor): number {
-    const invitation = check(queries.findByHash(hashOf(code)), email);
+    const invitation = check(queries.findByHash(hashSecret(code)), email);
     const { team_id: team, role, own_only: ownOnly } = invitation;
     if (invitation.used >= invitation.uses && !rows.membership(team, id)) throw usedUp();
     teams.admit(team, id, role, ownOnly === 1);
@@ -81,7 +81,7 @@ export function teamInvitations(options: Options) {
         checkCeiling('invitations', queries.count(id));
         const made = queries.insert({
           teamId: id,
-          hash: hashOf(code),
+          hash: hashSecret(code),
           role,
           ownOnly: ownOnly ? 1 : 0,
           email: email ?? null,
@@ -118,7 +118,7 @@ export function teamInvitations(options: Options) {
 
     /** Whether a code is one of a team's; throws 400 when it is and lets nobody in. */
     isOpen(code: string, email: string): boolean {
-      const invitation = queries.findByHash(hashOf(code));
+      const invitation = queries.findByHash(hashSecret(code));
       if (!invitation) return false;
       const { used, uses } = check(invitation, email);
       if (used >= uses) throw usedUp();
@@ -131,10 +131,6 @@ export function teamInvitations(options: Options) {
 }
 
 export type TeamInvitations = ReturnType<typeof teamInvitations>;
-
-function hashOf(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
-}
 
 function refused(code: string, message: string): Refusal {
   return rejected(code, 'code', message);

@@ -8,13 +8,11 @@ import type { Feed } from '../../platform/events/feed.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
+import { trashMs } from '../../platform/trash/duration.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { UserService } from '../users/service.ts';
 import type { Proof } from './proof.ts';
 import type { MemberRow, TeamQueries, TeamRow } from './queries.ts';
-
-/** How long a deleted team can be restored. Milliseconds. */
-export const teamKeptMs = 30 * 86_400_000;
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
 const mostTeams = 200;
@@ -152,7 +150,7 @@ export function teamService(options: Options) {
     /** Takes a deletion back. Throws 404 when there is nothing to restore, or no longer. */
     restore(id: number, { person, key }: Caller, actor: Actor): void {
       transactions.atomically(() => {
-        const team = queries.findTrashed(id, person.user.id, now() - teamKeptMs);
+        const team = queries.findTrashed(id, person.user.id, now() - trashMs);
         if (!team || (key.account_id !== null && key.account_id !== id)) throw notFound('Team');
         if (powers[team.role].own !== true) throw roleTooLow();
         queries.restore(id);

@@ -1,8 +1,8 @@
 import type { Transactions } from '../../platform/database/transactions.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
+import { trashMs } from '../../platform/trash/duration.ts';
 import type { TeamQueries } from './queries.ts';
-import { teamKeptMs } from './service.ts';
 
 const hourMs = 3_600_000;
 
@@ -24,7 +24,7 @@ export function teamTrashJob({ queries, erase, transactions, clock, now }: Optio
     async run(signal) {
       while (!signal.aborted && clock.isTrusted()) {
         const finish = transactions.atomically(() => {
-          const id = queries.findOverdue(now() - teamKeptMs);
+          const id = queries.findOverdue(now() - trashMs);
           return id === undefined ? undefined : erase(id);
         });
         if (!finish) return;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../contract/settings.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import { stranger } from '../../platform/audit/actor.ts';
@@ -7,6 +7,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, notFound, rejected } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { hashSecret } from '../keys/secrets.ts';
 import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
@@ -50,7 +51,7 @@ export function registrationService(options: Options) {
       transactions.atomically(() => {
         checkCeiling('invitations', queries.countOpen(actor.userId, now()));
         queries.insert({
-          hash: hashOf(code),
+          hash: hashSecret(code),
           email: email ?? null,
           emailFolded: email === undefined ? null : caseFold(email),
           planId: planId ?? null,
@@ -108,7 +109,7 @@ export function registrationService(options: Options) {
       if (mode() === 'open') return undefined;
       throw rejected('invitation_required', 'code', 'Open your invitation link to create an account.');
     }
-    const invitation = queries.findOpen(hashOf(code), now());
+    const invitation = queries.findOpen(hashSecret(code), now());
     if (!invitation && teamInvitations.isOpen(code, email)) return undefined;
     if (!invitation) {
       throw rejected(
@@ -125,7 +126,3 @@ export function registrationService(options: Options) {
 }
 
 export type RegistrationService = ReturnType<typeof registrationService>;
-
-function hashOf(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
-}

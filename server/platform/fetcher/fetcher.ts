@@ -88,6 +88,8 @@ interface Exchanged {
   headers: Readonly<Record<string, string>>;
   body?: string;
   maxBytes: number;
+  /** The field that the address was entered in, for the refusal. */
+  field: string;
   party: string;
 }
 
@@ -330,8 +332,7 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  async function exchange(address: string, { method, headers, body, maxBytes, party }: Exchanged) {
-    const field = 'issuer';
+  async function exchange(address: string, { method, headers, body, maxBytes, field, party }: Exchanged) {
     const url = readUrl(address);
     if (!url) throw unreachable(field);
     try {

@@ -1,8 +1,8 @@
 import type { Transactions } from '../database/transactions.ts';
 import type { DeletionClock } from '../jobs/deletion-clock.ts';
 import type { Job } from '../jobs/scheduler.ts';
+import { trashMs } from './duration.ts';
 import type { TrashQueries } from './queries.ts';
-import { trashMs } from './service.ts';
 
 /** Records a transaction: one may be large, and a redirect must not wait for that. */
 const perStep = 5;

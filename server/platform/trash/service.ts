@@ -3,11 +3,9 @@ import { notFound, unavailable } from '../errors.ts';
 import type { ChangedResource, Changes } from '../events/changes.ts';
 import type { Account } from '../http/caller.ts';
 import type { Slices } from '../jobs/slices.ts';
+import { trashMs } from './duration.ts';
 import type { MovingRow, TrashQueries } from './queries.ts';
 import type { TrashResource } from './sources.ts';
-
-/** How long a deleted record can be restored: as long as a deleted link (decision 0013). Milliseconds. */
-export const trashMs = 30 * 86_400_000;
 
 interface Options {
   queries: TrashQueries;
