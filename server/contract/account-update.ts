@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { address } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged } from './envelope.ts';
+import { chosenLanguage } from './languages.ts';
 import { email, password, plainLine, username } from './sessions.ts';
 
 /** Rows a page that an account may choose (contract, "Account"). */
@@ -26,6 +27,8 @@ export const accountChange = z.object({
   keep: z.union([z.boolean(), z.literal('keys')]).optional(),
   /** An IANA name, such as Europe/Berlin. */
   timezone: z.string().max(64).optional(),
+  /** Ours: the person's, in whichever account they act. */
+  language: chosenLanguage.optional(),
   perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),
   newsletter: z.boolean().optional(),
   brokenlinks_email: z.boolean().optional(),

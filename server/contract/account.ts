@@ -38,6 +38,8 @@ export const account = z.object({
   verified: alwaysSent(z.boolean()),
   active: alwaysSent(z.boolean()),
   timezone: alwaysSent(z.string()),
+  /** Ours: the language that the person reads the app in; empty follows the browser or the system. */
+  language: alwaysSent(z.string()),
   perpage: alwaysSent(z.number().int()),
   newsletter: alwaysSent(z.boolean()),
   brokenlinks_email: alwaysSent(z.boolean()),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { chosenLanguage } from './languages.ts';
 
 /** Password rule of the contract ("Limits"): at least 5 characters. The length cap bounds the cost of hashing. */
 export const password = z
@@ -43,6 +44,13 @@ export function plainLine(max: number) {
     );
 }
 
+/** What the browser of somebody new knows about them; without it the instance's time zone and no language. */
+export const habits = {
+  /** An IANA name; one that is unknown here is not taken. */
+  timezone: z.string().max(64).optional(),
+  language: chosenLanguage.optional(),
+};
+
 /** Decision 0008: creates the administrator; exists only while no account does. */
 export const setUp = endpoint({
   method: 'POST',
@@ -54,6 +62,7 @@ export const setUp = endpoint({
     username,
     password,
     name: plainLine(120).optional(),
+    ...habits,
     /** The code that the server prints at start; needed only when the request does not come over loopback. */
     setupcode: z.string().max(200).optional(),
   }),

@@ -3,7 +3,7 @@ import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, identifier, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
-import { email, password, plainLine, username } from './sessions.ts';
+import { email, habits, password, plainLine, username } from './sessions.ts';
 
 /** An account as an administrator sees it. */
 export const user = z.object({
@@ -153,6 +153,7 @@ export const register = endpoint({
     username,
     password,
     name: name.optional(),
+    ...habits,
     /** What the session is called in the list of sessions; by default what the user agent says. */
     device: plainLine(120).pipe(z.string().min(1)).optional(),
   }),

@@ -67,6 +67,7 @@ describe('GET /api/account', () => {
       defaulttype: 'direct',
       domain: server.origin,
       has_2fa: false,
+      language: '',
       address: {
         name: '',
         company: '',

@@ -9,7 +9,8 @@ import { avatarPathOf } from './avatar.ts';
 export function presentActing(caller: Caller, baseUrl: string): z.output<typeof account> {
   const { id, name, username } = caller.person.user;
   const member = { id, name: name === '' ? username : name, role: caller.role };
-  return { ...presentAccount(caller, baseUrl), member };
+  // The app speaks the person's language wherever they act.
+  return { ...presentAccount(caller, baseUrl), language: caller.person.user.language, member };
 }
 
 /** The account as the contract shows it, every field of its table; moments in `timezone`, by default its own. */
@@ -32,6 +33,7 @@ export function presentAccount(
     active: user.active === 1,
     // Rows of older versions may have another spelling.
     timezone: canonicalTimezone(user.timezone) ?? user.timezone,
+    language: user.language,
     perpage: user.perpage,
     newsletter: user.newsletter === 1,
     brokenlinks_email: user.brokenlinks_email === 1,

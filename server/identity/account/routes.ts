@@ -20,7 +20,7 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
     route(postAccount, ({ caller }) => ({ data: presentActing(caller, baseUrl()) })),
     route(updateAccount, async (call) => {
       const { caller, body } = call;
-      const { email, username, password, current_password: current, keep, ...settings } = body;
+      const { email, username, password, current_password: current, keep, language, ...settings } = body;
       const signIn = { email, username, password, current_password: current, keep };
       const changesSignIn = [email, username, password].some((value) => value !== undefined);
       // By these the person signs in: whoever changes them may lock the person out.
@@ -29,11 +29,12 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
         await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);
       } else {
         // Those are the person's wherever they act, the rest is the team's.
-        if (changesSignIn && caller.key.kind !== 'session') throw sessionOnly();
+        const changesPerson = changesSignIn || language !== undefined;
+        if (changesPerson && caller.key.kind !== 'session') throw sessionOnly();
         const changesTeam = Object.values(settings).some((value) => value !== undefined);
         if (changesTeam && powers[caller.role].manage !== true) throw roleTooLow();
         const parts = [
-          ...(changesSignIn ? [{ account: caller.person, change: signIn }] : []),
+          ...(changesPerson ? [{ account: caller.person, change: { ...signIn, language } }] : []),
           ...(changesTeam ? [{ account: caller, change: settings }] : []),
         ];
         await accounts.update(parts, actorOf(call), caller.key);

@@ -113,12 +113,13 @@ export function accountService(options: Options) {
     if (change.timezone !== undefined && timezone === undefined) {
       throw rejected('invalid_timezone', 'timezone', 'Use a time zone name, such as Europe/Berlin.');
     }
-    const { email, username, name, perpage } = change;
+    const { email, username, name, language, perpage } = change;
     return withoutUndefined({
       email,
       username,
       name,
       timezone,
+      language,
       perpage,
       newsletter: flag(change.newsletter),
       brokenlinks_email: flag(change.brokenlinks_email),

@@ -13,10 +13,11 @@ interface NewUser {
   planExpiresAt: number | null;
   registeredAt: number;
   timezone: string;
+  language: string;
 }
 
 const columns = `users.id, users.kind, users.trashed_at, email, username, name, password_hash, admin, users.active, verified, plan_id,
-  plan_expires_at, registered_at, timezone, perpage, newsletter, brokenlinks_email, media, public, defaulttype,
+  plan_expires_at, registered_at, timezone, language, perpage, newsletter, brokenlinks_email, media, public, defaulttype,
   default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa, domains.host AS default_host`;
 const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
 
@@ -24,16 +25,16 @@ const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id'
 export function userQueries(database: Connection) {
   const insert = database.prepare<[NewUser]>(
     `INSERT INTO users (email, email_folded, username, username_folded, name, password_hash, admin, plan_id,
-       plan_expires_at, registered_at, timezone)
+       plan_expires_at, registered_at, timezone, language)
      VALUES (@email, @emailFolded, @username, @usernameFolded, @name, @passwordHash, @admin, @planId,
-       @planExpiresAt, @registeredAt, @timezone)`,
+       @planExpiresAt, @registeredAt, @timezone, @language)`,
   );
   const update = database.prepare<[UserRecord & { id: number; emailFolded: string; usernameFolded: string }]>(
     // A user name that stays keeps its key, which may be that of migration 16.
     `UPDATE users SET email = @email, email_folded = @emailFolded, username = @username,
        username_folded = iif(username = @username, username_folded, @usernameFolded), name = @name, password_hash = @password_hash, admin = @admin,
        active = @active, verified = @verified, plan_id = @plan_id, plan_expires_at = @plan_expires_at,
-       timezone = @timezone, perpage = @perpage, newsletter = @newsletter, brokenlinks_email = @brokenlinks_email,
+       timezone = @timezone, language = @language, perpage = @perpage, newsletter = @newsletter, brokenlinks_email = @brokenlinks_email,
        media = @media, public = @public, defaulttype = @defaulttype, default_domain_id = @default_domain_id,
        avatar = @avatar, address = @address
      WHERE id = @id`,

@@ -1,5 +1,6 @@
 import { rejected } from '../../platform/errors.ts';
 import type { Account, Plan, UserRecord, UserRow } from '../../platform/http/caller.ts';
+import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { noPassword, type Passwords } from '../keys/passwords.ts';
 import type { PlanQueries } from '../plans/queries.ts';
@@ -10,6 +11,9 @@ export interface Registration {
   username: string;
   password: string;
   name?: string | undefined;
+  /** What their browser says: an IANA name, taken where it is known, and the language of the app. */
+  timezone?: string | undefined;
+  language?: string | undefined;
 }
 
 /** Somebody new; without a password only another way of signing in lets them in. */
@@ -28,7 +32,7 @@ interface Options {
   plans: PlanQueries;
   passwords: Passwords;
   now: () => number;
-  /** Time zone of new accounts: the instance's own. */
+  /** Time zone of accounts that bring none: the instance's own. */
   timezone: string;
   /** Plan of new accounts; everyone is on Pro until the administrator says otherwise (decision 0010). */
   defaultPlan: () => number;
@@ -87,7 +91,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       const { password } = registration;
       const passwordHash = password === undefined ? noPassword : await passwords.hash(password, party);
       return ({ admin = false, planId = defaultPlan(), planExpiresAt = null } = {}) => {
-        const { email, username, name = '' } = registration;
+        const { email, username, name = '', language = '' } = registration;
         checkUnique({ email, username });
         return queries.insert({
           email,
@@ -100,7 +104,8 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
           planId,
           planExpiresAt,
           registeredAt: now(),
-          timezone,
+          timezone: canonicalTimezone(registration.timezone ?? '') ?? timezone,
+          language,
         });
       };
     },

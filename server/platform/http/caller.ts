@@ -43,6 +43,8 @@ export interface UserRecord {
   plan_id: number;
   plan_expires_at: number | null;
   timezone: string;
+  /** Tag of the language of the app (contract/languages.ts), empty for the browser's. */
+  language: string;
   perpage: number;
   newsletter: 0 | 1;
   brokenlinks_email: 0 | 1;

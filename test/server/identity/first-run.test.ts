@@ -24,6 +24,23 @@ test('the first run creates the administrator and shows the key once', async () 
   expect((await server.request('GET', '/api/meta', { key: null })).body.data.setup).toBe(false);
 });
 
+test.each([
+  ['Europe/Lisbon', 'Europe/Lisbon'],
+  ['Mars/Olympus', 'UTC'],
+])('a new account takes the time zone %s of its browser as %s, and its language', async (said, taken) => {
+  server = await startApp({ fresh: true });
+  const body = { ...firstSetUp, timezone: said, language: 'pt' };
+  const made = await server.request('POST', '/api/setup', { key: null, body });
+  expect(made.body.data.account).toMatchObject({ timezone: taken, language: 'pt' });
+});
+
+test('a language that there is not is refused with its field', async () => {
+  server = await startApp({ fresh: true });
+  const body = { ...firstSetUp, language: 'tlh' };
+  const reply = await server.request('POST', '/api/setup', { key: null, body });
+  expect([reply.status, reply.body.field]).toEqual([400, 'language']);
+});
+
 test('a second set-up is refused', async () => {
   server = await startApp();
   const reply = await server.request('POST', '/api/setup', {

@@ -37,6 +37,18 @@ test('a team owns what its members create in it, and the links lead on', async (
   expect((await ella.request('GET', `/api/url/${added.body.id}`)).status).toBe(404);
 });
 
+test('the language of the app is the person’s, whichever account acts', async () => {
+  const team = await freshTeam();
+  const vera = await team.join(someone(), 'viewer');
+  const change = { body: { language: 'ar' } };
+  expect((await vera.inTeam('PUT', '/api/account/update', change)).status).toBe(200);
+  expect((await vera.inTeam('GET', '/api/account')).body.data.language).toBe('ar');
+  expect((await vera.request('GET', '/api/account')).body.data.language).toBe('ar');
+  expect((await team.owner.inTeam('GET', '/api/account')).body.data.language).toBe('');
+  await vera.request('PUT', '/api/account/update', { body: { language: '' } });
+  expect((await vera.inTeam('GET', '/api/account')).body.data.language).toBe('');
+});
+
 test('the account that acts is the team, with the member and role', async () => {
   const team = await freshTeam();
   const username = someone();

@@ -1,3 +1,4 @@
+import type { Language } from '../../../contract/languages.ts';
 import type { Brand } from './brand.ts';
 import { arabic } from './languages/arabic.ts';
 import { french } from './languages/french.ts';
@@ -154,7 +155,7 @@ const english: PageTexts = {
 };
 
 /** Every language that pages are in, by its tag. */
-export const catalogue: Readonly<Record<string, PageTexts>> = {
+export const catalogue: Readonly<Record<Language, PageTexts>> = {
   en: english,
   de: german,
   fr: french,
@@ -176,7 +177,7 @@ function findTexts(languages: readonly string[]): PageTexts {
   for (const tag of languages) {
     const [base = ''] = tag.split('-', 1);
     // A tag begins with two or three letters; nothing that objects inherit is called like that.
-    const found = catalogue[base];
+    const found = (catalogue as Readonly<Record<string, PageTexts>>)[base];
     if (found) return found;
   }
   return english;
