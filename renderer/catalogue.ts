@@ -12,6 +12,7 @@ import { messages as simulator } from './content/simulator/messages.ts';
 import { messages as splash } from './content/splash/messages.ts';
 import { messages as frame } from './frame/messages.ts';
 import { messages as activity } from './identity/activity/messages.ts';
+import { messages as browserSignIn } from './identity/browser-sign-in/messages.ts';
 import { messages as keys } from './identity/keys/messages.ts';
 import { messages as passkeys } from './identity/passkeys/messages.ts';
 import { messages as plans } from './identity/plans/messages.ts';
@@ -57,6 +58,7 @@ export const catalogue = {
     ...settings.en,
     ...passkeys.en,
     ...singleSignOn.en,
+    ...browserSignIn.en,
     ...twoFactor.en,
     ...keys.en,
     ...users.en,

@@ -51,6 +51,12 @@ const routes: RouteRecordRaw[] = [
     meta: { bare: true },
     component: () => import('./identity/single-sign-on/SignedInPage.vue'),
   },
+  {
+    path: '/connect',
+    name: 'connect',
+    meta: { bare: true },
+    component: () => import('./identity/browser-sign-in/ConnectPage.vue'),
+  },
   { path: '/overview', name: 'overview', component: () => import('./visits/overview/OverviewPage.vue') },
   ...linkRoutes,
   ...campaignRoutes,

@@ -13,6 +13,8 @@ import { avatars } from './account/avatar.ts';
 import { avatarQueries } from './account/queries.ts';
 import { accountRoutes } from './account/routes.ts';
 import { accountService } from './account/service.ts';
+import { browserSignInRoutes } from './browser-sign-in/routes.ts';
+import { browserSignIn } from './browser-sign-in/service.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
 import { findLostSecrets } from './keys/check-secrets.ts';
 import { passwords } from './keys/passwords.ts';
@@ -162,6 +164,14 @@ export function identityModule(core: Core, options: Options) {
     audit,
     now,
   });
+  const throughBrowser = browserSignIn({
+    sessions,
+    users,
+    audit,
+    revoked: core.revokedKeys,
+    randomBytes: core.random.bytes,
+    monotonic,
+  });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
     users,
@@ -269,6 +279,7 @@ export function identityModule(core: Core, options: Options) {
     ...sessionRoutes({ sessions, keys, baseUrl }),
     ...passkeyRoutes({ passkeys, baseUrl }),
     ...singleSignOnRoutes({ singleSignOn: sso, provider, baseUrl }),
+    ...browserSignInRoutes({ browserSignIn: throughBrowser, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor }),
     ...keyRoutes({ apiKeys, now }),

@@ -52,7 +52,7 @@ export function unauthorized(): Refusal {
 
 /** 401 of the sign-in endpoints: wrong credentials or a missing second factor (decision 0001). */
 export function signInRefused(
-  code: 'invalid_credentials' | 'code_required' | 'invalid_passkey' | `sso_${string}`,
+  code: 'invalid_credentials' | 'code_required' | 'invalid_passkey' | 'sign_in_expired' | `sso_${string}`,
   message: string,
 ): Refusal {
   return new Refusal(401, message, { code, headers: { 'WWW-Authenticate': 'Bearer' } });

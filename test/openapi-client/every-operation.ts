@@ -381,6 +381,7 @@ async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surr
   if (!current) throw new Error('The session is missing.');
   const second = (await got(api.POST('/api/auth/login', { body: login }))).data.token;
   const listed = await got(api.GET('/api/auth/sessions', { headers: { Authorization: `Bearer ${second}` } }));
+  await signInThroughBrowser(api, second);
   await got(api.DELETE('/api/auth/session/{id}/delete', at(listed.data.sessions[0]?.id ?? 0)));
 
   const begun = { current_password: password };
@@ -402,6 +403,22 @@ async function manageAccount(api: Api, { password, codeOf, passkey, wait }: Surr
   await got(api.GET('/api/keys'));
   await got(api.DELETE('/api/key/{id}/delete', at(key.data.id)));
   await refused(api.POST('/api/account/api/regenerate', { body: { force: false } }));
+}
+
+/** As a desktop app does, with the example of RFC 7636, appendix B. */
+async function signInThroughBrowser(api: Api, token: string): Promise<void> {
+  const redirecturi = 'http://127.0.0.1:49152/signed-in';
+  const wish = {
+    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    redirecturi,
+    device: 'Waypost on studio',
+  };
+  await refused(api.POST('/api/auth/browser/approve', { body: wish }));
+  const inBrowser = { headers: { Authorization: `Bearer ${token}` }, body: wish };
+  const { code } = (await got(api.POST('/api/auth/browser/approve', inBrowser))).data;
+  const body = { code, verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', redirecturi };
+  await got(api.POST('/api/auth/browser/finish', { body }));
+  await refused(api.POST('/api/auth/browser/finish', { body }));
 }
 
 async function manageTeams(api: Api, { password }: Surroundings): Promise<void> {

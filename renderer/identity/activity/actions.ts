@@ -13,6 +13,7 @@ export const actionIcons = {
   'identity.added': 'i-lucide-building-2',
   'identity.deleted': 'i-lucide-building-2',
   'session.started': 'i-lucide-log-in',
+  'session.approved': 'i-lucide-monitor-check',
   'session.ended': 'i-lucide-log-out',
   'session.refused': 'i-lucide-shield-x',
   'key.added': 'i-lucide-key-round',

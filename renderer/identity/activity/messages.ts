@@ -29,7 +29,12 @@ export const messages = {
         },
         identity: { added: 'Linked single sign-on', deleted: 'Unlinked single sign-on' },
         passkey: { added: 'Added a passkey', deleted: 'Removed a passkey' },
-        session: { started: 'Signed in', ended: 'Signed out', refused: 'Failed sign-in' },
+        session: {
+          started: 'Signed in',
+          approved: 'Sign-in approved',
+          ended: 'Signed out',
+          refused: 'Failed sign-in',
+        },
         key: {
           added: 'Created an API key',
           updated: 'Updated an API key',
@@ -77,7 +82,12 @@ export const messages = {
           day: 'more than 1,000 entries in a day: the rest were rejected',
           kept: 'more than 20,000 entries: the oldest were deleted',
         },
-        by: { code: 'with a code', password: 'with the password' },
+        by: {
+          code: 'with a code',
+          password: 'with the password',
+          sso: 'with single sign-on',
+          browser: 'approved in the browser',
+        },
         set: { true: 'secrets are included in backups', false: 'secrets are not included in backups' },
         admin: { true: 'is an administrator', false: 'is not an administrator' },
         active: { true: 'activated', false: 'deactivated' },

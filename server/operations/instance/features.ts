@@ -39,4 +39,5 @@ export const features = [
   'teams',
   'passkeys',
   'sso',
+  'browser-sign-in',
 ] as const;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { account } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { timestamp } from './envelope.ts';
+import { plainLine } from './sessions.ts';
+
+/**
+ * Where a desktop waits for the browser: this computer's own loopback address, with any port (RFC 8252, section 7.3). An
+ * address and not a name, which a hosts file or a name server could send elsewhere.
+ */
+export const loopbackAddress = z
+  .string()
+  .max(200)
+  .regex(
+    /^http:\/\/(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}\/[A-Za-z0-9_-]{1,100}$/,
+    'Use a loopback address such as http://127.0.0.1:49152/signed-in.',
+  )
+  .refine((text) => Number(/:(\d+)\/[^/]*$/.exec(text)?.[1]) < 65_536, 'Use a port below 65536.');
+
+/** SHA-256 of the verifier, in base64url (RFC 7636, method S256, the only one). */
+export const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send the S256 challenge in base64url.');
+
+/** What the desktop is called where its owner sees it. */
+export const deviceName = plainLine(120).pipe(z.string().min(1, 'Enter the name of the device.'));
+
+/** By the person in the browser: only a session does, so a key that leaked opens no session that outlives it. */
+export const approveBrowserSignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/browser/approve',
+  acts: 'person',
+  summary: 'Let a desktop app sign in as you: returns a code for it that works once, for a minute.',
+  scope: 'account',
+  reachesAll: true,
+  body: z.object({ challenge: codeChallenge, redirecturi: loopbackAddress, device: deviceName }),
+  reply: z.object({ data: z.object({ code: z.string() }) }),
+});
+
+export const finishBrowserSignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/browser/finish',
+  summary: 'Sign in with the code that the browser brought back; returns a session token.',
+  access: 'public',
+  body: z.object({
+    code: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send the code as the browser brought it.'),
+    /** What the challenge was made of. */
+    verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'Send the verifier of the challenge.'),
+    redirecturi: loopbackAddress,
+  }),
+  refusals: [401],
+  reply: z.object({
+    message: z.string(),
+    data: z.object({ token: z.string(), expires: timestamp, account }),
+  }),
+});
