@@ -5,12 +5,15 @@ import Database from 'better-sqlite3';
 export interface TappedStatements {
   /** What was run since the last call. */
   take(): Set<string>;
+  /** What was run since the last call on this thread, which is the one that answers redirects. */
+  takeOnThisThread(): Set<string>;
   stop(): void;
 }
 
 /** Listens to statements that are prepared from now on. */
 export function tapStatements(): TappedStatements {
   let seen = new Set<string>();
+  let onThisThread = new Set<string>();
   const { prepare } = Database.prototype;
   const { postMessage } = Worker.prototype;
 
@@ -21,6 +24,7 @@ export function tapStatements(): TappedStatements {
       Object.defineProperty(statement, name, {
         value: (...values: unknown[]) => {
           seen.add(sql);
+          onThisThread.add(sql);
           return original.apply(statement, values);
         },
       });
@@ -37,6 +41,11 @@ export function tapStatements(): TappedStatements {
     take() {
       const taken = seen;
       seen = new Set();
+      return taken;
+    },
+    takeOnThisThread() {
+      const taken = onThisThread;
+      onThisThread = new Set();
       return taken;
     },
     stop() {

@@ -11,7 +11,7 @@ import type { LinkModule } from '../links/module.ts';
 import { pictureQueries } from '../pictures/queries.ts';
 import { pictureService } from '../pictures/service.ts';
 import { bioPreviews } from './previews.ts';
-import { bioQueries } from './queries.ts';
+import { bioLists, bioQueries } from './queries.ts';
 import { bioRoutes } from './routes.ts';
 import { bioService } from './service.ts';
 import { bioStatistics } from './stats.ts';
@@ -42,6 +42,7 @@ export function bioModule(core: Core, { identity, links, trash }: Options): BioM
   const visited = bioVisitQueries(database);
   const bios = bioService({
     queries,
+    lists: bioLists(reader),
     aliases: links.aliases,
     channels: links.channels,
     trash,

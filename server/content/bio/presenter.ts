@@ -3,7 +3,7 @@ import type { BioBlock } from '../../contract/bio-blocks.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
-import type { BioRow, MessageRow, ShortAddress } from './queries.ts';
+import type { BioRow, ListedBio, MessageRow, ShortAddress } from './queries.ts';
 
 export interface PresentContext {
   timezone: string;
@@ -19,7 +19,7 @@ export interface BioSurroundings {
 }
 
 /** A page in a list. */
-export function presentBio(row: BioRow, { timezone, baseUrl }: PresentContext): BioPage {
+export function presentBio(row: ListedBio, { timezone, baseUrl }: PresentContext): BioPage {
   return {
     id: row.id,
     name: row.name,

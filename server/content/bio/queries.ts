@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -37,6 +38,23 @@ export interface BioRow extends BioRecord {
   picture: string | null;
 }
 
+/** A page as lists show it: without its blocks, which may be tens of kilobytes each. */
+export type ListedBio = Pick<
+  BioRow,
+  | 'id'
+  | 'name'
+  | 'title'
+  | 'alias'
+  | 'host'
+  | 'picture'
+  | 'views'
+  | 'unique_views'
+  | 'clicks'
+  | 'created_at'
+  | 'created_by'
+  | 'updated_by'
+>;
+
 export interface MessageRow {
   id: number;
   block: number;
@@ -65,16 +83,35 @@ const source = `bio_pages LEFT JOIN domains ON domains.id = bio_pages.domain_id
 const recordColumns =
   'domain_id, alias, name, title, description, avatar, theme, colors, shape, font, blocks, next_block';
 
+const listedColumns = `bio_pages.id, bio_pages.name, bio_pages.title, bio_pages.alias, bio_pages.views,
+  bio_pages.unique_views, bio_pages.clicks, bio_pages.created_at, bio_pages.created_by, bio_pages.updated_by,
+  domains.host AS host, page_pictures.token AS picture`;
+const matches = `bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)
+  AND (@member IS NULL OR ifnull(bio_pages.created_by, bio_pages.user_id) = @member)`;
+const listSql = {
+  rows: `SELECT ${listedColumns} FROM ${source} WHERE ${matches} ORDER BY bio_pages.id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM bio_pages WHERE ${matches}`,
+};
+const messagesSql = {
+  rows: `SELECT id, block, name, email, message, at FROM bio_messages WHERE bio_id = @id
+    ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: 'SELECT count(*) AS total FROM bio_messages WHERE bio_id = @id',
+};
+
+/** The lists of bio pages and of what was sent to one, read in the reader's thread. */
+export function bioLists(reader: Reader) {
+  return {
+    list: (user: number, q: string | undefined, page: ListPage): Promise<Page<ListedBio>> =>
+      reader.page(listSql, { user, q: q === undefined ? null : caseFold(q), ...page }),
+    listMessages: (id: number, page: { limit: number; offset: number }): Promise<Page<MessageRow>> =>
+      reader.page(messagesSql, { id, ...page }),
+  };
+}
+
+export type BioLists = ReturnType<typeof bioLists>;
+
 /** SQL of bio pages. Every statement that a path's id reaches carries the user's id, or follows one that does. */
 export function bioQueries(database: Connection) {
-  const condition = `bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)
-    AND (@member IS NULL OR ifnull(bio_pages.created_by, bio_pages.user_id) = @member)`;
-  const total = database
-    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM bio_pages WHERE ${condition}`)
-    .pluck();
-  const list = database.prepare<[Record<string, unknown>], BioRow>(
-    `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY bio_pages.id DESC LIMIT @limit OFFSET @offset`,
-  );
   const byId = database.prepare<[number, number], BioRow>(
     `SELECT ${columns} FROM ${source} WHERE bio_pages.id = ? AND bio_pages.user_id = ?`,
   );
@@ -120,21 +157,10 @@ export function bioQueries(database: Connection) {
   const ownsFile = database
     .prepare<[number, number], number>('SELECT 1 FROM files WHERE id = ? AND user_id = ?')
     .pluck();
-  const messages = database.prepare<[number, number, number], MessageRow>(
-    `SELECT id, block, name, email, message, at FROM bio_messages WHERE bio_id = ?
-     ORDER BY id DESC LIMIT ? OFFSET ?`,
-  );
-  const countMessages = database
-    .prepare<[number], number>('SELECT count(*) FROM bio_messages WHERE bio_id = ?')
-    .pluck();
   const removeMessage = database.prepare<[number, number]>(
     'DELETE FROM bio_messages WHERE id = ? AND bio_id = ?',
   );
   return {
-    list(user: number, q: string | undefined, page: ListPage): Page<BioRow> {
-      const filter = { user, q: q === undefined ? null : caseFold(q), member: page.member };
-      return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
-    },
     find: (id: number, userId: number): BioRow | undefined => byId.get(id, userId),
     isOwned: (id: number, userId: number): boolean => byId.get(id, userId) !== undefined,
     count: (userId: number): number => count.get(userId) ?? 0,
@@ -164,10 +190,6 @@ export function bioQueries(database: Connection) {
     links: (ids: readonly number[], userId: number): ShortAddress[] =>
       ids.length === 0 ? [] : links.all(JSON.stringify(ids), userId),
     ownsFile: (id: number, userId: number): boolean => ownsFile.get(id, userId) !== undefined,
-    listMessages: (id: number, page: { limit: number; offset: number }): Page<MessageRow> => ({
-      rows: messages.all(id, page.limit, page.offset),
-      total: countMessages.get(id) ?? 0,
-    }),
     removeMessage: (id: number, bioId: number): boolean => removeMessage.run(id, bioId).changes === 1,
   };
 }

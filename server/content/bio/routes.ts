@@ -45,8 +45,8 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
   }
 
   return [
-    route(listBios, ({ caller, query, authorsOf }) => {
-      const page = bios.list(caller, query.q, listPage(caller, query));
+    route(listBios, async ({ caller, query, authorsOf }) => {
+      const page = await bios.list(caller, query.q, listPage(caller, query));
       return pageReply('bios', page, query, (row) => ({
         ...presentBio(row, contextOf(caller)),
         ...authorsOf(row),
@@ -79,8 +79,8 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
       checkFiles(caller, body);
       return { data: { html: await bios.preview(caller, body) } };
     }),
-    route(listBioMessages, ({ caller, id, query }) => {
-      const page = bios.listMessages(id, caller, { limit: query.limit, offset: offsetOf(query) });
+    route(listBioMessages, async ({ caller, id, query }) => {
+      const page = await bios.listMessages(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('messages', page, query, (row) => presentMessage(row, caller.user.timezone));
     }),
     route(deleteBioMessage, ({ caller, ids }) => {

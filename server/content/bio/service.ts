@@ -16,10 +16,19 @@ import type { FetchedPicture, PictureService } from '../pictures/service.ts';
 import { numberBlocks, readBlocks } from './blocks.ts';
 import { applyBioChange, emptyRecord } from './fields.ts';
 import type { BioPreviews } from './previews.ts';
-import type { BioQueries, BioRecord, BioRow, DomainRootRow, MessageRow } from './queries.ts';
+import type {
+  BioLists,
+  BioQueries,
+  BioRecord,
+  BioRow,
+  DomainRootRow,
+  ListedBio,
+  MessageRow,
+} from './queries.ts';
 
 interface Options {
   queries: BioQueries;
+  lists: BioLists;
   aliases: AliasQueries;
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
   references: Pick<
@@ -122,8 +131,8 @@ export function bioService(options: Options) {
   return {
     get,
 
-    list: (account: Account, q: string | undefined, page: ListPage): Page<BioRow> =>
-      queries.list(account.user.id, q, page),
+    list: (account: Account, q: string | undefined, page: ListPage): Promise<Page<ListedBio>> =>
+      options.lists.list(account.user.id, q, page),
 
     async add(account: Account, body: NewBio): Promise<BioRow> {
       const userId = account.user.id;
@@ -188,8 +197,11 @@ export function bioService(options: Options) {
       return options.previews.of(account.user.id, draft, blockContext(account, keep));
     },
 
-    listMessages: (id: number, account: Account, page: { limit: number; offset: number }): Page<MessageRow> =>
-      queries.listMessages(get(id, account).id, page),
+    listMessages: async (
+      id: number,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Promise<Page<MessageRow>> => options.lists.listMessages(get(id, account).id, page),
 
     removeMessage(bioId: number, id: number, account: Account): void {
       get(bioId, account);

@@ -39,7 +39,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
 
   return [
     route(listCampaigns, async ({ caller, query, authorsOf }) => {
-      if (query.figures === '1') stats.countRecent();
+      if (query.figures === '1') await stats.countRecent();
       const page = await campaigns.list(caller, query.q, listPage(caller, query));
       const rows = page.rows.map(async (row) => ({
         ...presentCampaign(row, contextOf(caller)),
@@ -54,7 +54,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
       );
     }),
     route(getCampaign, async ({ caller, id, query, authorsOf }) => {
-      stats.countRecent();
+      await stats.countRecent();
       const row = campaigns.get(id, caller);
       const links = await lists.listLinks(id, query.order, listPage(caller, query));
       const context = contextOf(caller);

@@ -6,7 +6,7 @@ import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
 import { fileDownloads } from './downloads.ts';
-import { fileQueries } from './queries.ts';
+import { fileLists, fileQueries } from './queries.ts';
 import { uploadPace } from './receive.ts';
 import { fileRoutes } from './routes.ts';
 import { fileService } from './service.ts';
@@ -39,6 +39,7 @@ export function fileModule(core: Core, { identity, links, redirects, ...options 
   const maxUploadMb = options.maxUploadMb ?? (() => settings.current().maxUploadMb);
   const files = fileService({
     queries,
+    lists: fileLists(core.reader),
     storage,
     aliases: links.aliases,
     passwords,

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -31,6 +32,22 @@ const source = 'files LEFT JOIN domains ON domains.id = files.domain_id';
 const matches = `files.user_id = @user AND (@name IS NULL OR instr(files.search, @name) > 0)
   AND (@member IS NULL OR ifnull(files.created_by, files.user_id) = @member)`;
 
+const listSql = {
+  rows: `SELECT files.*, domains.host AS host FROM ${source} WHERE ${matches}
+    ORDER BY files.created_at DESC, files.id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM files WHERE ${matches}`,
+};
+
+/** The list of files, read in the reader's thread. */
+export function fileLists(reader: Reader) {
+  return {
+    list: (user: number, name: string | undefined, page: ListPage): Promise<Page<FileRow>> =>
+      reader.page(listSql, { user, name: name ? caseFold(name) : null, ...page }),
+  };
+}
+
+export type FileLists = ReturnType<typeof fileLists>;
+
 /** SQL of files. Every statement of a user's files carries the user's id; the public ones say so. */
 export function fileQueries(database: Connection) {
   const insert = database.prepare<[Record<string, unknown>]>(
@@ -46,13 +63,6 @@ export function fileQueries(database: Connection) {
   const byId = database.prepare<[number, number], FileRow>(
     `SELECT files.*, domains.host AS host FROM ${source} WHERE files.id = ? AND files.user_id = ?`,
   );
-  const list = database.prepare<[Record<string, unknown>], FileRow>(
-    `SELECT files.*, domains.host AS host FROM ${source} WHERE ${matches}
-     ORDER BY files.created_at DESC, files.id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const total = database
-    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM files WHERE ${matches}`)
-    .pluck();
   const count = database.prepare<[number], number>('SELECT count(*) FROM files WHERE user_id = ?').pluck();
   const remove = database.prepare<[number, number]>('DELETE FROM files WHERE id = ? AND user_id = ?');
   const withdraw = database
@@ -98,10 +108,6 @@ export function fileQueries(database: Connection) {
     update: (id: number, record: FileRecord): void =>
       void update.run({ ...record, id, search: caseFold(record.name) }),
     find: (id: number, userId: number): FileRow | undefined => byId.get(id, userId),
-    list(userId: number, name: string | undefined, page: ListPage): Page<FileRow> {
-      const filter = { user: userId, name: name ? caseFold(name) : null, member: page.member };
-      return { rows: list.all({ ...filter, ...page }), total: total.get(filter) ?? 0 };
-    },
     count: (userId: number): number => count.get(userId) ?? 0,
     remove: (id: number, userId: number): boolean => remove.run(id, userId).changes === 1,
     /** Takes a file off the account's bio pages; returns the ids of those that showed it. */

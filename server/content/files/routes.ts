@@ -21,8 +21,8 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
   });
 
   return [
-    route(listFiles, ({ caller, query, authorsOf }) => {
-      const { rows, total } = files.list(caller, query.name, listPage(caller, query));
+    route(listFiles, async ({ caller, query, authorsOf }) => {
+      const { rows, total } = await files.list(caller, query.name, listPage(caller, query));
       const context = contextOf(caller);
       return {
         ...pageFigures(total, query),

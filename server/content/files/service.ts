@@ -13,11 +13,12 @@ import type { FreeAlias } from '../links/aliases.ts';
 import { aliasTaken } from '../links/history.ts';
 import { applyFileChange, type FileEdit } from './fields.ts';
 import { readFilename } from './names.ts';
-import type { FileQueries, FileRecord, FileRow } from './queries.ts';
+import type { FileLists, FileQueries, FileRecord, FileRow } from './queries.ts';
 import type { FileStorage, StoredContent } from './storage.ts';
 
 interface Options {
   queries: FileQueries;
+  lists: FileLists;
   storage: FileStorage;
   aliases: AliasQueries;
   passwords: Passwords;
@@ -75,8 +76,8 @@ export function fileService(options: Options) {
     get,
     usage: quota.usage,
 
-    list: (account: Account, name: string | undefined, page: ListPage): Page<FileRow> =>
-      queries.list(account.user.id, name, page),
+    list: (account: Account, name: string | undefined, page: ListPage): Promise<Page<FileRow>> =>
+      options.lists.list(account.user.id, name, page),
 
     /**
      * Stores the body of a request as a file. Whatever can be refused is refused before the first byte is read; the row

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 
 export interface ChangeRow {
@@ -17,6 +18,23 @@ export interface ChangedLinkRow extends ChangeRow {
 /** How many changes of one link are kept, and how many bytes of them: rules and notes may be large. */
 const mostPerLink = 100;
 const mostBytesPerLink = 1_000_000;
+
+const ofLinkSql = {
+  rows: `SELECT changes.id, action, at, undone_at, link_id, before, after
+    FROM changed_links JOIN changes ON changes.id = change_id
+    WHERE link_id = @link ORDER BY change_id DESC LIMIT @limit OFFSET @offset`,
+  total: 'SELECT count(*) AS total FROM changed_links WHERE link_id = @link',
+};
+
+/** The history of a link, read in the reader's thread. */
+export function changeLists(reader: Reader) {
+  return {
+    ofLink: (link: number, page: { limit: number; offset: number }): Promise<Page<ChangedLinkRow>> =>
+      reader.page(ofLinkSql, { link, ...page }),
+  };
+}
+
+export type ChangeLists = ReturnType<typeof changeLists>;
 
 /** SQL of the history of links. */
 export function changeQueries(database: Connection) {
@@ -40,14 +58,6 @@ export function changeQueries(database: Connection) {
     `SELECT changes.id, action, at, undone_at, link_id, before, after
      FROM changed_links JOIN changes ON changes.id = change_id
      WHERE change_id = ? AND link_id > ? ORDER BY link_id LIMIT ?`,
-  );
-  const ofLink = database.prepare<[number, number, number], ChangedLinkRow>(
-    `SELECT changes.id, action, at, undone_at, link_id, before, after
-     FROM changed_links JOIN changes ON changes.id = change_id
-     WHERE link_id = ? ORDER BY change_id DESC LIMIT ? OFFSET ?`,
-  );
-  const countOfLink = database.prepare<[number], { total: number }>(
-    'SELECT count(*) AS total FROM changed_links WHERE link_id = ?',
   );
   // Of each link the newest ones stay, as long as they are no more than a few megabytes together.
   const trimLink = database.prepare<{ link: number; most: number; bytes: number }>(
@@ -97,10 +107,6 @@ export function changeQueries(database: Connection) {
     find: (id: number, userId: number): ChangeRow | undefined => byId.get(id, userId),
     /** Some links of a change in the order of their ids, after one of these. */
     linksOf: (id: number, after: number, limit: number): ChangedLinkRow[] => linksOf.all(id, after, limit),
-    ofLink: (linkId: number, limit: number, offset: number): Page<ChangedLinkRow> => ({
-      rows: ofLink.all(linkId, limit, offset),
-      total: countOfLink.get(linkId)?.total ?? 0,
-    }),
     markUndone: (id: number, at: number): void => void markUndone.run(at, id),
   };
 }

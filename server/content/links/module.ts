@@ -13,13 +13,13 @@ import { framingJob } from '../framing/job.ts';
 import { dueFramings, framingQueries } from '../framing/queries.ts';
 import { framingRoutes } from '../framing/routes.ts';
 import { framingService } from '../framing/service.ts';
-import { caseQueries } from '../simulator/queries.ts';
+import { caseLists, caseQueries } from '../simulator/queries.ts';
 import { simulatorRoutes } from '../simulator/routes.ts';
 import { simulatorService } from '../simulator/service.ts';
 import { freeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
 import { bulkQueries } from './bulk-queries.ts';
-import { changeQueries } from './change-queries.ts';
+import { changeLists, changeQueries } from './change-queries.ts';
 import { linkExports } from './export.ts';
 import { linkHistory } from './history.ts';
 import { historyJob } from './history-job.ts';
@@ -108,6 +108,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
   });
   const simulator = simulatorService({
     queries: caseQueries(database),
+    lists: caseLists(reader),
     links: service,
     simulate: redirects.simulate,
     baseUrl,
@@ -155,6 +156,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
         imports,
         exports: linkExports({ lists, baseUrl, now }),
         changes: changeRows,
+        changeLists: changeLists(reader),
         references,
         figures: async (linkId) => {
           const { total, words } = await stats.figuresOf(linkId, glanceDimensions);

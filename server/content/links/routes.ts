@@ -26,7 +26,7 @@ import { presentMoment, presentOptional } from '../../platform/http/timestamps.t
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
 import type { BulkRow, BulkService } from './bulk.ts';
-import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
+import type { ChangedLinkRow, ChangeLists, ChangeQueries } from './change-queries.ts';
 import { type LinkExports, type ShownNames, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
 import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
@@ -40,20 +40,21 @@ interface Options {
   imports: ImportService;
   exports: LinkExports;
   changes: ChangeQueries;
+  changeLists: ChangeLists;
   references: LinkReferences;
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
   /** Makes the totals of links include the clicks of a moment ago. */
-  countRecent: () => void;
+  countRecent: () => Promise<void>;
   baseUrl: () => string;
   now: () => number;
 }
 
 /** The links endpoints (decision 0011). */
 export function linkRoutes(options: Options): Route[] {
-  const { links, bulk, imports, exports, changes, references, framing, figures, countRecent, baseUrl, now } =
-    options;
+  const { links, bulk, imports, exports, changes, changeLists, references, framing, figures } = options;
+  const { countRecent, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -70,7 +71,7 @@ export function linkRoutes(options: Options): Route[] {
 
   return [
     route(listLinks, async ({ caller, query, authorsOf, sees }) => {
-      countRecent();
+      await countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
         const named = links.findByShort(caller, query.short);
@@ -101,7 +102,7 @@ export function linkRoutes(options: Options): Route[] {
       return undefined;
     }),
     route(getLink, async ({ caller, id, authorsOf }) => {
-      countRecent();
+      await countRecent();
       const row = links.get(id, caller);
       const details = {
         ...presentDetails(row, contextOf(caller)),
@@ -144,9 +145,9 @@ export function linkRoutes(options: Options): Route[] {
       const done = count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.`;
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
-    route(linkHistory, ({ caller, id, query }) => {
+    route(linkHistory, async ({ caller, id, query }) => {
       const row = links.get(id, caller);
-      const page = changes.ofLink(row.id, query.limit, offsetOf(query));
+      const page = await changeLists.ofLink(row.id, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
     }),
     route(importLinks, async ({ caller, body }) => {

@@ -14,7 +14,7 @@ import { qrImages } from './images.ts';
 import { logos } from './logos.ts';
 import { drawingQueue, painter } from './painter.ts';
 import { presentLogo, presentQr } from './presenter.ts';
-import { qrQueries } from './queries.ts';
+import { qrLists, qrQueries } from './queries.ts';
 import { qrRoutes } from './routes.ts';
 import { qrService } from './service.ts';
 
@@ -40,6 +40,7 @@ export function qrModule(core: Core, { identity, links, redirects, trash, stats 
   const queue = drawingQueue();
   const qr = qrService({
     queries,
+    lists: qrLists(core.reader),
     channels: links.channels,
     trash,
     links: links.service,

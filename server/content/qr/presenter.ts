@@ -1,7 +1,7 @@
 import type { QrCode, QrDetails, QrStyle } from '../../contract/qr.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { presentContent, summaryOf } from './content.ts';
-import type { QrRow } from './queries.ts';
+import type { ListedQr, QrRow } from './queries.ts';
 import { contentOf, encodedText, linkAddress, publicAddress } from './record.ts';
 
 interface PresentContext {
@@ -10,7 +10,7 @@ interface PresentContext {
 }
 
 /** A code in a list (decision 0017). */
-export function presentQr(row: QrRow, { timezone, baseUrl }: PresentContext): QrCode {
+export function presentQr(row: ListedQr, { timezone, baseUrl }: PresentContext): QrCode {
   return {
     id: row.id,
     link: publicAddress(row, baseUrl),

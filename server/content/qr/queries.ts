@@ -1,5 +1,6 @@
 import type { QrType } from '../../contract/qr-content.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
@@ -37,6 +38,9 @@ export interface QrRow extends QrRecord {
   link_host: string | null;
 }
 
+/** A code as lists show it: without its pictures, a thousand of which would be megabytes. */
+export type ListedQr = Omit<QrRow, 'style' | 'logo' | 'logo_image' | 'search'>;
+
 export interface QrFilter {
   q?: string | undefined;
   type?: QrType | undefined;
@@ -46,22 +50,36 @@ const source = `qr_codes
   LEFT JOIN domains ON domains.id = qr_codes.domain_id
   LEFT JOIN links ON links.id = qr_codes.link_id AND links.trashed_at IS NULL
   LEFT JOIN domains AS link_domains ON link_domains.id = links.domain_id`;
-const columns = `qr_codes.*, domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host`;
+const foreignColumns = 'domains.host AS host, links.alias AS link_alias, link_domains.host AS link_host';
+const columns = `qr_codes.*, ${foreignColumns}`;
+const listedColumns = `qr_codes.id, qr_codes.user_id, qr_codes.alias, qr_codes.domain_id, qr_codes.name, qr_codes.type,
+  qr_codes.data, qr_codes.link_id, qr_codes.dynamic, qr_codes.scans, qr_codes.scanned_at, qr_codes.revision,
+  qr_codes.created_at, qr_codes.created_by, qr_codes.updated_by, ${foreignColumns}`;
 const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
   AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)
   AND (@member IS NULL OR ifnull(qr_codes.created_by, qr_codes.user_id) = @member)`;
+
+const listSql = {
+  rows: `SELECT ${listedColumns} FROM ${source} WHERE ${matches}
+    ORDER BY qr_codes.id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM qr_codes WHERE ${matches}`,
+};
+
+/** The list of QR codes, read in the reader's thread. */
+export function qrLists(reader: Reader) {
+  return {
+    list: (user: number, { q, type }: QrFilter, page: ListPage): Promise<Page<ListedQr>> =>
+      reader.page(listSql, { user, q: q === undefined ? null : caseFold(q), type: type ?? null, ...page }),
+  };
+}
+
+export type QrLists = ReturnType<typeof qrLists>;
 
 /** SQL of QR codes. Statements of a user's codes carry the user's id; the public ones say so. */
 export function qrQueries(database: Connection) {
   const byId = database.prepare<[number, number], QrRow>(
     `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ? AND qr_codes.user_id = ?`,
   );
-  const list = database.prepare<[Record<string, unknown>], QrRow>(
-    `SELECT ${columns} FROM ${source} WHERE ${matches} ORDER BY qr_codes.id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const total = database
-    .prepare<[Record<string, unknown>], number>(`SELECT count(*) FROM qr_codes WHERE ${matches}`)
-    .pluck();
   const count = database.prepare<[number], number>('SELECT count(*) FROM qr_codes WHERE user_id = ?').pluck();
   const taken = database
     .prepare<[string, number], number>('SELECT EXISTS (SELECT 1 FROM qr_codes WHERE alias = ? AND id <> ?)')
@@ -94,15 +112,6 @@ export function qrQueries(database: Connection) {
   );
   return {
     find: (id: number, userId: number): QrRow | undefined => byId.get(id, userId),
-    list(userId: number, filter: QrFilter, page: ListPage): Page<QrRow> {
-      const bound = {
-        user: userId,
-        q: filter.q === undefined ? null : caseFold(filter.q),
-        type: filter.type ?? null,
-        member: page.member,
-      };
-      return { rows: list.all({ ...bound, ...page }), total: total.get(bound) ?? 0 };
-    },
     count: (userId: number): number => count.get(userId) ?? 0,
     /** Whether another code has an alias. */
     isTaken: (alias: string, exceptId: number): boolean => taken.get(alias, exceptId) === 1,

@@ -31,8 +31,8 @@ interface Options {
 /** The endpoints of QR codes (decision 0017). */
 export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
   return [
-    route(listQr, ({ caller, query, authorsOf }) => {
-      const page = qr.list(caller, query, listPage(caller, query));
+    route(listQr, async ({ caller, query, authorsOf }) => {
+      const page = await qr.list(caller, query, listPage(caller, query));
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
       return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...authorsOf(row) }));
     }),

@@ -21,12 +21,13 @@ import { captionLetters } from './design.ts';
 import { type DesignParts, tooLong } from './drawing/design.ts';
 import type { Logos } from './logos.ts';
 import type { Painter, Sketch } from './painter.ts';
-import type { QrFilter, QrQueries, QrRecord, QrRow } from './queries.ts';
+import type { ListedQr, QrFilter, QrLists, QrQueries, QrRecord, QrRow } from './queries.ts';
 import { readabilityOf, unexplained } from './readability.ts';
 import { encodedText } from './record.ts';
 
 interface Options {
   queries: QrQueries;
+  lists: QrLists;
   links: Pick<LinkService, 'findByShort'>;
   findLink: LinkQueries['find'];
   channels: Pick<ChannelQueries, 'placesOf' | 'restoreMembership'>;
@@ -206,8 +207,8 @@ export function qrService(options: Options) {
     /** Throws 404 when there is nothing to restore, 400 when its alias is taken by now. */
     restore,
 
-    list: (account: Account, filter: QrFilter, page: ListPage): Page<QrRow> =>
-      queries.list(account.user.id, filter, page),
+    list: (account: Account, filter: QrFilter, page: ListPage): Promise<Page<ListedQr>> =>
+      options.lists.list(account.user.id, filter, page),
 
     /** Scans of each of the last 30 days in UTC that had any. */
     recentDays: ({ id }: QrRow) => queries.daysAfter(id, Math.floor(now() / dayMs) - 30),

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 
 /** What can be set on a case; visitor and expected are JSON. */
@@ -18,6 +19,22 @@ const columns =
   'link_cases.id, link_cases.link_id, link_cases.name, link_cases.visitor, link_cases.expected, link_cases.created_at';
 const source = 'link_cases JOIN links ON links.id = link_cases.link_id AND links.trashed_at IS NULL';
 
+const ofUserSql = {
+  rows: `SELECT ${columns} FROM ${source} WHERE links.user_id = @user
+    ORDER BY link_cases.id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM ${source} WHERE links.user_id = @user`,
+};
+
+/** The list of an account's cases, read in the reader's thread. */
+export function caseLists(reader: Reader) {
+  return {
+    ofUser: (user: number, page: { limit: number; offset: number }): Promise<Page<CaseRow>> =>
+      reader.page(ofUserSql, { user, ...page }),
+  };
+}
+
+export type CaseLists = ReturnType<typeof caseLists>;
+
 /** SQL of the saved cases of links. Every statement that a path's id reaches carries the user's id. */
 export function caseQueries(database: Connection) {
   const ofLink = database.prepare<[number, number, number], CaseRow>(
@@ -26,9 +43,6 @@ export function caseQueries(database: Connection) {
   const countOfLink = database
     .prepare<[number], number>('SELECT count(*) FROM link_cases WHERE link_id = ?')
     .pluck();
-  const ofUser = database.prepare<[number, number, number], CaseRow>(
-    `SELECT ${columns} FROM ${source} WHERE links.user_id = ? ORDER BY link_cases.id DESC LIMIT ? OFFSET ?`,
-  );
   const countOfUser = database
     .prepare<[number], number>(`SELECT count(*) FROM ${source} WHERE links.user_id = ?`)
     .pluck();
@@ -49,10 +63,6 @@ export function caseQueries(database: Connection) {
     ofLink: (linkId: number, page: { limit: number; offset: number }): Page<CaseRow> => ({
       rows: ofLink.all(linkId, page.limit, page.offset),
       total: countOfLink.get(linkId) ?? 0,
-    }),
-    ofUser: (userId: number, page: { limit: number; offset: number }): Page<CaseRow> => ({
-      rows: ofUser.all(userId, page.limit, page.offset),
-      total: countOfUser.get(userId) ?? 0,
     }),
     find: (id: number, userId: number): CaseRow | undefined => byId.get(id, userId),
     insert: (linkId: number, record: CaseRecord, at: number): number =>

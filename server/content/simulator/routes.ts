@@ -52,9 +52,9 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const page = simulator.listOfLink(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),
-    route(listCases, ({ caller, query }) => {
+    route(listCases, async ({ caller, query }) => {
       checkSeesAll(caller);
-      const page = simulator.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      const page = await simulator.list(caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),
     route(addLinkCase, ({ caller, id, body }) => {

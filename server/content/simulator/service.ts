@@ -20,11 +20,12 @@ import {
   readStored,
   type Simulation,
 } from './outcomes.ts';
-import type { CaseQueries, CaseRow } from './queries.ts';
+import type { CaseLists, CaseQueries, CaseRow } from './queries.ts';
 import { readVisitor, type StoredVisitor, simulatedVisit } from './visitor.ts';
 
 interface Options {
   queries: CaseQueries;
+  lists: CaseLists;
   links: Pick<LinkService, 'get' | 'list' | 'preview'>;
   simulate: Simulator;
   baseUrl: () => string;
@@ -106,8 +107,8 @@ export function simulatorService(options: Options) {
       return { rows: rows.map((row) => resultOf(row, link)), total };
     },
 
-    list(account: Account, page: { limit: number; offset: number }): Page<CaseResult> {
-      const { rows, total } = queries.ofUser(account.user.id, page);
+    async list(account: Account, page: { limit: number; offset: number }): Promise<Page<CaseResult>> {
+      const { rows, total } = await options.lists.ofUser(account.user.id, page);
       return { rows: rows.map((row) => resultOf(row, links.get(row.link_id, account))), total };
     },
 

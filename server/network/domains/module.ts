@@ -18,7 +18,7 @@ import { domainOverview } from './overview-queries.ts';
 import { domainOwnership } from './ownership.ts';
 import { domainPictures } from './pictures.ts';
 import { domainProofs } from './proof.ts';
-import { domainRecordQueries } from './record-queries.ts';
+import { domainLists, domainRecordQueries } from './record-queries.ts';
 import { resolver } from './resolver.ts';
 import { domainRoutes } from './routes.ts';
 import { domainService } from './service.ts';
@@ -156,6 +156,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     proofs,
     findSetup: domainSetup({ proofs, resolver: names, checkDns, publicAddresses }),
     overview: domainOverview(core.reader),
+    lists: domainLists(core.reader),
     noteDns: sync.noteDns,
     ownsBio: options.ownsBio,
     pictures,

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../contract/domains.ts';
 import { usableCondition } from '../../identity/plans/usable-domains.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 
 export interface DomainRow {
@@ -73,22 +74,41 @@ const isByMember = '(@member IS NULL OR ifnull(domains.created_by, domains.user_
 /** Entries of the log that are kept of each domain. */
 const keptEntries = 500;
 
+const isUsable = `${usableCondition} AND ${isByMember}`;
+// One's own come first, then what the platform offers.
+const listSql = {
+  rows: `SELECT ${domainColumns} FROM domains WHERE ${isUsable}
+    ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM domains WHERE ${isUsable}`,
+};
+const isPlatform = 'user_id IS NULL AND removed_at IS NULL';
+const platformSql = {
+  rows: `SELECT ${domainColumns} FROM domains WHERE ${isPlatform} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM domains WHERE ${isPlatform}`,
+};
+const logSql = {
+  rows: `SELECT id, at, event, message FROM domain_log WHERE domain_id = @id
+    ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: 'SELECT count(*) AS total FROM domain_log WHERE domain_id = @id',
+};
+
+/** The lists of domains and of what happened to one, read in the reader's thread. */
+export function domainLists(reader: Reader) {
+  type Part = Pick<ListPage, 'limit' | 'offset'>;
+  return {
+    list: (user: number, now: number, page: ListPage): Promise<Page<DomainRow>> =>
+      reader.page(listSql, { user, now, ...page }),
+    listPlatform: ({ limit, offset }: Part): Promise<Page<DomainRow>> =>
+      reader.page(platformSql, { limit, offset }),
+    listLog: (id: number, { limit, offset }: Part): Promise<Page<LogRow>> =>
+      reader.page(logSql, { id, limit, offset }),
+  };
+}
+
+export type DomainLists = ReturnType<typeof domainLists>;
+
 /** SQL of branded domains: what their owners and administrators do. */
 export function domainRecordQueries(database: Connection) {
-  const count = database.prepare<[Record<string, unknown>], { total: number }>(
-    `SELECT count(*) AS total FROM domains WHERE ${usableCondition} AND ${isByMember}`,
-  );
-  // One's own come first, then what the platform offers.
-  const list = database.prepare<[Record<string, unknown>], DomainRow>(
-    `SELECT ${domainColumns} FROM domains WHERE ${usableCondition} AND ${isByMember}
-     ORDER BY user_id IS NULL, id DESC LIMIT @limit OFFSET @offset`,
-  );
-  const countPlatform = database.prepare<[], { total: number }>(
-    'SELECT count(*) AS total FROM domains WHERE user_id IS NULL AND removed_at IS NULL',
-  );
-  const listPlatform = database.prepare<[number, number], DomainRow>(
-    `SELECT ${domainColumns} FROM domains WHERE user_id IS NULL AND removed_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
-  );
   const byId = database.prepare<[Record<string, unknown>], DomainRow>(
     `SELECT ${domainColumns} FROM domains
      WHERE id = @id AND removed_at IS NULL AND (user_id = @user OR (user_id IS NULL AND @admin))`,
@@ -122,21 +142,7 @@ export function domainRecordQueries(database: Connection) {
     `DELETE FROM domain_log WHERE domain_id = @id AND id <= (
        SELECT id FROM domain_log WHERE domain_id = @id ORDER BY id DESC LIMIT 1 OFFSET ${keptEntries})`,
   );
-  const countLog = database.prepare<[number], { total: number }>(
-    'SELECT count(*) AS total FROM domain_log WHERE domain_id = ?',
-  );
-  const listLog = database.prepare<[number, number, number], LogRow>(
-    'SELECT id, at, event, message FROM domain_log WHERE domain_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
-  );
   return {
-    list(user: number, now: number, page: ListPage): Page<DomainRow> {
-      const bound = { user, now, member: page.member };
-      return { rows: list.all({ ...bound, ...page }), total: count.get(bound)?.total ?? 0 };
-    },
-    listPlatform: (page: { limit: number; offset: number }): Page<DomainRow> => ({
-      rows: listPlatform.all(page.limit, page.offset),
-      total: countPlatform.get()?.total ?? 0,
-    }),
     /** A user's own domain; administrators also find platform domains. */
     find: (id: number, user: number, admin: 0 | 1): DomainRow | undefined => byId.get({ id, user, admin }),
     countOwned: (user: number): number => owned.get(user)?.total ?? 0,
@@ -151,10 +157,6 @@ export function domainRecordQueries(database: Connection) {
       addEntry.run({ id, at, event, message });
       trimLog.run({ id });
     },
-    listLog: (id: number, page: { limit: number; offset: number }): Page<LogRow> => ({
-      rows: listLog.all(id, page.limit, page.offset),
-      total: countLog.get(id)?.total ?? 0,
-    }),
   };
 }
 

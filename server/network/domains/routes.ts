@@ -76,15 +76,15 @@ export function domainRoutes(options: Options): Route[] {
   }
 
   return [
-    route(listDomains, ({ caller, query, authorsOf }) => {
-      const page = domains.list(caller, listPage(caller, query));
+    route(listDomains, async ({ caller, query, authorsOf }) => {
+      const page = await domains.list(caller, listPage(caller, query));
       return pageReply('domains', page, query, (row) => ({
         ...presentDomain(row, caller.user.timezone),
         ...authorsOf(row),
       }));
     }),
-    route(listPlatformDomains, ({ caller, query }) => {
-      const page = domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
+    route(listPlatformDomains, async ({ caller, query }) => {
+      const page = await domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
       return pageReply('domains', page, query, (row) => {
         const plans = JSON.parse(row.plans) as number[];
         const shown = presentDomain(row, caller.user.timezone, true);
@@ -157,10 +157,10 @@ export function domainRoutes(options: Options): Route[] {
       await domains.remove(id, caller);
       return { message: "The domain was deleted. Its links moved to this instance's own URL." };
     }),
-    route(domainLog, ({ caller, id, query }) => {
+    route(domainLog, async ({ caller, id, query }) => {
       const row = domains.get(id, caller);
       const { timezone } = caller.user;
-      const page = domains.listLog(id, caller, { limit: query.limit, offset: offsetOf(query) });
+      const page = await domains.listLog(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return {
         data: {
           ...pageFigures(page.total, query),

@@ -16,11 +16,12 @@ import type { DomainOverview, DomainUseRow } from './overview-queries.ts';
 import type { DomainOwnership } from './ownership.ts';
 import type { DomainPictures, PictureKind } from './pictures.ts';
 import type { DomainProofs } from './proof.ts';
-import type { DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
+import type { DomainLists, DomainRecord, DomainRecordQueries, DomainRow, LogRow } from './record-queries.ts';
 import type { DomainSetup, FindSetup } from './setup.ts';
 
 interface Options {
   queries: DomainRecordQueries;
+  lists: DomainLists;
   references: Pick<LinkReferences, 'readDestination'>;
   claims: DomainClaims;
   checkDns: DnsCheck;
@@ -48,7 +49,8 @@ type Pictures = Partial<Record<PictureKind, Picture | null>>;
 
 /** Branded domains: short links under one's own host names (contract, "Branded domains"). */
 export function domainService(options: Options) {
-  const { queries, references, checkDns, claims, ownership, proofs, pictures, now, transactions } = options;
+  const { queries, lists, references, checkDns, claims, ownership, proofs, pictures, now, transactions } =
+    options;
   const checkPlan = featureCheck('domain', 'domain', 'domains', queries.countOwned);
 
   function get(id: number, { user }: Account): DomainRow {
@@ -127,12 +129,16 @@ export function domainService(options: Options) {
   return {
     get,
 
-    list: ({ user }: Account, page: ListPage): Page<DomainRow> => queries.list(user.id, now(), page),
+    list: ({ user }: Account, page: ListPage): Promise<Page<DomainRow>> => lists.list(user.id, now(), page),
 
-    listPlatform: (page: { limit: number; offset: number }): Page<DomainRow> => queries.listPlatform(page),
+    listPlatform: (page: { limit: number; offset: number }): Promise<Page<DomainRow>> =>
+      lists.listPlatform(page),
 
-    listLog: (id: number, account: Account, page: { limit: number; offset: number }): Page<LogRow> =>
-      queries.listLog(get(id, account).id, page),
+    listLog: async (
+      id: number,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Promise<Page<LogRow>> => lists.listLog(get(id, account).id, page),
 
     /** What lies on the account's domains, in the order of the list. */
     listUse: ({ user }: Account, page: { limit: number; offset: number }): Promise<DomainUseRow[]> =>

@@ -5,7 +5,7 @@ import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { webhookDelivery } from './delivery.ts';
 import { webhookPowers } from './powers.ts';
-import { webhookQueries } from './queries.ts';
+import { webhookLists, webhookQueries } from './queries.ts';
 import { webhookRoutes } from './routes.ts';
 import { webhookService } from './service.ts';
 
@@ -41,7 +41,9 @@ export function webhookModule(core: Core, { identity, redirects }: Options): Mod
   core.revokedKeys.subscribe(delivery.keyChanged);
   redirects.onCounted(delivery.clicked);
   return {
-    routes: webhookRoutes({ webhooks: webhookService({ delivery, ...shared }) }),
+    routes: webhookRoutes({
+      webhooks: webhookService({ delivery, lists: webhookLists(core.reader), ...shared }),
+    }),
     jobs: [delivery.job],
     close: delivery.stop,
   };

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { DueWebhook } from './fair-shares.ts';
 
@@ -58,17 +59,33 @@ const deliveryColumns =
 /** Deliveries that one step removes or gives up; their bodies may be long. */
 const rowsPerStep = 20;
 
+const matches = `user_id = @user AND removed_at IS NULL
+  AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
+const listSql = {
+  rows: `SELECT ${columns} FROM webhooks WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM webhooks WHERE ${matches}`,
+};
+const deliveriesSql = {
+  rows: `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = @id ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  total: 'SELECT count(*) AS total FROM webhook_deliveries WHERE webhook_id = @id',
+};
+
+/** The lists of webhooks and of what was sent to one, read in the reader's thread. */
+export function webhookLists(reader: Reader) {
+  return {
+    list: (user: number, page: ListPage): Promise<Page<WebhookRow>> =>
+      reader.page(listSql, { user, ...page }),
+    deliveries: (id: number, page: { limit: number; offset: number }): Promise<Page<DeliveryRow>> =>
+      reader.page(deliveriesSql, { id, ...page }),
+  };
+}
+
+export type WebhookLists = ReturnType<typeof webhookLists>;
+
 /** SQL of webhooks. Every statement that a path's id reaches carries the user's id. */
 export function webhookQueries(database: Connection) {
-  const matches = `user_id = @user AND removed_at IS NULL
-    AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
-  const list = database.prepare<[ListPage & { user: number }], WebhookRow>(
-    `SELECT ${columns} FROM webhooks WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
-  );
   const count = database
-    .prepare<[{ user: number; member: number | null }], number>(
-      `SELECT count(*) FROM webhooks WHERE ${matches}`,
-    )
+    .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE user_id = ? AND removed_at IS NULL')
     .pluck();
   const byId = database.prepare<[number, number], WebhookRow>(
     `SELECT ${columns} FROM webhooks WHERE id = ? AND user_id = ? AND removed_at IS NULL`,
@@ -159,12 +176,6 @@ export function webhookQueries(database: Connection) {
     `UPDATE webhook_deliveries SET state = @state, attempts = @attempts, next_at = @next_at, status = @status,
        duration = @duration, attempted_at = @at WHERE id = @id`,
   );
-  const deliveries = database.prepare<[number, number, number], DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
-  );
-  const deliveryCount = database
-    .prepare<[number], number>('SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?')
-    .pluck();
   const delivery = database.prepare<[number, number], DeliveryRow>(
     `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE id = ? AND webhook_id = ?`,
   );
@@ -184,11 +195,7 @@ export function webhookQueries(database: Connection) {
     .pluck();
 
   return {
-    list: (user: number, page: ListPage): Page<WebhookRow> => ({
-      rows: list.all({ ...page, user }),
-      total: count.get({ user, member: page.member }) ?? 0,
-    }),
-    count: (user: number): number => count.get({ user, member: null }) ?? 0,
+    count: (user: number): number => count.get(user) ?? 0,
     find: (id: number, userId: number): WebhookRow | undefined => byId.get(id, userId),
     /** Whoever it belongs to. */
     findAny: (id: number): WebhookRow | undefined => any.get(id),
@@ -234,10 +241,6 @@ export function webhookQueries(database: Connection) {
     dueOf: (webhookId: number, now: number, limit: number): DeliveryRow[] => dueOf.all(webhookId, now, limit),
     noteAttempt: (id: number, attempt: Attempt, at: number): void =>
       void attempted.run({ ...attempt, id, at }),
-    deliveries: (webhookId: number, page: { limit: number; offset: number }): Page<DeliveryRow> => ({
-      rows: deliveries.all(webhookId, page.limit, page.offset),
-      total: deliveryCount.get(webhookId) ?? 0,
-    }),
     findDelivery: (id: number, webhookId: number): DeliveryRow | undefined => delivery.get(id, webhookId),
     /** Removes old deliveries that are over, at most so many; returns how many. */
     sweep: (before: number, most: number): number => sweep.run(before, most).changes,

@@ -22,8 +22,8 @@ import { onlySwitchesOff, type WebhookService } from './service.ts';
 /** The endpoints of webhooks (decision 0020). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
   return [
-    route(listWebhooks, ({ caller, query, authorsOf }) => {
-      const page = webhooks.list(caller, listPage(caller, query));
+    route(listWebhooks, async ({ caller, query, authorsOf }) => {
+      const page = await webhooks.list(caller, listPage(caller, query));
       return pageReply('webhooks', page, query, (row) => ({
         ...present(row, caller.user.timezone),
         ...authorsOf(row),
@@ -55,8 +55,8 @@ export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route
         data: outcome,
       };
     }),
-    route(listDeliveries, ({ caller, id, query }) => {
-      const page = webhooks.deliveries(id, caller, { limit: query.limit, offset: offsetOf(query) });
+    route(listDeliveries, async ({ caller, id, query }) => {
+      const page = await webhooks.deliveries(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('deliveries', page, query, (row) => ({
         ...presentDelivery(row, caller.user.timezone),
         ...(missingForEvents(caller.key, [row.type]) !== undefined && { body: '' }),

@@ -8,11 +8,12 @@ import type { Account, Caller } from '../../platform/http/caller.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { WebhookDelivery } from './delivery.ts';
-import type { DeliveryRow, WebhookQueries, WebhookRow } from './queries.ts';
+import type { DeliveryRow, WebhookLists, WebhookQueries, WebhookRow } from './queries.ts';
 import { newSecret } from './signature.ts';
 
 interface Options {
   queries: WebhookQueries;
+  lists: WebhookLists;
   delivery: WebhookDelivery;
   vault: Vault;
   now: () => number;
@@ -43,7 +44,7 @@ export function webhookService(options: Options) {
   return {
     get,
 
-    list: ({ user }: Account, page: ListPage): Page<WebhookRow> => queries.list(user.id, page),
+    list: ({ user }: Account, page: ListPage): Promise<Page<WebhookRow>> => options.lists.list(user.id, page),
 
     /** Returns the id and the secret, which nobody sees again. Throws 400 `too_many`. */
     add(
@@ -98,8 +99,11 @@ export function webhookService(options: Options) {
     /** Sends a `test` message at once, whatever the webhook listens to. */
     test: (id: number, account: Account) => delivery.test(get(id, account)),
 
-    deliveries: (id: number, account: Account, page: { limit: number; offset: number }): Page<DeliveryRow> =>
-      queries.deliveries(get(id, account).id, page),
+    deliveries: async (
+      id: number,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Promise<Page<DeliveryRow>> => options.lists.deliveries(get(id, account).id, page),
 
     /** Throws 404. */
     delivery(id: number, deliveryId: number, account: Account): DeliveryRow {

@@ -1,12 +1,16 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Counted, Rollups } from './rollups.ts';
 
 export interface CatchUp {
   /** Makes sure that what was just recorded gets counted soon. */
   wake(): void;
-  /** Counts at once for at most `budgetMs`; true when everything is counted. */
-  run(budgetMs?: number): boolean;
+  /**
+   * Counts what was recorded before, for an answer that shows it: in slices with turns for everybody else between them, and
+   * for a few milliseconds in all. What is still waiting then is counted later.
+   */
+  countRecent(): Promise<void>;
   close(): void;
 }
 
@@ -25,6 +29,8 @@ const delayMs = 100;
 const retryMs = 30_000;
 /** How long one slice may hold up redirects, its commit not included. */
 const sliceMs = 3;
+/** How much of it an answer may wait for. */
+const recentMs = 8;
 /** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
 const gatherMs = 500;
 /** The share of the thread's time beyond which it is a burst, whose answers come first. */
@@ -42,12 +48,29 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
   let closed = false;
   let before: EventLoopUtilization = performance.eventLoopUtilization();
   let ownMs = 0;
+  /** The counting for answers that is under way: however many ask at once, it is done once. */
+  let recent: Promise<void> | undefined;
 
   function countSlice(mostMs: number): Counted {
     const end = monotonic() + mostMs;
     const counted = rollups.step(() => monotonic() < end);
     afterSlice?.();
     return counted;
+  }
+
+  async function countForAnswer(): Promise<void> {
+    for (let spent = 0; spent < recentMs && !closed && hasSpace(); ) {
+      const startedAt = monotonic();
+      try {
+        if (countSlice(sliceMs) === 'all') return;
+      } catch (error) {
+        // The answer shows what is counted; the next tick tries again.
+        log.error({ err: error }, 'clicks could not be counted');
+        return;
+      }
+      spent += monotonic() - startedAt;
+      await nextTurn();
+    }
   }
 
   function tick(): void {
@@ -95,10 +118,11 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
 
   return {
     wake: () => schedule(delayMs),
-    run(budgetMs = Number.POSITIVE_INFINITY) {
-      const end = monotonic() + budgetMs;
-      while (countSlice(end - monotonic()) !== 'all') if (monotonic() >= end) return false;
-      return true;
+    countRecent() {
+      recent ??= countForAnswer().finally(() => {
+        recent = undefined;
+      });
+      return recent;
     },
     close() {
       closed = true;

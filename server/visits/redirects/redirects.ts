@@ -61,8 +61,8 @@ export interface Redirects {
   simulate: Simulator;
   /** Commits what is waiting and answers it. */
   flush(): void;
-  /** Counts clicks of the log that are not counted yet; true when all are. */
-  catchUp(budgetMs?: number): boolean;
+  /** Counts what was recorded before, as far as an answer can wait for it. */
+  countRecent(): Promise<void>;
   /** Clicks that were answered but could not be written, since the start. */
   lostClicks(): number;
   /** Forgets what was found out about visitors, after a privacy setting has changed. */
@@ -264,7 +264,7 @@ export function redirects(options: Options): Redirects {
       return simulate(row, visitor);
     },
     flush: () => clickLog.commit(),
-    catchUp: (budgetMs) => counting.run(budgetMs),
+    countRecent: counting.countRecent,
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
     close: () => counting.close(),

@@ -19,7 +19,7 @@ export interface StatsModule extends Module {
 /** Wires statistics. Their endpoints are served with the links whose numbers they are. */
 export function statsModule(
   { databases, clock, baseUrl }: Core,
-  redirects: Pick<Redirects, 'catchUp'>,
+  redirects: Pick<Redirects, 'countRecent'>,
 ): StatsModule {
   const reader = statsReader(databases.file);
   const log = clickQueries(reader);
@@ -28,7 +28,7 @@ export function statsModule(
     stats: statsService({
       queries: statsQueries(reader, clock.now),
       log,
-      catchUp: redirects.catchUp,
+      countRecent: redirects.countRecent,
       now: clock.now,
     }),
     clicks: {

@@ -34,19 +34,17 @@ export interface Overview extends Statistics, LinkCounts {
 interface Options {
   queries: StatsQueries;
   log: ClickQueries;
-  /** Counts what was just recorded, for at most so many milliseconds. */
-  catchUp: (budgetMs: number) => unknown;
+  /** Counts what was recorded before, as far as an answer can wait for it. */
+  countRecent: () => Promise<void>;
   now: () => number;
 }
 
-/** How long an answer may wait for clicks that are not counted yet. Redirects wait as well, and for no longer than 10 ms. */
-const catchUpMs = 8;
 const nothing: Figures = { clicks: 0, uniqueClicks: 0, bots: 0 };
 
 /** Statistics of accounts and links, out of the counted click log. */
-export function statsService({ queries, log, catchUp, now }: Options) {
+export function statsService({ queries, log, countRecent, now }: Options) {
   async function statisticsOf(subject: Subjects, request: StatsRequest): Promise<Statistics> {
-    catchUp(catchUpMs);
+    await countRecent();
     const needsStart = request.period === 'all' && request.from === undefined && request.to === undefined;
     const firstAt = needsStart ? await queries.firstAt(subject) : undefined;
     const period = readPeriod(request, { now: now(), timezone: request.timezone, firstAt });
@@ -72,7 +70,7 @@ export function statsService({ queries, log, catchUp, now }: Options) {
 
   return {
     /** Makes the totals of links include what was clicked just now; for answers that show them. */
-    countRecent: (): void => void catchUp(catchUpMs),
+    countRecent,
 
     ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> => statisticsOf({ linkId }, request),
 
@@ -95,14 +93,14 @@ export function statsService({ queries, log, catchUp, now }: Options) {
     },
 
     /** A page of the click log, newest first. */
-    clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
-      catchUp(catchUpMs);
+    async clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
+      await countRecent();
       return log.clicks(subject, withBots, limit, offset);
     },
 
     /** All-time figures of one link: the totals and the most frequent words of the dimensions asked for. */
     async figuresOf(linkId: number, names: readonly StatsDimension[]) {
-      catchUp(catchUpMs);
+      await countRecent();
       const ever = { from: 0, to: now() + 366 * 86_400_000 };
       const total = await queries.total({ linkId }, ever);
       const words = await queries.words({ linkId }, ever, names, total, false);

@@ -58,6 +58,20 @@ const allowed: { statement: RegExp; plan: RegExp; why: string }[] = [
   },
 ];
 
+/** Lists that are read on the thread of the redirects, and what keeps them so short that none of these waits. */
+const readHere: { statement: RegExp; why: string }[] = [
+  {
+    statement: /FROM keys WHERE user_id = (\?|@user)/,
+    why: 'An account has at most a hundred of each kind.',
+  },
+  { statement: /FROM (passkeys|identities) WHERE user_id = \?/, why: 'A person has a few of each.' },
+  {
+    statement: /FROM members JOIN users ON users.id = team_id WHERE person_id = \?/,
+    why: 'The teams of one person.',
+  },
+  { statement: /FROM link_cases WHERE link_id = \?/, why: 'A link has at most 200 cases.' },
+];
+
 let server: TestApp;
 let statements: TappedStatements;
 let lists: Operation[];
@@ -120,6 +134,19 @@ function costlySteps(sql: string): string[] {
       return (tables.has(table) && !small.includes(table)) || detail.startsWith('USE TEMP B-TREE');
     });
 }
+
+test('a list is read beside the thread that answers redirects, unless something keeps it short', async () => {
+  statements.takeOnThisThread();
+  const found: string[] = [];
+  for (const list of lists) {
+    const path = list.path.replaceAll(/\{\w+\}/g, '1');
+    await server.request('GET', `${path}?limit=1`, { key: server.key });
+    const own = [...statements.takeOnThisThread()].map((sql) => sql.replaceAll(/\s+/g, ' '));
+    found.push(...own.filter((sql) => /\bOFFSET\b/.test(sql)));
+  }
+  expect(found.filter((sql) => !readHere.some(({ statement }) => statement.test(sql)))).toEqual([]);
+  expect(readHere.filter(({ statement }) => !found.some((sql) => statement.test(sql)))).toEqual([]);
+}, 60_000);
 
 test('no list reads all rows of a table or sorts the rows of an account', async () => {
   statements.take();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
@@ -231,17 +231,38 @@ describe('counting', () => {
     expect(instance.all('SELECT count(*) AS rows FROM rollups')).toEqual([{ rows: 0 }]);
   });
 
-  test('ends in its time when that is short', () => {
+  test('lets an answer wait for a part of a long counting, and redirects for no more than a slice of it', async () => {
     const instance = setUp();
     fill(instance, 500);
     let clock = 0;
+    const counted = rollups(instance.connection);
+    const slices: number[] = [];
     const counting = catchUp({
-      rollups: rollups(instance.connection),
+      rollups: {
+        ...counted,
+        step(hasTime) {
+          const startedAt = clock;
+          const found = counted.step(hasTime);
+          slices.push(clock - startedAt);
+          return found;
+        },
+      },
       monotonic: () => (clock += 1),
       log: { error: () => {} },
     });
-    expect(counting.run(3)).toBe(false);
-    expect(counting.run()).toBe(true);
+    const turns = vi.fn();
+    const one = counting.countRecent();
+    setImmediate(turns);
+    const other = counting.countRecent();
+    await Promise.all([one, other]);
+    expect(turns).toHaveBeenCalledOnce();
+    expect(slices.length).toBeGreaterThan(1);
+    expect(Math.max(...slices)).toBeLessThanOrEqual(4);
+    // Those who ask at once do not add up.
+    expect(slices.reduce((sum, each) => sum + each)).toBeLessThan(12);
+    expect(counted.waiting()).toBe(500);
+    while (counted.waiting() > 0) await counting.countRecent();
+    expect(instance.all(totals)[0]).toMatchObject({ listed: 500 });
     counting.close();
   });
 });
