@@ -13,7 +13,7 @@ import { expectCountsToAgree, lostClicks, readClicks, readStored } from '../supp
 import { times, trialOf } from '../support/trials.ts';
 
 /** How often the server is killed (F-01). */
-const rounds = times({ short: 8, long: 200 });
+const rounds = times({ short: 5, long: 200 });
 /** One round of so many kills it while it replaces everything by a backup. */
 const restoreEvery = 5;
 

@@ -14,9 +14,13 @@ import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
 import { times, trialOf } from '../support/trials.ts';
 import { visit } from '../support/visits.ts';
 
-const kills = times({ short: 6, long: 60 });
-const points = times({ short: 4, long: 30 });
-const links = 20_000;
+const kills = times({ short: 2, long: 60 });
+const points = times({ short: 2, long: 30 });
+const links = times({ short: 4_000, long: 20_000 });
+/** Milliseconds that the statements of an update may take here, in proportion to what they have to do. */
+const statementsMs = links / 20;
+/** What an update may need of the disk for all those links and their copy. */
+const updateBytes = links * 2_048;
 
 const program = join(import.meta.dirname, '../../out/main/server.js');
 const base = mkdtempSync(join(tmpdir(), 'waypost-migration-'));
@@ -84,7 +88,7 @@ test(`kill -9 at ${kills} moments of an update leaves what the next start goes o
     trial.tried += 1;
     // By turns at any time, and while the statements run: that is over too soon to be met by the clock.
     const moment = duration * (0.2 + (0.85 * (round + randomInteger(100) / 100)) / kills);
-    await killDuring(data, round % 2 === 0 ? moment : { afterCopy: (1000 * round) / kills });
+    await killDuring(data, round % 2 === 0 ? moment : { afterCopy: (statementsMs * round) / kills });
     seen.add(lookInto(join(data, 'waypost.sqlite')).version);
     await expectUpdate(data);
     rmSync(data, { recursive: true, force: true });
@@ -122,7 +126,7 @@ test(`a disk that is full at any of ${points} points of an update is told of, an
     try {
       const data = join(disk.folder, 'data');
       cpSync(pristine, data, { recursive: true });
-      disk.fill(randomInteger(Math.round((40 * 1_048_576 * (point + 1)) / points)));
+      disk.fill(randomInteger(Math.round((updateBytes * (point + 1)) / points)));
       const left: number[] = [];
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const outcome = await spawnServer(data, ['--backup', 'false']).catch((error: Error) => error);
