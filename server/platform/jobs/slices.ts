@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Transactions } from '../database/transactions.ts';
 
 /** One piece of a longer work, a fraction of a millisecond; false once nothing is left to do. */
@@ -31,7 +32,11 @@ const mostSteps = 200;
 const waitMs = 5;
 
 interface Work {
-  step: Step;
+  /**
+   * Takes the steps of one slice, as the request that asked for the work: who wrote is noted by it, and whether they still
+   * may is asked for it. Returns whether there is more to do.
+   */
+  doSlice: () => boolean;
   transactions: Transactions;
   over: PromiseWithResolvers<boolean>;
 }
@@ -63,7 +68,7 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
     const work = works.shift();
     if (!work) return;
     try {
-      if (work.transactions.provisionally(() => takeSteps(work.step))) works.push(work);
+      if (work.doSlice()) works.push(work);
       else {
         work.transactions.makeDurable();
         work.over.resolve(true);
@@ -91,7 +96,8 @@ export function slices({ transactions: usual, monotonic, mustWait = () => false 
     run(step, transactions = usual) {
       if (isClosed) return Promise.resolve(false);
       const over = Promise.withResolvers<boolean>();
-      works.push({ step, transactions, over });
+      const doSlice = AsyncResource.bind(() => transactions.provisionally(() => takeSteps(step)));
+      works.push({ doSlice, transactions, over });
       wait();
       return over.promise;
     },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, openInMemory } from '../../../server/platform/database/connect.ts';
 import { transactions } from '../../../server/platform/database/transactions.ts';
@@ -176,4 +177,23 @@ test('slices are not synced one by one; the end of a work is, and so is everythi
   expect(levels).toEqual([normal, normal, normal]);
   expect(level()).toBe(full);
   expect(slicesDone).toBe(4);
+});
+
+test('is done as whoever asked for it, also while others take their turns', async () => {
+  const asking = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const long = (steps: number) => {
+    let left = steps;
+    return () => {
+      seen.push(asking.getStore());
+      clock += 5;
+      left -= 1;
+      return left > 0;
+    };
+  };
+  await Promise.all([
+    asking.run('one', () => works.run(long(3))),
+    asking.run('other', () => works.run(long(3))),
+  ]);
+  expect(seen).toEqual(['one', 'other', 'one', 'other', 'one', 'other']);
 });
