@@ -6,6 +6,7 @@ import { channelModule } from './content/channels/module.ts';
 import { fileModule } from './content/files/module.ts';
 import { interstitialModule } from './content/interstitials/module.ts';
 import { linkModule } from './content/links/module.ts';
+import { movingModule } from './content/moving/module.ts';
 import { pictureQueries } from './content/pictures/queries.ts';
 import { pixelModule } from './content/pixels/module.ts';
 import { qrModule } from './content/qr/module.ts';
@@ -97,7 +98,8 @@ export function createApp(options: AppOptions): App {
   const retention = add(retentionModule(core, { accounts: identity.users.all }));
   const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
 
-  const links = add(linkModule(core, { identity, redirects, retention, stats }));
+  const { service: moving } = add(movingModule(core, { identity, redirects, retention }));
+  const links = add(linkModule(core, { identity, redirects, retention, stats, moving }));
   add(fileModule(core, { ...options, identity, links, redirects }));
   const bio = add(bioModule(core, { identity, links, trash }));
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));

@@ -46,6 +46,7 @@ import { singleSignOn } from './single-sign-on/service.ts';
 import { providerSettings } from './single-sign-on/settings.ts';
 import { teamInvitationQueries } from './teams/invitation-queries.ts';
 import { teamInvitations } from './teams/invitations.ts';
+import { memberships } from './teams/membership.ts';
 import { personProof } from './teams/proof.ts';
 import { teamQueries } from './teams/queries.ts';
 import { teamRoutes } from './teams/routes.ts';
@@ -188,6 +189,7 @@ export function identityModule(core: Core, options: Options) {
     now,
   });
   const teamRows = teamQueries(database);
+  const membershipOf = memberships({ users, teams: teamRows });
   const teams = teamService({
     queries: teamRows,
     users,
@@ -299,7 +301,8 @@ export function identityModule(core: Core, options: Options) {
       });
       return { userId: account.user.id, apiKey };
     },
-    authenticate: authenticator({ keys, users, teams: teamRows }),
+    authenticate: authenticator({ keys, users, membershipOf }),
+    membershipOf,
     users,
     sessions,
     passwords: hashing,

@@ -438,6 +438,12 @@ async function manageTeams(api: Api, { password }: Surroundings): Promise<void> 
   const { token } = (await got(api.POST('/api/auth/login', { body: login }))).data;
   const asEmil = { headers: { Authorization: `Bearer ${token}` } };
   await got(api.POST('/api/team/join', { ...asEmil, body: { code } }));
+  const sent = await got(api.POST('/api/url/add', { ...asEmil, body: { url: 'https://example.com/press' } }));
+  const moving = { from: emil.id, to: id, resource: 'links' as const, ids: [sent.id] };
+  await got(api.POST('/api/move/preview', { ...asEmil, body: moving }));
+  const moved = await got(api.POST('/api/move', { ...asEmil, body: { ...moving, related: 'leave' } }));
+  if (moved.moved !== 1 || moved.undo === null) throw new Error('The link did not move.');
+  await got(api.POST('/api/undo/{id}', { ...at(moved.undo), ...asEmil }));
   await got(api.DELETE('/api/team/{id}/invite/{inviteid}/delete', { params: { path: { id, inviteid } } }));
   await got(api.GET('/api/team/{id}/members', { params: { path: { id }, query: paging } }));
   const member = { params: { path: { id, userid: emil.id } } };

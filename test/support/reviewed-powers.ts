@@ -118,6 +118,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/cases': ['links:read'],
   'GET /api/url/:id': ['links:read'],
   'GET /api/url/:id/cases': ['links:read'],
+  'POST /api/move/preview': ['links:read'],
   'GET /api/url/:id/history': ['links:read'],
   'POST /api/url/:id/simulate': ['links:read'],
   'POST /api/url/framing': ['links:read'],
@@ -127,6 +128,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // links:write
   'DELETE /api/case/:id/delete': ['links:write'],
   'PUT /api/case/:id/update': ['links:write'],
+  'POST /api/move': ['links:write'],
   'POST /api/undo/:id': ['links:write'],
   'POST /api/url/:id/case/add': ['links:write'],
   'DELETE /api/url/:id/delete': ['links:write'],

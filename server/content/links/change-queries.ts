@@ -73,12 +73,17 @@ export function changeQueries(database: Connection) {
     [number, number],
     { id: number; user_id: number; at: number; is_empty: 0 | 1 }
   >(
-    `SELECT id, user_id, at, NOT EXISTS (SELECT 1 FROM changed_links WHERE change_id = changes.id) AS is_empty
+    `SELECT id, user_id, at, NOT EXISTS (SELECT 1 FROM changed_links WHERE change_id = changes.id)
+         AND NOT EXISTS (SELECT 1 FROM moves WHERE change_id = changes.id) AS is_empty
      FROM changes WHERE id < ? ORDER BY id DESC LIMIT ?`,
   );
   const removeLinks = database.prepare<{ id: number; limit: number }>(
     `DELETE FROM changed_links WHERE change_id = @id AND link_id IN (
        SELECT link_id FROM changed_links WHERE change_id = @id LIMIT @limit)`,
+  );
+  const removeMoved = database.prepare<{ id: number; limit: number }>(
+    `DELETE FROM moved_records WHERE id IN (
+       SELECT id FROM moved_records WHERE change_id = @id ORDER BY id DESC LIMIT @limit)`,
   );
   const remove = database.prepare<[number]>('DELETE FROM changes WHERE id = ?');
   const removeEmpty = database.prepare<[number]>(
@@ -100,6 +105,7 @@ export function changeQueries(database: Connection) {
     /** Removes a change and at most so many of its links' parts at a time; returns whether it is gone. */
     removeSome(id: number, limit: number): boolean {
       if (removeLinks.run({ id, limit }).changes === limit) return false;
+      if (removeMoved.run({ id, limit }).changes === limit) return false;
       remove.run(id);
       return true;
     },

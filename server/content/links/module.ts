@@ -13,6 +13,7 @@ import { framingJob } from '../framing/job.ts';
 import { dueFramings, framingQueries } from '../framing/queries.ts';
 import { framingRoutes } from '../framing/routes.ts';
 import { framingService } from '../framing/service.ts';
+import type { MovingService } from '../moving/service.ts';
 import { caseLists, caseQueries } from '../simulator/queries.ts';
 import { simulatorRoutes } from '../simulator/routes.ts';
 import { simulatorService } from '../simulator/service.ts';
@@ -39,6 +40,8 @@ interface Options {
   redirects: Pick<Redirects, 'simulate'>;
   retention: Pick<RetentionModule, 'removeGoneLinks'>;
   stats: StatsService;
+  /** Takes back a move of records between accounts (`content/moving/`). */
+  moving: Pick<MovingService, 'undo'>;
 }
 
 export interface LinkModule extends Module {
@@ -51,7 +54,10 @@ export interface LinkModule extends Module {
 }
 
 /** Wires links and what belongs to each: history, channels, imports, saved cases, statistics, whether a page may be framed. */
-export function linkModule(core: Core, { identity, redirects, retention, stats }: Options): LinkModule {
+export function linkModule(
+  core: Core,
+  { identity, redirects, retention, stats, moving }: Options,
+): LinkModule {
   const { backlog, baseUrl, changes, clock, fetcher, reader, slices, transactions } = core;
   const { now } = clock;
   const onPurge = retention.removeGoneLinks;
@@ -157,6 +163,7 @@ export function linkModule(core: Core, { identity, redirects, retention, stats }
         exports: linkExports({ lists, baseUrl, now }),
         changes: changeRows,
         changeLists: changeLists(reader),
+        undoMove: moving.undo,
         references,
         figures: async (linkId) => {
           const { total, words } = await stats.figuresOf(linkId, glanceDimensions);

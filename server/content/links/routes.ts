@@ -16,6 +16,7 @@ import {
   updateLink,
 } from '../../contract/links.ts';
 import { powers } from '../../contract/roles.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow } from '../../platform/http/member-check.ts';
@@ -25,6 +26,7 @@ import { type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
+import type { MovingService } from '../moving/service.ts';
 import type { BulkRow, BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeLists, ChangeQueries } from './change-queries.ts';
 import { type LinkExports, type ShownNames, sendExport } from './export.ts';
@@ -41,6 +43,8 @@ interface Options {
   exports: LinkExports;
   changes: ChangeQueries;
   changeLists: ChangeLists;
+  /** Takes back a move between accounts; undefined for a change that is none. */
+  undoMove: MovingService['undo'];
   references: LinkReferences;
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
@@ -54,7 +58,7 @@ interface Options {
 /** The links endpoints (decision 0011). */
 export function linkRoutes(options: Options): Route[] {
   const { links, bulk, imports, exports, changes, changeLists, references, framing, figures } = options;
-  const { countRecent, baseUrl, now } = options;
+  const { undoMove, countRecent, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -139,10 +143,13 @@ export function linkRoutes(options: Options): Route[] {
         data: { rows: shown, undo: change, counts, codes, omitted: rows.length - shown.length },
       };
     }),
-    route(undo, async ({ caller, id }) => {
+    route(undo, async (call) => {
+      const { caller, id } = call;
+      const back = await undoMove(id, caller, actorOf(call));
+      if (back) return { message: undone(back.count, 'record') };
       if (powers[caller.role].edit !== true) checkOwnChange(id, caller);
       const { count, newer } = await links.undo(id, caller);
-      const done = count === 1 ? 'The change was undone.' : `The change was undone on ${count} links.`;
+      const done = undone(count, 'link');
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
     route(linkHistory, async ({ caller, id, query }) => {
@@ -163,6 +170,10 @@ export function linkRoutes(options: Options): Route[] {
 function shownNames({ key }: Caller): ShownNames {
   const scopes = readScopes(key.scopes);
   return { campaigns: grants(scopes, 'campaigns:read'), channels: grants(scopes, 'channels:read') };
+}
+
+function undone(count: number, noun: string): string {
+  return count === 1 ? 'The change was undone.' : `The change was undone on ${count} ${noun}s.`;
 }
 
 /** How many links had which outcome, and how often each reason was given. */

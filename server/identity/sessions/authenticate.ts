@@ -3,13 +3,13 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Account, Authenticate, Caller, KeyRow } from '../../platform/http/caller.ts';
 import { soleHeader } from '../../platform/http/hosts.ts';
 import type { KeyService } from '../keys/service.ts';
-import type { TeamQueries } from '../teams/queries.ts';
+import type { MembershipOf } from '../teams/membership.ts';
 import type { UserService } from '../users/service.ts';
 
 interface Options {
   keys: KeyService;
   users: UserService;
-  teams: Pick<TeamQueries, 'membership'>;
+  membershipOf: MembershipOf;
 }
 
 /** Names the account in which a session acts. */
@@ -20,11 +20,10 @@ const accountHeader = 'x-waypost-account';
  * unknown, expired and revoked key, for an account that was switched off, and for the key of a team that its person has
  * left. Membership and role are looked up anew for each request.
  */
-export function authenticator({ keys, users, teams }: Options): Authenticate {
+export function authenticator({ keys, users, membershipOf }: Options): Authenticate {
   function inTeam(id: number, person: Account, key: KeyRow): Caller | undefined {
-    const membership = teams.membership(id, person.user.id);
-    const account = membership && users.find(id);
-    return account && { ...account, key, person, role: membership.role, ownOnly: membership.own_only === 1 };
+    const found = membershipOf(person, id);
+    return found && { ...found.account, key, person, role: found.role, ownOnly: found.ownOnly };
   }
 
   return (request, address) => {

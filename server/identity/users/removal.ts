@@ -5,6 +5,7 @@ const ownedTables = [
   ['webhook_deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE user_id = @user)', 50],
   ['webhooks', 'user_id = @user', 10],
   ['changed_links', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50, 'change_id, link_id'],
+  ['moved_records', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50],
   ['bulk_rest', 'user_id = @user', 20, 'change_id, part'],
   ['changes', 'user_id = @user', 20],
   ['import_tokens', 'user_id = @user', 50, 'user_id, token'],

@@ -3,6 +3,7 @@ import { transactions } from '../../platform/database/transactions.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Module } from '../../platform/module.ts';
 import { removalOfGoneLinks } from './gone-links.ts';
+import { moveFigures } from './moved-figures.ts';
 import { limitedRetention, retentionJob } from './retention-job.ts';
 import { retentionQueries } from './retention-queries.ts';
 
@@ -14,6 +15,8 @@ interface Options {
 export interface RetentionModule extends Module {
   /** To be called when links are gone for good: their clicks go with them. */
   removeGoneLinks: () => void;
+  /** To be called when links have gone to another account: their figures follow (`moved-figures.ts`). */
+  moveFigures: () => void;
 }
 
 /** Wires how long clicks are kept. */
@@ -26,8 +29,14 @@ export function retentionModule(core: Core, { accounts }: Options): RetentionMod
     step: removalOfGoneLinks(queries),
     transactions: atomic,
   });
+  const wakeFigures = core.backlog.add({
+    name: 'figures of moved links',
+    step: moveFigures(core.databases.clicks),
+    transactions: atomic,
+  });
   return {
     removeGoneLinks: () => void wake(),
+    moveFigures: () => void wakeFigures(),
     jobs: [
       retentionJob({
         queries,

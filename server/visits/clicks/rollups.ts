@@ -17,6 +17,11 @@ export interface Rollups {
   step(hasTime: () => boolean): Counted;
   /** Clicks that are answered but not counted. */
   waiting(): number;
+  /**
+   * Has the owner of each link looked up anew, for one that is about to change. False while a batch is half written, whose
+   * owners have to stay: then it is to be asked again a moment later.
+   */
+  forgetOwners(): boolean;
   /** Told after a batch was counted; for live views. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
 }
@@ -63,7 +68,7 @@ export function rollups(connection: Connection): Rollups {
   const owners = boundedCache<number, number>(32_768);
   let work: Work | undefined;
 
-  /** The owner of a link, 0 when the link is gone for good. A link never changes its owner. */
+  /** The owner of a link, 0 when the link is gone for good. Whoever changes it calls `forgetOwners` first. */
   function ownerOf(linkId: number): number {
     const known = owners.get(linkId);
     if (known !== undefined) return known;
@@ -220,6 +225,13 @@ export function rollups(connection: Connection): Rollups {
       return 'batch';
     },
     waiting: () => Math.max(0, queries.lastClick() - queries.position().position),
+    forgetOwners() {
+      const { position, batchEnd } = queries.position();
+      if (batchEnd > position) return false;
+      work = undefined;
+      owners.clear();
+      return true;
+    },
     onCounted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -63,6 +63,8 @@ export interface Redirects {
   flush(): void;
   /** Counts what was recorded before, as far as an answer can wait for it. */
   countRecent(): Promise<void>;
+  /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
+  forgetOwners(): boolean;
   /** Clicks that were answered but could not be written, since the start. */
   lostClicks(): number;
   /** Forgets what was found out about visitors, after a privacy setting has changed. */
@@ -265,6 +267,7 @@ export function redirects(options: Options): Redirects {
     },
     flush: () => clickLog.commit(),
     countRecent: counting.countRecent,
+    forgetOwners: counted.forgetOwners,
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
     close: () => counting.close(),

@@ -73,11 +73,11 @@ const campaignLinksSql =
 
 const wordTextsSql = 'SELECT id, word AS value FROM words WHERE id IN (SELECT value FROM json_each(?))';
 
-/** Those of some links that are there, in the order of the list. */
+/** Those of some links that are there and still the account's, in the order of the list. */
 const linksSql = `
   SELECT links.id, links.alias, domains.host, links.title, links.url
   FROM json_each(?) AS wanted
-  CROSS JOIN links ON links.id = wanted.value AND links.trashed_at IS NULL
+  CROSS JOIN links ON links.id = wanted.value AND links.trashed_at IS NULL AND links.user_id = ?
   LEFT JOIN domains ON domains.id = links.domain_id
   LIMIT ?`;
 
@@ -213,7 +213,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
         const counted = new Map(sums?.rows.map(({ word, ...figures }) => [word, figures]));
         const links = await rowsOf<Omit<TopLinkRow, keyof Figures>>({
           sql: linksSql,
-          values: [JSON.stringify([...counted.keys()]), mostLinks],
+          values: [JSON.stringify([...counted.keys()]), userId, mostLinks],
         });
         found = links.flatMap((link) => {
           const figures = counted.get(link.id);
