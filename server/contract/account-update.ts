@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { address } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged } from './envelope.ts';
 import { chosenLanguage } from './languages.ts';
 import { email, password, plainLine, username } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** Rows a page that an account may choose (contract, "Account"). */
 export const perpageChoices = [15, 50, 100] as const;
@@ -72,5 +72,5 @@ export const updateAccount = endpoint({
   summary: 'Update the account; omitted fields are unchanged.',
   scope: 'account',
   body: accountChange,
-  reply: acknowledged,
+  reply: edited,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, loosened, timestamp } from './envelope.ts';
 import { roles } from './roles.ts';
+import { versioned } from './versions.ts';
 
 export const permissions = z.object({
   alias: z.boolean(),
@@ -56,6 +57,7 @@ export const account = z.object({
   ),
   /** Ours: whether this account administers the instance. */
   admin: alwaysSent(z.boolean()),
+  ...versioned,
   /** Ours: who asks, and as what; `owner` in a personal account. Only where the caller's own account is shown. */
   member: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).optional(),
 });

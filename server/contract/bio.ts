@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { bioBlock, lines, newBioBlock } from './bio-blocks.ts';
 import { bioFonts, bioShapes, bioThemeNames } from './bio-themes.ts';
 import { color } from './colors.ts';
@@ -13,8 +12,10 @@ import {
   substring,
   timestamp,
 } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { statsQuery } from './stats.ts';
+import { edited } from './versions.ts';
 
 /** An entry of the list (decision 0018). `link` is the page's address, `picture` the path of its avatar here. */
 export const bioPage = z.object({
@@ -29,7 +30,7 @@ export const bioPage = z.object({
   uniqueviews: z.number().int(),
   clicks: z.number().int(),
   date: timestamp,
-  ...authors,
+  ...marks,
 });
 export type BioPage = z.output<typeof bioPage>;
 
@@ -113,7 +114,7 @@ export const updateBio = endpoint({
   summary: 'Update a bio page; omitted fields are unchanged, blocks are replaced as a whole.',
   scope: 'bio',
   body: bioChange,
-  reply: z.object({ ...acknowledged.shape, data: bioDetails }),
+  reply: z.object({ ...edited.shape, data: bioDetails }),
 });
 
 export const deleteBio = endpoint({

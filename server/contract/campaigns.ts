@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -12,8 +11,10 @@ import {
   substring,
   timestamp,
 } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { stats, statsQuery } from './stats.ts';
+import { edited, versioned } from './versions.ts';
 
 /** Contract, "Limits": a campaign's name has at least 2 characters. */
 const campaignName = plainLine(120).pipe(
@@ -24,7 +25,7 @@ const campaignName = plainLine(120).pipe(
  * Contract, "Campaign". What the reduced list entry of other servers leaves out is optional. `rotator` is false, and
  * `slug` null, when the campaign has no rotator page.
  */
-export const campaign = z.object({
+const publishedCampaign = z.object({
   id: z.number().int(),
   name: z.string(),
   slug: alwaysSent(z.string().nullable()),
@@ -35,9 +36,13 @@ export const campaign = z.object({
   views: alwaysSent(z.number().int()),
   urlcount: alwaysSent(z.number().int()),
   date: alwaysSent(timestamp),
+});
+
+export const campaign = z.object({
+  ...publishedCampaign.shape,
   /** Ours: clicks of all its links; only where `figures=1` asks for it. */
   clicks: z.number().int().optional(),
-  ...authors,
+  ...marks,
 });
 export type Campaign = z.output<typeof campaign>;
 
@@ -78,7 +83,7 @@ export const campaignReply = z.object({
   public: alwaysSent(z.boolean()),
   rotator: alwaysSent(z.union([z.string(), z.literal(false)])),
   list: alwaysSent(z.string()),
-  data: alwaysSent(campaign.omit({ date: true, clicks: true })),
+  data: alwaysSent(publishedCampaign.omit({ date: true })),
 });
 export type CampaignReply = z.output<typeof campaignReply>;
 
@@ -129,7 +134,7 @@ export const updateCampaign = endpoint({
   scope: 'campaigns',
   alsoReads: ['links'],
   body: campaignChange,
-  reply: campaignReply,
+  reply: campaignReply.extend(versioned),
 });
 
 export const deleteCampaign = endpoint({
@@ -176,7 +181,7 @@ export const orderCampaign = endpoint({
   summary: "Set the order of a campaign's links on its list page and in its rotator.",
   scope: 'campaigns',
   body: z.object({ links: z.array(identifier).min(1).max(10_000) }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 /** Ours: within 30 days, with its id, its addresses and those of its links that are in no other campaign by now. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, loosened, paging, substring } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 export const channelItemTypes = ['links', 'bio', 'qr'] as const;
 export type ChannelItemType = (typeof channelItemTypes)[number];
@@ -35,7 +36,7 @@ export const channel = z.object({
   counts: z.record(z.enum(channelItemTypes), z.number().int()).optional(),
   /** Ours: the newest things in it; only where `items` asks for them. */
   items: z.array(channelItem).optional(),
-  ...authors,
+  ...marks,
 });
 export type Channel = z.output<typeof channel>;
 
@@ -101,7 +102,7 @@ export const updateChannel = endpoint({
   summary: 'Update a channel; omitted fields are unchanged.',
   scope: 'channels',
   body: channelChange,
-  reply: z.object({ message: z.string(), ...loosened(namedChannel).shape }),
+  reply: z.object({ ...edited.shape, ...loosened(namedChannel).shape }),
 });
 
 export const deleteChannel = endpoint({

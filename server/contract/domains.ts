@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -11,6 +10,8 @@ import {
   paging,
   timestamp,
 } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
+import { edited } from './versions.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
@@ -32,7 +33,7 @@ export const fullDomain = z.object({
   resolved_ip: z.string().nullable(),
   dns_checked_at: timestamp.nullable(),
   dns_failure_count: z.number().int(),
-  ...authors,
+  ...marks,
 });
 export type FullDomain = z.output<typeof fullDomain>;
 
@@ -135,7 +136,7 @@ export const updateDomain = endpoint({
   scope: 'domains',
   body: domainChange,
   reply: z.object({
-    message: z.string(),
+    ...edited.shape,
     data: alwaysSent(
       z.object({ id: z.number().int(), domain: z.string(), redirectroot: z.string().nullable() }),
     ),

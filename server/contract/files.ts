@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** What a file is doing now; ours. */
 export const fileState = z.enum(['active', 'expired', 'exhausted']);
@@ -25,7 +26,7 @@ export const file = z.object({
   expiry: alwaysSent(z.string().nullable()),
   maxdownloads: alwaysSent(z.number().int().nullable()),
   state: alwaysSent(fileState),
-  ...authors,
+  ...marks,
 });
 export type File = z.output<typeof file>;
 
@@ -128,7 +129,7 @@ export const updateFile = endpoint({
   summary: 'Update the name, URL, password, expiry or download limit of a file.',
   scope: 'files',
   body: fileChange,
-  reply: z.object({ ...acknowledged.shape, data: file }),
+  reply: z.object({ ...edited.shape, data: file }),
 });
 
 export const deleteFile = endpoint({

@@ -3,6 +3,7 @@ import { endpoint, scopeResources } from './endpoint.ts';
 import { acknowledged, alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
+import { edited, versioned } from './versions.ts';
 
 /** Every scope that a key can have. */
 export const scopeNames = scopeResources.flatMap(
@@ -35,6 +36,7 @@ export const apiKey = z.object({
   account: alwaysSent(z.number().int()),
   /** Whether this request was made with it. */
   current: z.boolean(),
+  ...versioned,
 });
 export type ApiKey = z.output<typeof apiKey>;
 
@@ -94,7 +96,7 @@ export const updateKey = endpoint({
     expires: moment.nullable().optional(),
     ratelimit: ratelimit.nullable().optional(),
   }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteKey = endpoint({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -12,8 +11,10 @@ import {
   timestamp,
 } from './envelope.ts';
 import { linkFraming } from './framing.ts';
+import { marks, memberFilter } from './marks.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
+import { versioned } from './versions.ts';
 
 /** Redirect statuses that a link may choose (decision 0021). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
@@ -107,7 +108,7 @@ export const link = z.object({
   locked: alwaysSent(z.boolean()),
   expiry: alwaysSent(timestamp.nullable()),
   date: timestamp,
-  ...authors,
+  ...marks,
 });
 export type Link = z.output<typeof link>;
 
@@ -294,7 +295,7 @@ export const updateLink = endpoint({
   summary: 'Update a link; omitted fields are unchanged.',
   scope: 'links',
   body: linkChange,
-  reply: z.object({ id: z.number().int(), short: z.string(), shorturl: z.string() }),
+  reply: z.object({ id: z.number().int(), short: z.string(), shorturl: z.string(), ...versioned }),
 });
 
 export const deleteLink = endpoint({

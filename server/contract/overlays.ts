@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, fieldProblem, listOf, paging, substring, timestamp } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { email, plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** Where on the page an overlay stands. */
 export const overlayPositions = [
@@ -57,7 +58,7 @@ export const overlay = z.object({
   /** Ours: links that it stands over, and what visitors sent to it. */
   links: alwaysSent(z.number().int()),
   answers: alwaysSent(z.number().int()),
-  ...authors,
+  ...marks,
 });
 export type Overlay = z.output<typeof overlay>;
 
@@ -188,7 +189,7 @@ export const updateOverlay = endpoint({
   summary: 'Update a CTA overlay; omitted fields are unchanged.',
   scope: 'overlays',
   body: overlayChange,
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteOverlay = endpoint({

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
+import { edited, versioned } from './versions.ts';
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the passkey.'));
 
@@ -85,6 +86,7 @@ export const passkey = z.object({
   synced: z.boolean(),
   created: timestamp,
   lastused: timestamp.nullable(),
+  ...versioned,
 });
 export type Passkey = z.output<typeof passkey>;
 
@@ -124,7 +126,7 @@ export const updatePasskey = endpoint({
   summary: 'Rename a passkey.',
   scope: 'account',
   body: z.object({ name }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deletePasskey = endpoint({

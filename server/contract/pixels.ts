@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, substring, timestamp } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /**
  * What a tag is made of, whatever the service (decision 0016): only these characters ever get into a page, so this
@@ -62,7 +63,7 @@ export const pixel = z.object({
   links: z.number().int().optional(),
   /** Ours: what it makes a page load; only where `figures=1` asks for it. */
   requests: pixelRequests.optional(),
-  ...authors,
+  ...marks,
 });
 export type Pixel = z.output<typeof pixel>;
 
@@ -108,7 +109,7 @@ export const updatePixel = endpoint({
   summary: 'Update the name or tag of a pixel.',
   scope: 'pixels',
   body: z.object({ name, tag }).partial(),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deletePixel = endpoint({

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
+import { edited, versioned } from './versions.ts';
 
 /** A number of things that a plan allows; -1 is unlimited. */
 const count = z.number().int().min(-1, 'Use -1 for unlimited.').max(1_000_000_000);
@@ -43,6 +44,7 @@ export const plan = z.object({
   features,
   /** How many accounts are on it. */
   users: z.number().int(),
+  ...versioned,
 });
 export type PlanShown = z.output<typeof plan>;
 
@@ -97,7 +99,7 @@ export const updatePlan = endpoint({
   access: 'admin',
   scope: 'users',
   body: planChange,
-  reply: z.object({ message: z.string(), data: plan }),
+  reply: z.object({ ...edited.shape, data: plan }),
 });
 
 export const deletePlan = endpoint({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { color } from './colors.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -15,8 +14,10 @@ import {
   timestamp,
 } from './envelope.ts';
 import { linkFigures } from './links.ts';
+import { marks, memberFilter } from './marks.ts';
 import { qrTypes } from './qr-content.ts';
 import { plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** The shapes that every style is made of. Each of them is decoded again in test/server/content/qr-decode.test.ts. */
 export const moduleShapes = ['square', 'rounded', 'dots', 'leaf', 'vertical', 'horizontal'] as const;
@@ -110,7 +111,7 @@ export const qrCode = z.object({
   target: z.string(),
   /** Changes with the picture. */
   revision: z.number().int(),
-  ...authors,
+  ...marks,
 });
 export type QrCode = z.output<typeof qrCode>;
 
@@ -169,7 +170,7 @@ export const updateQr = endpoint({
   summary: 'Update a QR code; omitted fields are unchanged.',
   scope: 'qr',
   body: qrChange,
-  reply: z.object({ ...acknowledged.shape, id: z.number().int(), link: z.string(), warnings }),
+  reply: z.object({ ...edited.shape, id: z.number().int(), link: z.string(), warnings }),
 });
 
 export const deleteQr = endpoint({

@@ -68,7 +68,7 @@ interface Described {
 }
 
 /** The record that `:id` is, by the first word of the path. */
-const recordsByPath: Readonly<Record<string, Authored>> = {
+export const recordsByPath: Readonly<Record<string, Authored>> = {
   url: 'links',
   campaign: 'campaigns',
   channel: 'channels',

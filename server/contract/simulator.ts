@@ -4,6 +4,7 @@ import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { linkChange, linkFilter, moment } from './links.ts';
 import { condition } from './rules.ts';
 import { plainLine } from './sessions.ts';
+import { edited, versioned } from './versions.ts';
 
 const word = (max: number) => z.string().max(max, `Use at most ${max} characters.`);
 
@@ -130,6 +131,7 @@ export const linkCase = z.object({
   actual: z.object({ ...outcome, why: z.string() }),
   passes: z.boolean(),
   date: timestamp,
+  ...versioned,
 });
 export type LinkCase = z.output<typeof linkCase>;
 
@@ -177,7 +179,7 @@ export const updateCase = endpoint({
     visitor: simulatedVisitor.optional(),
     expected: caseExpectation.optional(),
   }),
-  reply: z.object({ message: z.string(), data: linkCase }),
+  reply: z.object({ ...edited.shape, data: linkCase }),
 });
 
 export const deleteCase = endpoint({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, paging, substring, timestamp } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
 import { pagePreview } from './overlays.ts';
 import { plainLine } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** Contract, "Custom splash page": an entry of the list. */
 export const splashPage = z.object({
@@ -13,7 +14,7 @@ export const splashPage = z.object({
   /** Ours: what visitors read first, and the links that it stands before. */
   title: alwaysSent(z.string().nullable()),
   links: alwaysSent(z.number().int()),
-  ...authors,
+  ...marks,
 });
 export type SplashPage = z.output<typeof splashPage>;
 
@@ -95,7 +96,7 @@ export const updateSplash = endpoint({
   summary: 'Update a custom splash page; omitted fields are unchanged.',
   scope: 'splash',
   body: splashChange,
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteSplash = endpoint({

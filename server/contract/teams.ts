@@ -4,6 +4,7 @@ import { acknowledged, identifier, listOf, paging, timestamp } from './envelope.
 import { moment } from './links.ts';
 import { roles } from './roles.ts';
 import { email, plainLine } from './sessions.ts';
+import { edited, versioned } from './versions.ts';
 
 const role = z.enum(roles);
 /** Nobody becomes the owner but by a transfer. */
@@ -20,6 +21,7 @@ export const team = z.object({
   /** How many people are in it, the owner included. */
   members: z.number().int(),
   created: timestamp,
+  ...versioned,
 });
 export type Team = z.output<typeof team>;
 
@@ -32,6 +34,7 @@ export const teamMember = z.object({
   own_only: z.boolean(),
   joined: timestamp,
   lastseen: timestamp.nullable(),
+  ...versioned,
 });
 export type TeamMember = z.output<typeof teamMember>;
 
@@ -91,7 +94,7 @@ export const updateTeam = endpoint({
   acts: 'member',
   scope: 'teams',
   body: z.object({ name }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteTeam = endpoint({
@@ -133,7 +136,7 @@ export const updateMember = endpoint({
   acts: 'member',
   scope: 'teams',
   body: z.object({ role: role.optional(), own_only: z.boolean().optional() }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteMember = endpoint({

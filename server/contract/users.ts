@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { acknowledged, identifier, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
 import { email, habits, password, plainLine, username } from './sessions.ts';
+import { edited } from './versions.ts';
 
 /** An account as an administrator sees it. */
 export const user = z.object({
@@ -81,7 +82,7 @@ export const updateUser = endpoint({
     /** Only false: for somebody who lost the authenticator and the recovery codes. */
     has_2fa: z.literal(false, 'Only the account itself can turn this on.').optional(),
   }),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteUser = endpoint({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { authors, memberFilter } from './authors.ts';
 import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { marks, memberFilter } from './marks.ts';
+import { edited } from './versions.ts';
 
 /** What a webhook can be told of (decision 0020; the contract shows no events). */
 export const webhookEvents = [
@@ -89,7 +90,7 @@ export const webhook = z.object({
   /** Since when nothing arrives; null while deliveries arrive. */
   failingsince: timestamp.nullable(),
   date: timestamp,
-  ...authors,
+  ...marks,
 });
 export type Webhook = z.output<typeof webhook>;
 
@@ -153,7 +154,7 @@ export const updateWebhook = endpoint({
   summary: 'Update a webhook; omitted fields are unchanged.',
   scope: 'webhooks',
   body: z.object({ url, events, secret, enabled: z.boolean() }).partial(),
-  reply: acknowledged,
+  reply: edited,
 });
 
 export const deleteWebhook = endpoint({

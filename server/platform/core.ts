@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { auditQueries } from './audit/queries.ts';
 import { type AuditLog, auditLog } from './audit/service.ts';
 import type { Config } from './config.ts';
-import { noteAuthors } from './database/authorship.ts';
+import { noteEdits } from './database/authorship.ts';
 import { type Checkpoints, checkpoints } from './database/checkpoints.ts';
-import { actingPerson, checkBeforeCommit } from './database/commit-guard.ts';
+import { actingPerson, checkBeforeCommit, confirmEdit } from './database/commit-guard.ts';
 import { type DiskBytes, type DiskSpace, diskSpace } from './database/disk-space.ts';
 import type { Databases } from './database/open.ts';
 import { type Reader, reader } from './database/reader.ts';
@@ -88,7 +88,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   const { databases, now, monotonic, log } = options;
   const database = databases.main;
   open.defer(() => databases.close());
-  noteAuthors(database, actingPerson);
+  noteEdits(database, actingPerson);
   const longReads = reader(databases.file);
   open.defer(longReads.close);
   const writeBack = checkpoints(databases.clicks, database);
@@ -98,7 +98,11 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     writeBack.consider();
     commits.publish(undefined);
   };
-  const atomic = transactions(database, afterCommit, checkBeforeCommit);
+  const atomic = transactions(database, {
+    afterCommit,
+    beforeCommit: checkBeforeCommit,
+    runWork: confirmEdit,
+  });
   const changes = feed<Change>((err) => log.error({ err }, 'a listener to changes failed'));
   const settings = settingsService({
     queries: settingsQueries(database),

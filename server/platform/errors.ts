@@ -119,6 +119,14 @@ export function timedOut(message: string): Refusal {
   return new Refusal(408, message, { code: 'timeout' });
 }
 
+/** 409: somebody has changed the record since the state that the edit was made from; `data` is the record as it is. */
+export function changed(record: Record<string, unknown>): Refusal {
+  return new Refusal(409, 'Somebody has changed this in the meantime. Look at it again, then save.', {
+    code: 'changed',
+    data: record,
+  });
+}
+
 /** 413: more bytes than the endpoint takes. */
 export function tooLarge(message: string): Refusal {
   return new Refusal(413, message, { code: 'too_large' });

@@ -35,7 +35,10 @@ async function expectRefusal(body: unknown, field: string) {
 
 async function expectChange(body: Record<string, unknown>, shown: Record<string, unknown> = body) {
   const reply = await update(body);
-  expect([reply.status, reply.body]).toEqual([200, { error: 0, message: expect.any(String) }]);
+  expect([reply.status, reply.body]).toEqual([
+    200,
+    { error: 0, message: expect.any(String), version: expect.any(Number) },
+  ]);
   expect(await read()).toMatchObject(shown);
 }
 
@@ -80,9 +83,10 @@ describe('GET /api/account', () => {
         country: '',
       },
       permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
-      // These two are ours.
+      // What follows is ours.
       features: expect.objectContaining({ overlay: { enabled: true, count: -1 }, geo: { enabled: true } }),
       admin: true,
+      version: expect.any(Number),
       member: { id: 1, name: 'Anna Berg', role: 'owner' },
     });
   });

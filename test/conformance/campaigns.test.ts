@@ -185,6 +185,8 @@ describe('changing a campaign', () => {
       rotator: data.rotator,
       list: data.list,
       data: { ...data, name: 'Renamed' },
+      // Ours.
+      version: 2,
     });
   });
 
@@ -267,6 +269,8 @@ describe('the list of campaigns', () => {
       views: 0,
       urlcount: 0,
       date: '2027-01-15 12:00:00',
+      // Ours.
+      version: 1,
     });
   });
 

@@ -106,6 +106,8 @@ describe('changing a channel', () => {
     expect(reply.body).toEqual({
       error: 0,
       message: 'The channel was updated.',
+      // Ours.
+      version: 2,
       id,
       name: 'Renamed channel',
       description: 'Kept',
@@ -161,8 +163,8 @@ describe('the list of channels', () => {
         nextpage: 2,
         maxpage: 2,
         channels: [
-          { id: 2, name: 'Alpha', description: null, color: null, starred: false, count: 0 },
-          { id: 1, name: 'beta', description: null, color: null, starred: true, count: 0 },
+          { id: 2, name: 'Alpha', description: null, color: null, starred: false, count: 0, version: 1 },
+          { id: 1, name: 'beta', description: null, color: null, starred: true, count: 0, version: 1 },
         ],
       },
     });

@@ -318,6 +318,8 @@ describe('changing a domain', () => {
         error: 0,
         message: 'The domain was updated.',
         data: { id, domain, redirectroot: 'https://example.com/c' },
+        // Ours.
+        version: 2,
       },
     ]);
     expect((await read(id)).redirect404).toBe('https://example.com/b');
@@ -454,7 +456,7 @@ describe('the list of domains', () => {
       data: { result: 3, perpage: 2, currentpage: 1, nextpage: 2, maxpage: 2, domains: expect.any(Array) },
     });
     expect(body.data.domains).toHaveLength(2);
-    expect(Object.keys(body.data.domains[0])).toHaveLength(15);
+    expect(Object.keys(body.data.domains[0])).toHaveLength(16);
     const last = await account.request('GET', '/api/domains?limit=2&page=9');
     expect([last.body.data.domains, last.body.data.nextpage]).toEqual([[], null]);
     expect((await account.request('GET', '/api/domains?limit=x')).status).toBe(400);

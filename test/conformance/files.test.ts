@@ -245,6 +245,7 @@ describe('one file', () => {
         expiry: null,
         maxdownloads: null,
         state: 'active',
+        version: 1,
       },
     });
   });

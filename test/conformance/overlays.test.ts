@@ -42,6 +42,8 @@ describe('a CTA overlay', () => {
         type,
         name: `A ${type}`,
         date: expect.stringMatching(/^2027-01-15 12:\d\d:00$/),
+        // Ours, like these two.
+        version: 1,
         links: 0,
         answers: 0,
         position: 'bottomright',
@@ -60,8 +62,10 @@ describe('a CTA overlay', () => {
       currentpage: 1,
       nextpage: 2,
       maxpage: 6,
-      // `links` and `answers` are ours.
-      cta: [{ id: 6, type: 'image', name: 'A image', date: expect.any(String), links: 0, answers: 0 }],
+      // `links`, `answers` and `version` are ours.
+      cta: [
+        { id: 6, type: 'image', name: 'A image', date: expect.any(String), links: 0, answers: 0, version: 1 },
+      ],
     });
   });
 
@@ -70,7 +74,7 @@ describe('a CTA overlay', () => {
     const { id } = (await post('/api/overlay/add', add)).body;
     const path = `/api/overlay/${id}`;
     const reply = await put(`${path}/update`, { name: 'After', colors: { button: '#123' }, position: 'top' });
-    expect(reply.body).toEqual({ error: 0, message: 'The overlay was updated.' });
+    expect(reply.body).toEqual({ error: 0, message: 'The overlay was updated.', version: 2 });
     expect((await get(path)).body.data).toMatchObject({
       name: 'After',
       position: 'top',
@@ -163,7 +167,7 @@ describe('a custom splash page', () => {
     const date = expect.stringMatching(/^2027-01-15 12:\d\d:00$/);
     expect((await get(`/api/splash/${id}`)).body).toEqual({
       error: 0,
-      data: { id, ...splash, date, links: 0 },
+      data: { id, ...splash, date, links: 0, version: 1 },
     });
     expect((await get('/api/splash')).body.data).toEqual({
       result: 1,
@@ -171,11 +175,11 @@ describe('a custom splash page', () => {
       currentpage: 1,
       nextpage: null,
       maxpage: 1,
-      // `title` and `links` are ours.
-      splash: [{ id, name: 'Launch', date, title: 'New shoes', links: 0 }],
+      // `title`, `links` and `version` are ours.
+      splash: [{ id, name: 'Launch', date, title: 'New shoes', links: 0, version: 1 }],
     });
     const change = await put(`/api/splash/${id}/update`, { avatar: null, message: '', counter: 3 });
-    expect(change.body).toEqual({ error: 0, message: 'The splash page was updated.' });
+    expect(change.body).toEqual({ error: 0, message: 'The splash page was updated.', version: 2 });
     expect((await get(`/api/splash/${id}`)).body.data).toEqual({
       id,
       ...splash,
@@ -184,6 +188,7 @@ describe('a custom splash page', () => {
       counter: 3,
       date,
       links: 0,
+      version: 2,
     });
     expect((await remove(`/api/splash/${id}/delete`)).body).toEqual({
       error: 0,

@@ -18,12 +18,12 @@ describe('a pixel', () => {
     const made = await add(facebook);
     expect([made.status, made.body]).toEqual([200, { error: 0, id: expect.any(Number) }]);
     const { id } = made.body;
-    const record = { id, ...facebook, date: expect.stringMatching(/^2027-01-15 12:\d\d:00$/) };
+    const record = { id, ...facebook, date: expect.stringMatching(/^2027-01-15 12:\d\d:00$/), version: 1 };
     expect((await server.request('GET', `/api/pixel/${id}`)).body).toEqual({ error: 0, data: record });
     const changed = await server.request('PUT', `/api/pixel/${id}/update`, {
       body: { name: 'Store', type: 'bing' },
     });
-    expect(changed.body).toEqual({ error: 0, message: 'The pixel was updated.' });
+    expect(changed.body).toEqual({ error: 0, message: 'The pixel was updated.', version: 2 });
     expect((await server.request('GET', '/api/pixels')).body).toEqual({
       error: 0,
       data: {
@@ -33,7 +33,7 @@ describe('a pixel', () => {
         nextpage: null,
         maxpage: 1,
         // The type is fixed: another one has other tags.
-        pixels: [{ ...record, name: 'Store' }],
+        pixels: [{ ...record, name: 'Store', version: 2 }],
       },
     });
     const removed = await server.request('DELETE', `/api/pixel/${id}/delete`);

@@ -253,7 +253,14 @@ describe('a QR code', () => {
   test('changes in part; null takes a field back to what is usual', async () => {
     const { id, link } = await add({ name: 'First', eyecolor: '#123456', frame: 'bottom', caption: 'Menu' });
     const reply = await put(`/api/qr/${id}/update`, { name: 'Second', eyecolor: null, modules: 'dots' });
-    expect(reply.body).toEqual({ error: 0, id, link, message: 'The QR code was updated.', warnings: [] });
+    expect(reply.body).toEqual({
+      error: 0,
+      id,
+      link,
+      message: 'The QR code was updated.',
+      warnings: [],
+      version: 2,
+    });
     expect(await details(id)).toMatchObject({
       name: 'Second',
       eyecolor: null,
@@ -449,6 +456,7 @@ describe('the list of QR codes', () => {
         dynamic: false,
         target: 'Hello',
         revision: 1,
+        version: 1,
       },
     ]);
   });

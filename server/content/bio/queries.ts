@@ -28,6 +28,7 @@ export interface BioRow extends BioRecord {
   unique_views: number;
   clicks: number;
   created_at: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
   /** When its forms last reached a limit (`formBounds`). */
@@ -51,6 +52,7 @@ export type ListedBio = Pick<
   | 'unique_views'
   | 'clicks'
   | 'created_at'
+  | 'version'
   | 'created_by'
   | 'updated_by'
 >;
@@ -84,7 +86,8 @@ const recordColumns =
   'domain_id, alias, name, title, description, avatar, theme, colors, shape, font, blocks, next_block';
 
 const listedColumns = `bio_pages.id, bio_pages.name, bio_pages.title, bio_pages.alias, bio_pages.views,
-  bio_pages.unique_views, bio_pages.clicks, bio_pages.created_at, bio_pages.created_by, bio_pages.updated_by,
+  bio_pages.unique_views, bio_pages.clicks, bio_pages.created_at, bio_pages.version, bio_pages.created_by,
+  bio_pages.updated_by,
   domains.host AS host, page_pictures.token AS picture`;
 const matches = `bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)
   AND (@member IS NULL OR ifnull(bio_pages.created_by, bio_pages.user_id) = @member)`;

@@ -45,28 +45,35 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
   }
 
   return [
-    route(listBios, async ({ caller, query, authorsOf }) => {
+    route(listBios, async ({ caller, query, marksOf }) => {
       const page = await bios.list(caller, query.q, listPage(caller, query));
       return pageReply('bios', page, query, (row) => ({
         ...presentBio(row, contextOf(caller)),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
-    route(getBio, ({ caller, id, authorsOf }) => {
+    route(getBio, ({ caller, id, marksOf }) => {
       const row = bios.get(id, caller);
-      return { data: { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...authorsOf(row) } };
+      return { data: { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) } };
     }),
     route(addBio, async ({ caller, body }) => {
       checkFiles(caller, body);
       const row = await bios.add(caller, body);
       return { id: row.id, link: shortUrl(row, baseUrl()), message: 'The bio page was created.' };
     }),
-    route(updateBio, async ({ caller, id, body }) => {
-      checkFiles(caller, body);
-      const row = await bios.update(id, caller, body);
-      const data = presentDetails(row, surroundingsOf(row), contextOf(caller));
-      return { message: 'The bio page was updated.', data };
-    }),
+    route(
+      updateBio,
+      async ({ caller, id, body, marksOf }) => {
+        checkFiles(caller, body);
+        const row = await bios.update(id, caller, body);
+        const data = { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) };
+        return { message: 'The bio page was updated.', data };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = bios.get(id, caller);
+        return { ...presentDetails(row, surroundingsOf(row), contextOf(caller)), ...marksOf(row) };
+      },
+    ),
     route(deleteBio, async ({ caller, id }) => {
       await bios.remove(id, caller);
       return { message: 'The bio page was deleted.' };

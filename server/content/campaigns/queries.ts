@@ -14,6 +14,7 @@ export interface CampaignRow {
   turns: number;
   created_at: number;
   urlcount: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
@@ -47,7 +48,7 @@ export interface CampaignRecord {
 }
 
 const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS host, views, turns, campaigns.created_at,
-  campaigns.created_by, campaigns.updated_by,
+  campaigns.version, campaigns.created_by, campaigns.updated_by,
   ifnull((SELECT links FROM campaign_counts WHERE campaign_id = campaigns.id), 0) AS urlcount`;
 const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
 
@@ -129,6 +130,7 @@ export function campaignQueries(database: Connection) {
     `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
      ORDER BY campaign_position NULLS LAST, created_at DESC, id DESC`,
   );
+  const countEdit = database.prepare<[number]>('UPDATE campaigns SET version = version + 1 WHERE id = ?');
   const setPosition = database.prepare<[number, number]>(
     'UPDATE links SET campaign_position = ? WHERE id = ?',
   );
@@ -148,9 +150,10 @@ export function campaignQueries(database: Connection) {
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
     /** Every link of a campaign in its order, those in the trash included. */
     listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
-    /** Writes down an order. Runs inside a transaction of the caller. */
-    setOrder(linkIds: readonly number[]): void {
-      for (const [index, id] of linkIds.entries()) setPosition.run(index + 1, id);
+    /** Writes down an order, which is an edit of the campaign. Runs inside a transaction of the caller. */
+    setOrder(id: number, linkIds: readonly number[]): void {
+      for (const [index, linkId] of linkIds.entries()) setPosition.run(index + 1, linkId);
+      countEdit.run(id);
     },
     /** Puts a campaign that was removed back under its id. */
     reinsert({ id, views, turns, created_at }: CampaignRow, record: CampaignRecord, userId: number): void {

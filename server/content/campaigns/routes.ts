@@ -12,7 +12,7 @@ import {
 } from '../../contract/campaigns.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { listPage, pageFigures, pageReply } from '../../platform/http/pagination.ts';
-import { type Route, route } from '../../platform/http/serve.ts';
+import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
@@ -37,14 +37,20 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
   const figuresOf = async (id: number, wanted: '0' | '1' | undefined) =>
     wanted === '1' ? { clicks: await lists.countClicks(id) } : {};
 
+  /** A campaign as lists show it. */
+  function shown({ caller, id, marksOf }: Pick<Call<typeof updateCampaign>, 'caller' | 'id' | 'marksOf'>) {
+    const row = campaigns.get(id, caller);
+    return { ...presentCampaign(row, contextOf(caller)), ...marksOf(row) };
+  }
+
   return [
-    route(listCampaigns, async ({ caller, query, authorsOf }) => {
+    route(listCampaigns, async ({ caller, query, marksOf }) => {
       if (query.figures === '1') await stats.countRecent();
       const page = await campaigns.list(caller, query.q, listPage(caller, query));
       const rows = page.rows.map(async (row) => ({
         ...presentCampaign(row, contextOf(caller)),
         ...(await figuresOf(row.id, query.figures)),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
       return pageReply(
         'campaigns',
@@ -53,7 +59,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
         (row) => row,
       );
     }),
-    route(getCampaign, async ({ caller, id, query, authorsOf }) => {
+    route(getCampaign, async ({ caller, id, query, marksOf }) => {
       await stats.countRecent();
       const row = campaigns.get(id, caller);
       const links = await lists.listLinks(id, query.order, listPage(caller, query));
@@ -63,7 +69,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
           campaign: {
             ...presentCampaign(row, context),
             ...(await figuresOf(id, query.figures)),
-            ...authorsOf(row),
+            ...marksOf(row),
           },
           ...pageFigures(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),
@@ -71,8 +77,10 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
       };
     }),
     route(addCampaign, ({ caller, body }) => presentReply(campaigns.add(caller, body), contextOf(caller))),
-    route(updateCampaign, ({ caller, id, body }) =>
-      presentReply(campaigns.update(id, caller, body), contextOf(caller)),
+    route(
+      updateCampaign,
+      ({ caller, id, body }) => presentReply(campaigns.update(id, caller, body), contextOf(caller)),
+      shown,
     ),
     route(deleteCampaign, async ({ caller, id }) => {
       await campaigns.remove(id, caller);
@@ -81,10 +89,14 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     route(restoreCampaign, async ({ caller, id }) =>
       presentReply(await campaigns.restore(id, caller), contextOf(caller)),
     ),
-    route(orderCampaign, ({ caller, id, body }) => {
-      campaigns.order(id, caller, body.links);
-      return { message: 'The order was saved.' };
-    }),
+    route(
+      orderCampaign,
+      ({ caller, id, body }) => {
+        campaigns.order(id, caller, body.links);
+        return { message: 'The order was saved.' };
+      },
+      shown,
+    ),
     route(assignCampaign, async ({ caller, ids, body }) => {
       await campaigns.assign(ids.campaignid, ids.linkid, caller, body.weight);
       return { message: 'The link was assigned to the campaign.' };

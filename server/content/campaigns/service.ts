@@ -137,7 +137,7 @@ export function campaignService(options: Options) {
         if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
           throw rejected('unknown_link', 'links', 'Send ids of links in the campaign, each one once.');
         }
-        queries.setOrder([...wanted, ...current.filter((linkId) => !named.has(linkId))]);
+        queries.setOrder(id, [...wanted, ...current.filter((linkId) => !named.has(linkId))]);
       });
       changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },

@@ -12,6 +12,7 @@ export interface ChannelRow {
   starred: 0 | 1;
   created_at: number;
   count: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
@@ -30,7 +31,7 @@ export interface TrashedChannel {
   row: ChannelRow;
 }
 
-const columns = `id, name, description, color, starred, created_by, updated_by, created_at,
+const columns = `id, name, description, color, starred, version, created_by, updated_by, created_at,
   ifnull((SELECT links FROM channel_counts WHERE channel_id = channels.id), 0)
   + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
 
@@ -134,7 +135,9 @@ export function channelQueries(database: Connection) {
   const unassign = database.prepare<[number, number]>(
     'DELETE FROM link_channels WHERE channel_id = ? AND link_id = ?',
   );
-  const unassignAll = database.prepare<[number]>('DELETE FROM link_channels WHERE link_id = ?');
+  const unassignOthers = database.prepare<[number, string]>(
+    'DELETE FROM link_channels WHERE link_id = ? AND channel_id NOT IN (SELECT value FROM json_each(?))',
+  );
   return {
     count: (userId: number): number => countOf.get(userId) ?? 0,
     find: (id: number, userId: number): ChannelRow | undefined => byId.get(id, userId),
@@ -180,7 +183,7 @@ export function channelQueries(database: Connection) {
     unassignLink: (channelId: number, linkId: number): boolean => unassign.run(channelId, linkId).changes > 0,
     /** Replaces the channels of a link. */
     setForLink(linkId: number, channelIds: readonly number[]): void {
-      unassignAll.run(linkId);
+      unassignOthers.run(linkId, JSON.stringify(channelIds));
       for (const id of channelIds) assign.run(id, linkId);
     },
   };

@@ -16,14 +16,14 @@ import type { ChannelService } from './service.ts';
 /** The channels endpoints (contract, "Channels"). */
 export function channelRoutes({ channels }: { channels: ChannelService }): Route[] {
   return [
-    route(listChannels, async ({ caller, query, authorsOf, sees }) => {
+    route(listChannels, async ({ caller, query, marksOf, sees }) => {
       const filter = { q: query.q, starred: query.filter === 'starred' };
       const page = await channels.list(caller, filter, listPage(caller, query));
       const { items } = query;
       const rows = page.rows.map(async (row) => ({
         ...presentChannel(row),
         count: row.count,
-        ...authorsOf(row),
+        ...marksOf(row),
         ...(items !== undefined && {
           counts: channels.countItems(row),
           items: (await channels.listItems(row, undefined, caller, { limit: items, offset: 0 })).filter(
@@ -42,10 +42,17 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       return { data: { ...pageFigures(total, query), items: seen } };
     }),
     route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
-    route(updateChannel, ({ caller, id, body }) => ({
-      message: 'The channel was updated.',
-      ...presentChannel(channels.update(id, caller, body)),
-    })),
+    route(
+      updateChannel,
+      ({ caller, id, body }) => ({
+        message: 'The channel was updated.',
+        ...presentChannel(channels.update(id, caller, body)),
+      }),
+      ({ caller, id, marksOf }) => {
+        const row = channels.get(id, caller);
+        return { ...presentChannel(row), count: row.count, ...marksOf(row) };
+      },
+    ),
     route(deleteChannel, async ({ caller, id }) => {
       await channels.remove(id, caller);
       return { message: 'The channel was deleted. Its items were kept.' };

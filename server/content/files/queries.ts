@@ -21,6 +21,7 @@ export interface FileRow extends FileRecord {
   size: number;
   downloads: number;
   created_at: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
   /** Host of the file's domain; null on the instance's own address. */

@@ -21,12 +21,12 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
   });
 
   return [
-    route(listFiles, async ({ caller, query, authorsOf }) => {
+    route(listFiles, async ({ caller, query, marksOf }) => {
       const { rows, total } = await files.list(caller, query.name, listPage(caller, query));
       const context = contextOf(caller);
       return {
         ...pageFigures(total, query),
-        list: rows.map((row) => ({ ...presentFile(row, context), ...authorsOf(row) })),
+        list: rows.map((row) => ({ ...presentFile(row, context), ...marksOf(row) })),
       };
     }),
     route(uploadFile, async ({ caller, params, query, request, checkStillAllowed }) => {
@@ -34,14 +34,24 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
     route(getStorage, ({ caller }) => ({ data: files.usage(caller) })),
-    route(getFile, ({ caller, id, authorsOf }) => {
+    route(getFile, ({ caller, id, marksOf }) => {
       const row = files.get(id, caller);
-      return { data: { ...presentFile(row, contextOf(caller)), ...authorsOf(row) } };
+      return { data: { ...presentFile(row, contextOf(caller)), ...marksOf(row) } };
     }),
-    route(updateFile, async ({ caller, id, body }) => {
-      const row = await files.update(id, caller, body);
-      return { message: 'The file was updated.', data: presentFile(row, contextOf(caller)) };
-    }),
+    route(
+      updateFile,
+      async ({ caller, id, body, marksOf }) => {
+        const row = await files.update(id, caller, body);
+        return {
+          message: 'The file was updated.',
+          data: { ...presentFile(row, contextOf(caller)), ...marksOf(row) },
+        };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = files.get(id, caller);
+        return { ...presentFile(row, contextOf(caller)), ...marksOf(row) };
+      },
+    ),
     route(deleteFile, async ({ caller, id }) => {
       await files.remove(id, caller);
       return { message: 'The file was deleted.' };

@@ -119,6 +119,7 @@ export function linkModule(
     simulate: redirects.simulate,
     baseUrl,
     now,
+    transactions: core.transactions,
     changes,
   });
   const framings = framingQueries(database);

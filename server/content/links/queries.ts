@@ -1,5 +1,5 @@
-import { editedLinkColumns } from '../../platform/database/authorship.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import { editedLinkColumns } from '../../platform/database/edited-tables.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 
 /** What can be set on a link, as it is stored; the unit of history and undo. */
@@ -38,6 +38,7 @@ export interface LinkRow extends LinkRecord {
   user_id: number;
   created_at: number;
   updated_at: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
   clicks: number;

@@ -22,7 +22,7 @@ import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow } from '../../platform/http/member-check.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
-import { type Route, route } from '../../platform/http/serve.ts';
+import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
@@ -73,8 +73,18 @@ export function linkRoutes(options: Options): Route[] {
     if (!isOwn) throw roleTooLow();
   }
 
+  /** A link as its GET shows it. */
+  function shown({ caller, id, marksOf }: Pick<Call<typeof getLink>, 'caller' | 'id' | 'marksOf'>) {
+    const row = links.get(id, caller);
+    return {
+      ...presentDetails(row, contextOf(caller)),
+      ...marksOf(row),
+      framing: presentFraming(framing.ofLink(row), caller.user.timezone),
+    };
+  }
+
   return [
-    route(listLinks, async ({ caller, query, authorsOf, sees }) => {
+    route(listLinks, async ({ caller, query, marksOf, sees }) => {
       await countRecent();
       const context = contextOf(caller);
       if (query.short !== undefined) {
@@ -83,7 +93,7 @@ export function linkRoutes(options: Options): Route[] {
         const page = { rows: found ? [found] : [], total: found ? 1 : 0 };
         return pageReply('urls', page, { limit: query.limit, page: 1 }, (row) => ({
           ...presentLink(row, context),
-          ...authorsOf(row),
+          ...marksOf(row),
         }));
       }
       const { limit, page, order, domain, ...filter } = query;
@@ -95,7 +105,7 @@ export function linkRoutes(options: Options): Route[] {
       });
       return pageReply('urls', found, { limit, page }, (row) => ({
         ...presentLink(row, context),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
     route(exportLinks, ({ caller, query, context }) => {
@@ -105,15 +115,9 @@ export function linkRoutes(options: Options): Route[] {
       sendExport(context, file, inline === '1');
       return undefined;
     }),
-    route(getLink, async ({ caller, id, authorsOf }) => {
+    route(getLink, async ({ caller, id, marksOf }) => {
       await countRecent();
-      const row = links.get(id, caller);
-      const details = {
-        ...presentDetails(row, contextOf(caller)),
-        ...authorsOf(row),
-        framing: presentFraming(framing.ofLink(row), caller.user.timezone),
-      };
-      return { id: row.id, details, data: await figures(row.id) };
+      return { id, details: shown({ caller, id, marksOf }), data: await figures(id) };
     }),
     route(addLink, async ({ caller, body }) => {
       const row = await links.add(caller, body);
@@ -121,12 +125,16 @@ export function linkRoutes(options: Options): Route[] {
       await framing.checkSaved(row);
       return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
     }),
-    route(updateLink, async ({ caller, id, body }) => {
-      const row = await links.update(id, caller, body);
-      await framing.checkSaved(row);
-      const shorturl = shortUrl(row, baseUrl());
-      return { id: row.id, short: shorturl, shorturl };
-    }),
+    route(
+      updateLink,
+      async ({ caller, id, body }) => {
+        const row = await links.update(id, caller, body);
+        await framing.checkSaved(row);
+        const shorturl = shortUrl(row, baseUrl());
+        return { id: row.id, short: shorturl, shorturl };
+      },
+      shown,
+    ),
     route(deleteLink, ({ caller, id, query }) => {
       const change = links.remove(id, caller, query.force === '1');
       return change === undefined

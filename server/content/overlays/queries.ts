@@ -21,6 +21,7 @@ export interface OverlayRow extends OverlayRecord {
   answers: number;
   /** When it last reached a limit of what visitors send (`formBounds`). */
   limited_at: number | null;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
@@ -38,7 +39,7 @@ export interface AnswerRow {
   at: number;
 }
 
-const columns = `id, name, type, position, colors, content, created_at, limited_at, created_by, updated_by,
+const columns = `id, name, type, position, colors, content, created_at, limited_at, version, created_by, updated_by,
   (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
      AND links.type = 'overlay-' || overlays.id AND (links.trashed_at IS NULL) = 1) AS links,
   (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)

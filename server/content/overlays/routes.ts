@@ -21,17 +21,17 @@ import type { OverlayService } from './service.ts';
 /** The endpoints of CTA overlays (contract; decision 0016). */
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
   return [
-    route(listOverlays, async ({ caller, query, authorsOf }) => {
+    route(listOverlays, async ({ caller, query, marksOf }) => {
       const { q, type } = query;
       const page = await overlays.list(caller, { q, type }, listPage(caller, query));
       return pageReply('cta', page, query, (row) => ({
         ...presentOverlay(row, caller.user.timezone),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
-    route(getOverlay, ({ caller, id, authorsOf }) => {
+    route(getOverlay, ({ caller, id, marksOf }) => {
       const row = overlays.get(id, caller);
-      return { data: { ...presentDetails(row, caller.user.timezone), ...authorsOf(row) } };
+      return { data: { ...presentDetails(row, caller.user.timezone), ...marksOf(row) } };
     }),
     route(listOverlayAnswers, async ({ caller, id, query }) => {
       const page = await overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
@@ -52,10 +52,17 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
       const { id } = await overlays.add(caller, body);
       return { id, message: 'The overlay was created.' };
     }),
-    route(updateOverlay, async ({ caller, id, body }) => {
-      await overlays.update(id, caller, body);
-      return { message: 'The overlay was updated.' };
-    }),
+    route(
+      updateOverlay,
+      async ({ caller, id, body }) => {
+        await overlays.update(id, caller, body);
+        return { message: 'The overlay was updated.' };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = overlays.get(id, caller);
+        return { ...presentDetails(row, caller.user.timezone), ...marksOf(row) };
+      },
+    ),
     route(deleteOverlay, async ({ caller, id }) => {
       await overlays.remove(id, caller);
       return { message: 'The overlay was deleted.' };

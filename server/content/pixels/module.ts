@@ -15,6 +15,7 @@ export function pixelModule(core: Core, { trash }: { trash: Trash }): Module {
     lists,
     trash,
     now: core.clock.now,
+    transactions: core.transactions,
     changes: core.changes,
   });
   return { routes: pixelRoutes({ pixels, requestsOf: pixelRequests }) };

@@ -9,11 +9,12 @@ export interface PixelRow {
   name: string;
   tag: string;
   created_at: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
-const columns = 'id, type, name, tag, created_at, created_by, updated_by';
+const columns = 'id, type, name, tag, created_at, version, created_by, updated_by';
 const matches = `user_id = @user AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
 const allSql = `SELECT ${columns} FROM pixels WHERE ${matches} ORDER BY id DESC`;

@@ -30,25 +30,32 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
   }
 
   return [
-    route(listPixels, async ({ caller, query, authorsOf }) => {
+    route(listPixels, async ({ caller, query, marksOf }) => {
       const page = await pixels.list(caller, query.q, listPage(caller, query));
       const rows = await Promise.all(
         page.rows.map(async (row) => ({
           ...(await present(row, caller, query.figures)),
-          ...authorsOf(row),
+          ...marksOf(row),
         })),
       );
       return pageReply('pixels', { total: page.total, rows }, query, (row) => row);
     }),
-    route(getPixel, async ({ caller, id, query, authorsOf }) => {
+    route(getPixel, async ({ caller, id, query, marksOf }) => {
       const row = pixels.get(id, caller);
-      return { data: { ...(await present(row, caller, query.figures)), ...authorsOf(row) } };
+      return { data: { ...(await present(row, caller, query.figures)), ...marksOf(row) } };
     }),
     route(addPixel, ({ caller, body }) => ({ id: pixels.add(caller, body) })),
-    route(updatePixel, ({ caller, id, body }) => {
-      pixels.update(id, caller, body);
-      return { message: 'The pixel was updated.' };
-    }),
+    route(
+      updatePixel,
+      ({ caller, id, body }) => {
+        pixels.update(id, caller, body);
+        return { message: 'The pixel was updated.' };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = pixels.get(id, caller);
+        return { ...presentPixel(row, caller.user.timezone), ...marksOf(row) };
+      },
+    ),
     route(deletePixel, async ({ caller, id }) => {
       await pixels.remove(id, caller);
       return { message: 'The pixel was deleted.' };

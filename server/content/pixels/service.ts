@@ -1,5 +1,6 @@
 import { type PixelType, pixelTag, pixelTags } from '../../contract/pixels.ts';
 import { featureCheck } from '../../identity/plans/feature-check.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -13,6 +14,7 @@ interface Options {
   lists: PixelLists;
   trash: Trash;
   now: () => number;
+  transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
 }
 
@@ -22,7 +24,7 @@ interface TrashedPixel {
 }
 
 /** Pixels of advertising and statistics services that pages of links load (decision 0016). */
-export function pixelService({ queries, lists, trash, now, changes }: Options) {
+export function pixelService({ queries, lists, trash, now, transactions, changes }: Options) {
   const checkPlan = featureCheck('pixels', 'pixel', 'pixels', queries.count);
 
   const { get, remove, restore } = trash.removable<PixelRow, TrashedPixel>({
@@ -66,12 +68,11 @@ export function pixelService({ queries, lists, trash, now, changes }: Options) {
       body: { name?: string | undefined; tag?: string | undefined },
     ): void {
       checkPlan(account);
-      const row = get(id, account);
-      queries.update(
-        id,
-        body.name ?? row.name,
-        body.tag === undefined ? row.tag : readTag(row.type, body.tag),
-      );
+      transactions.atomically(() => {
+        const row = get(id, account);
+        const tag = body.tag === undefined ? row.tag : readTag(row.type, body.tag);
+        queries.update(id, body.name ?? row.name, tag);
+      });
       changes.publish({ accountId: account.user.id, resource: 'pixels', ids: [id] });
     },
 

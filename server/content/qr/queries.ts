@@ -29,6 +29,7 @@ export interface QrRow extends QrRecord {
   scanned_at: number | null;
   revision: number;
   created_at: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
   /** Host of the code's domain; null on the instance's own address. */
@@ -54,7 +55,7 @@ const foreignColumns = 'domains.host AS host, links.alias AS link_alias, link_do
 const columns = `qr_codes.*, ${foreignColumns}`;
 const listedColumns = `qr_codes.id, qr_codes.user_id, qr_codes.alias, qr_codes.domain_id, qr_codes.name, qr_codes.type,
   qr_codes.data, qr_codes.link_id, qr_codes.dynamic, qr_codes.scans, qr_codes.scanned_at, qr_codes.revision,
-  qr_codes.created_at, qr_codes.created_by, qr_codes.updated_by, ${foreignColumns}`;
+  qr_codes.created_at, qr_codes.version, qr_codes.created_by, qr_codes.updated_by, ${foreignColumns}`;
 const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
   AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)
   AND (@member IS NULL OR ifnull(qr_codes.created_by, qr_codes.user_id) = @member)`;

@@ -31,12 +31,12 @@ interface Options {
 /** The endpoints of QR codes (decision 0017). */
 export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
   return [
-    route(listQr, async ({ caller, query, authorsOf }) => {
+    route(listQr, async ({ caller, query, marksOf }) => {
       const page = await qr.list(caller, query, listPage(caller, query));
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
-      return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...authorsOf(row) }));
+      return pageReply('qrs', page, query, (row) => ({ ...presentQr(row, context), ...marksOf(row) }));
     }),
-    route(getQr, async ({ caller, id, authorsOf }) => {
+    route(getQr, async ({ caller, id, marksOf }) => {
       const row = qr.get(id, caller);
       const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
       const record = presentQrDetails(row, qr.recentDays(row), context);
@@ -44,7 +44,7 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       const ownLink = row.link_alias === null ? undefined : (row.link_id ?? undefined);
       return {
         details: { id, link, scans, name, date },
-        data: { ...record, ...authorsOf(row), ...(await figures(ownLink)) },
+        data: { ...record, ...marksOf(row), ...(await figures(ownLink)) },
       };
     }),
     route(addQr, async ({ caller, body }) => {
@@ -53,11 +53,19 @@ export function qrRoutes({ qr, figures, images, baseUrl }: Options): Route[] {
       const link = publicAddress(row, baseUrl());
       return { id: row.id, link, message: 'The QR code was created.', warnings };
     }),
-    route(updateQr, async ({ caller, id, body }) => {
-      checkLinked(caller, body);
-      const { row, warnings } = await qr.update(id, caller, body);
-      return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was updated.', warnings };
-    }),
+    route(
+      updateQr,
+      async ({ caller, id, body }) => {
+        checkLinked(caller, body);
+        const { row, warnings } = await qr.update(id, caller, body);
+        return { id, link: publicAddress(row, baseUrl()), message: 'The QR code was updated.', warnings };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = qr.get(id, caller);
+        const context = { timezone: caller.user.timezone, baseUrl: baseUrl() };
+        return { ...presentQrDetails(row, qr.recentDays(row), context), ...marksOf(row) };
+      },
+    ),
     route(deleteQr, async ({ caller, id }) => {
       await qr.remove(id, caller);
       return { message: 'The QR code was deleted.' };

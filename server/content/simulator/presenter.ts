@@ -41,6 +41,7 @@ export function presentCase(result: CaseResult, timezone: string, baseUrl: strin
     actual: presentAnswer(simulation, timezone),
     passes,
     date: presentMoment(row.created_at, timezone),
+    version: row.version,
   };
 }
 

@@ -13,10 +13,11 @@ export interface CaseRow extends CaseRecord {
   id: number;
   link_id: number;
   created_at: number;
+  version: number;
 }
 
 const columns =
-  'link_cases.id, link_cases.link_id, link_cases.name, link_cases.visitor, link_cases.expected, link_cases.created_at';
+  'link_cases.id, link_cases.link_id, link_cases.name, link_cases.visitor, link_cases.expected, link_cases.created_at, link_cases.version';
 const source = 'link_cases JOIN links ON links.id = link_cases.link_id AND links.trashed_at IS NULL';
 
 const ofUserSql = {

@@ -62,10 +62,14 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       const data = presentCase(made, caller.user.timezone, baseUrl());
       return { id: data.id, message: 'The case was saved.', data };
     }),
-    route(updateCase, ({ caller, id, body }) => {
-      const data = presentCase(simulator.update(id, caller, body), caller.user.timezone, baseUrl());
-      return { message: 'The case was updated.', data };
-    }),
+    route(
+      updateCase,
+      ({ caller, id, body }) => {
+        const data = presentCase(simulator.update(id, caller, body), caller.user.timezone, baseUrl());
+        return { message: 'The case was updated.', data };
+      },
+      ({ caller, id }) => presentCase(simulator.get(id, caller), caller.user.timezone, baseUrl()),
+    ),
     route(deleteCase, ({ caller, id }) => {
       simulator.remove(id, caller);
       return { message: 'The case was deleted.' };

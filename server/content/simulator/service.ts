@@ -1,6 +1,7 @@
 import type { LinkChange } from '../../contract/links.ts';
 import type { CaseExpectation, SimulatedVisitor } from '../../contract/simulator.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
@@ -30,6 +31,7 @@ interface Options {
   simulate: Simulator;
   baseUrl: () => string;
   now: () => number;
+  transactions: Transactions;
   changes: Pick<Changes, 'publish'>;
 }
 
@@ -38,7 +40,7 @@ const mostCases = 200;
 
 /** Simulated visits to links, and the cases that are kept of them (decision 0022). */
 export function simulatorService(options: Options) {
-  const { queries, links, simulate, baseUrl, now, changes } = options;
+  const { queries, links, simulate, baseUrl, now, transactions, changes } = options;
 
   function run(row: LinkRow, stored: StoredVisitor, at = now()): Simulation {
     const visitor = simulatedVisit(stored, at);
@@ -112,6 +114,12 @@ export function simulatorService(options: Options) {
       return { rows: rows.map((row) => resultOf(row, links.get(row.link_id, account))), total };
     },
 
+    /** Throws 404. */
+    get(id: number, account: Account): CaseResult {
+      const row = find(id, account);
+      return resultOf(row, links.get(row.link_id, account));
+    },
+
     add(
       linkId: number,
       account: Account,
@@ -150,11 +158,13 @@ export function simulatorService(options: Options) {
       const row = find(id, account);
       const visitor = body.visitor && readVisitor(body.visitor, account.user.timezone, 'visitor.');
       const expected = body.expected && readExpectation(body.expected);
-      queries.update(id, {
-        name: body.name ?? row.name,
-        visitor: visitor ? JSON.stringify(visitor) : row.visitor,
-        expected: expected ? JSON.stringify(expected) : row.expected,
-      });
+      transactions.atomically(() =>
+        queries.update(id, {
+          name: body.name ?? row.name,
+          visitor: visitor ? JSON.stringify(visitor) : row.visitor,
+          expected: expected ? JSON.stringify(expected) : row.expected,
+        }),
+      );
       changes.publish({ accountId: account.user.id, resource: 'links', ids: [row.link_id] });
       return resultOf(find(id, account), links.get(row.link_id, account));
     },

@@ -19,11 +19,12 @@ export interface SplashRow extends SplashRecord {
   created_at: number;
   /** Links that it stands before. */
   links: number;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
-const columns = `id, name, title, message, product, avatar, banner, counter, created_at, created_by, updated_by,
+const columns = `id, name, title, message, product, avatar, banner, counter, created_at, version, created_by, updated_by,
   (SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
      AND links.type = CAST(splash_pages.id AS TEXT) AND (links.trashed_at IS NULL) = 1) AS links`;
 const matches = `user_id = @user AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))

@@ -19,16 +19,16 @@ import type { SplashService } from './service.ts';
 /** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   return [
-    route(listSplash, async ({ caller, query, authorsOf }) => {
+    route(listSplash, async ({ caller, query, marksOf }) => {
       const page = await splash.list(caller, query.q, listPage(caller, query));
       return pageReply('splash', page, query, (row) => ({
         ...presentSplash(row, caller.user.timezone),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
-    route(getSplash, ({ caller, id, authorsOf }) => {
+    route(getSplash, ({ caller, id, marksOf }) => {
       const row = splash.get(id, caller);
-      return { data: { ...presentDetails(row, caller.user.timezone), ...authorsOf(row) } };
+      return { data: { ...presentDetails(row, caller.user.timezone), ...marksOf(row) } };
     }),
     route(previewSplash, async ({ caller, body }) => {
       const { splash: content, problems } = await splash.draft(caller, body);
@@ -38,10 +38,17 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
       const { id } = await splash.add(caller, body);
       return { id, message: 'The splash page was created.' };
     }),
-    route(updateSplash, async ({ caller, id, body }) => {
-      await splash.update(id, caller, body);
-      return { message: 'The splash page was updated.' };
-    }),
+    route(
+      updateSplash,
+      async ({ caller, id, body }) => {
+        await splash.update(id, caller, body);
+        return { message: 'The splash page was updated.' };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = splash.get(id, caller);
+        return { ...presentDetails(row, caller.user.timezone), ...marksOf(row) };
+      },
+    ),
     route(deleteSplash, async ({ caller, id }) => {
       await splash.remove(id, caller);
       return { message: 'The splash page was deleted.' };

@@ -47,6 +47,7 @@ export function presentAccount(
     permissions: plan.permissions,
     features: plan.features,
     admin: user.admin === 1,
+    version: user.version,
   };
 }
 

@@ -18,28 +18,32 @@ export function accountRoutes({ accounts, baseUrl }: Options): Route[] {
   return [
     route(getAccount, ({ caller }) => ({ data: presentActing(caller, baseUrl()) })),
     route(postAccount, ({ caller }) => ({ data: presentActing(caller, baseUrl()) })),
-    route(updateAccount, async (call) => {
-      const { caller, body } = call;
-      const { email, username, password, current_password: current, keep, language, ...settings } = body;
-      const signIn = { email, username, password, current_password: current, keep };
-      const changesSignIn = [email, username, password].some((value) => value !== undefined);
-      // By these the person signs in: whoever changes them may lock the person out.
-      if (changesSignIn) checkGrants(caller.key.scopes, 'full');
-      if (!isInTeam(caller)) {
-        await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);
-      } else {
-        // Those are the person's wherever they act, the rest is the team's.
-        const changesPerson = changesSignIn || language !== undefined;
-        if (changesPerson && caller.key.kind !== 'session') throw sessionOnly();
-        const changesTeam = Object.values(settings).some((value) => value !== undefined);
-        if (changesTeam && powers[caller.role].manage !== true) throw roleTooLow();
-        const parts = [
-          ...(changesPerson ? [{ account: caller.person, change: { ...signIn, language } }] : []),
-          ...(changesTeam ? [{ account: caller, change: settings }] : []),
-        ];
-        await accounts.update(parts, actorOf(call), caller.key);
-      }
-      return { message: 'Your account was updated.' };
-    }),
+    route(
+      updateAccount,
+      async (call) => {
+        const { caller, body } = call;
+        const { email, username, password, current_password: current, keep, language, ...settings } = body;
+        const signIn = { email, username, password, current_password: current, keep };
+        const changesSignIn = [email, username, password].some((value) => value !== undefined);
+        // By these the person signs in: whoever changes them may lock the person out.
+        if (changesSignIn) checkGrants(caller.key.scopes, 'full');
+        if (!isInTeam(caller)) {
+          await accounts.update([{ account: caller, change: body }], actorOf(call), caller.key);
+        } else {
+          // Those are the person's wherever they act, the rest is the team's.
+          const changesPerson = changesSignIn || language !== undefined;
+          if (changesPerson && caller.key.kind !== 'session') throw sessionOnly();
+          const changesTeam = Object.values(settings).some((value) => value !== undefined);
+          if (changesTeam && powers[caller.role].manage !== true) throw roleTooLow();
+          const parts = [
+            ...(changesPerson ? [{ account: caller.person, change: { ...signIn, language } }] : []),
+            ...(changesTeam ? [{ account: caller, change: settings }] : []),
+          ];
+          await accounts.update(parts, actorOf(call), caller.key);
+        }
+        return { message: 'Your account was updated.' };
+      },
+      ({ caller }) => presentActing(caller, baseUrl()),
+    ),
   ];
 }

@@ -37,6 +37,9 @@ export interface KeyWish {
 /** API keys as their owner handles them: nobody gets more out of a key than it may do itself. */
 export function apiKeyService({ keys, users, teams, audit, transactions, ratelimit, now }: Options) {
   return {
+    /** Throws 404, or 403 for a key that may do more than the caller's own. */
+    get: getOwn,
+
     list: (caller: Caller, limit: number, offset: number) => keys.apiKeys(reachOf(caller), limit, offset),
 
     /** Replaces the primary key and returns the new secret. Throws 400 `force_required` or 403. */

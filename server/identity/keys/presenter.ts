@@ -19,5 +19,6 @@ export function presentKey(key: KeyRow, currentId: number, timezone: string, now
     lastused: presentOptional(key.last_used_at, timezone),
     lastaddress: key.last_address,
     current: key.id === currentId,
+    version: key.version,
   };
 }

@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 const columns =
-  'id, user_id, account_id, kind, name, prefix, scopes, ratelimit, created_at, expires_at, last_used_at, last_address';
+  'id, user_id, account_id, kind, name, prefix, scopes, ratelimit, created_at, expires_at, last_used_at, last_address, version';
 
 /** SQL of API keys and sessions. */
 export function keyQueries(database: Connection) {

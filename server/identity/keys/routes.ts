@@ -30,10 +30,14 @@ export function keyRoutes({ apiKeys, now }: Options): Route[] {
         data: { id, name: call.body.name, api_key: secret },
       };
     }),
-    route(updateKey, (call) => {
-      apiKeys.update(call.id, call.caller, call.body, actorOf(call));
-      return { message: 'The key was updated.' };
-    }),
+    route(
+      updateKey,
+      (call) => {
+        apiKeys.update(call.id, call.caller, call.body, actorOf(call));
+        return { message: 'The key was updated.' };
+      },
+      ({ caller, id }) => presentKey(apiKeys.get(id, caller), caller.key.id, caller.user.timezone, now()),
+    ),
     route(deleteKey, (call) => {
       apiKeys.remove(call.id, call.caller, actorOf(call));
       return { message: 'The key was revoked.' };

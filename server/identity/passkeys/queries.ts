@@ -31,6 +31,7 @@ export interface PasskeyRow {
   name: string;
   created_at: number;
   last_used_at: number | null;
+  version: number;
 }
 
 interface Use {

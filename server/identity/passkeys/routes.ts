@@ -47,10 +47,14 @@ export function passkeyRoutes({ passkeys, baseUrl }: Options): Route[] {
       );
       return { message: 'The passkey was added. You can sign in with it now.', data: { id, name } };
     }),
-    route(updatePasskey, ({ id, caller, body }) => {
-      passkeys.rename(id, caller.user.id, body.name);
-      return { message: 'The passkey was renamed.' };
-    }),
+    route(
+      updatePasskey,
+      ({ id, caller, body }) => {
+        passkeys.rename(id, caller.user.id, body.name);
+        return { message: 'The passkey was renamed.' };
+      },
+      ({ id, caller }) => presentPasskey(passkeys.get(id, caller.user.id), caller.user.timezone),
+    ),
     route(deletePasskey, (call) => {
       passkeys.remove(call.id, call.caller.user.id, actorOf(call));
       return { message: 'The passkey was removed. It no longer signs you in.' };
@@ -78,5 +82,6 @@ function presentPasskey(row: PasskeyRow, timezone: string) {
     synced: row.backed_up === 1,
     created: presentMoment(row.created_at, timezone),
     lastused: presentOptional(row.last_used_at, timezone),
+    version: row.version,
   };
 }

@@ -46,6 +46,13 @@ const webAuthn = () => import('@simplewebauthn/server');
 export function passkeyService(options: Options) {
   const { queries, challenges, users, sessions, confirmPassword, transactions, audit, now } = options;
 
+  /** Throws 404. */
+  function get(id: number, userId: number): PasskeyRow {
+    const passkey = queries.find(id, userId);
+    if (!passkey) throw notFound('Passkey');
+    return passkey;
+  }
+
   return {
     list: queries.list,
 
@@ -93,16 +100,20 @@ export function passkeyService(options: Options) {
       });
     },
 
+    get,
+
     /** Throws 404. */
     rename(id: number, userId: number, name: string): void {
-      if (!queries.rename(id, userId, name)) throw notFound('Passkey');
+      transactions.atomically(() => {
+        get(id, userId);
+        queries.rename(id, userId, name);
+      });
     },
 
     /** Throws 404. */
     remove(id: number, userId: number, actor: Actor): void {
       transactions.atomically(() => {
-        const passkey = queries.find(id, userId);
-        if (!passkey) throw notFound('Passkey');
+        const passkey = get(id, userId);
         queries.remove(id, userId);
         audit.note(actor, 'passkey.deleted', { passkey: passkey.name, host: passkey.rp_id });
       });

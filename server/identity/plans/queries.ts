@@ -1,6 +1,9 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Permissions, Plan } from '../../platform/http/caller.ts';
 
+/** What can be set on a plan. */
+export type NewPlan = Omit<Plan, 'id' | 'version'>;
+
 interface PlanRow {
   id: number;
   name: string;
@@ -8,6 +11,7 @@ interface PlanRow {
   permissions: string;
   limits: string;
   features: string;
+  version: number;
 }
 
 /** SQL of plans. */
@@ -15,11 +19,11 @@ export function planQueries(database: Connection) {
   const byId = database.prepare<[number], PlanRow>('SELECT * FROM plans WHERE id = ?');
   const free = database.prepare<[], PlanRow>('SELECT * FROM plans WHERE free = 1 ORDER BY id LIMIT 1');
   const all = database.prepare<[], PlanRow>('SELECT * FROM plans ORDER BY id');
-  const insert = database.prepare<[Omit<PlanRow, 'id'>]>(
+  const insert = database.prepare<[Omit<PlanRow, 'id' | 'version'>]>(
     `INSERT INTO plans (name, free, permissions, limits, features)
      VALUES (@name, @free, @permissions, @limits, @features)`,
   );
-  const update = database.prepare<[PlanRow]>(
+  const update = database.prepare<[Omit<PlanRow, 'version'>]>(
     `UPDATE plans SET name = @name, free = @free, permissions = @permissions, limits = @limits,
        features = @features WHERE id = @id`,
   );
@@ -31,8 +35,8 @@ export function planQueries(database: Connection) {
     find: (id: number): Plan | undefined => toPlan(byId.get(id)),
     findFree: (): Plan | undefined => toPlan(free.get()),
     all: (): Plan[] => all.all().map((row) => toPlan(row) as Plan),
-    insert: (plan: Omit<Plan, 'id'>): number => Number(insert.run(toRow(plan)).lastInsertRowid),
-    update: (plan: Plan) => void update.run({ id: plan.id, ...toRow(plan) }),
+    insert: (plan: NewPlan): number => Number(insert.run(toRow(plan)).lastInsertRowid),
+    update: (plan: NewPlan & { id: number }) => void update.run({ id: plan.id, ...toRow(plan) }),
     remove: (id: number) => void remove.run(id),
     countUsers: (id: number): number => users.get(id)?.total ?? 0,
   };
@@ -45,6 +49,7 @@ function toPlan(row: PlanRow | undefined): Plan | undefined {
   // Written by this program only, checked when it was written.
   return {
     id: row.id,
+    version: row.version,
     name: row.name,
     free: row.free === 1,
     permissions: JSON.parse(row.permissions) as Permissions,
@@ -54,7 +59,7 @@ function toPlan(row: PlanRow | undefined): Plan | undefined {
   };
 }
 
-function toRow(plan: Omit<Plan, 'id'>): Omit<PlanRow, 'id'> {
+function toRow(plan: NewPlan): Omit<PlanRow, 'id' | 'version'> {
   return {
     name: plan.name,
     free: plan.free ? 1 : 0,

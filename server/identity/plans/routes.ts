@@ -27,10 +27,14 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
       message: 'The plan was created.',
       data: present(plans.add(call.body, actorOf(call))),
     })),
-    route(updatePlan, (call) => ({
-      message: 'The plan was updated.',
-      data: present(plans.update(call.id, call.body, actorOf(call))),
-    })),
+    route(
+      updatePlan,
+      (call) => ({
+        message: 'The plan was updated.',
+        data: present(plans.update(call.id, call.body, actorOf(call))),
+      }),
+      ({ id }) => present(plans.get(id)),
+    ),
     route(deletePlan, (call) => {
       plans.remove(call.id, actorOf(call));
       return { message: 'The plan was deleted.' };

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Plan } from '../../platform/http/caller.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import type { PlanQueries } from './queries.ts';
+import type { NewPlan, PlanQueries } from './queries.ts';
 
 interface Options {
   queries: PlanQueries;
@@ -15,7 +15,7 @@ interface Options {
   audit: AuditLog;
 }
 
-const unlimited: Omit<Plan, 'id' | 'name'> = {
+const unlimited: Omit<NewPlan, 'name'> = {
   free: false,
   permissions: { alias: true, password: true, qrlogo: true, qrframes: true, utmtemplates: true },
   limits: { links: -1, clicks: -1, retention: -1, files: -1, megabytes: -1 },
@@ -60,7 +60,7 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
     add(change: PlanChange & { name: string }, actor: Actor): Plan {
       return transactions.atomically(() => {
         checkName(change.name);
-        const id = queries.insert(apply({ id: 0, name: change.name, ...unlimited }, change));
+        const id = queries.insert(apply({ name: change.name, ...unlimited }, change));
         audit.note(actor, 'plan.added', { plan: change.name }, null);
         return get(id);
       });
@@ -72,7 +72,7 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
         const plan = get(id);
         if (change.name !== undefined) checkName(change.name, id);
         if (change.free === false && isLastFree(id)) throw lastFreePlan();
-        queries.update(apply(plan, change));
+        queries.update({ id, ...apply(plan, change) });
         audit.note(actor, 'plan.updated', { plan: plan.name, fields: Object.keys(change) }, null);
         return get(id);
       });
@@ -102,13 +102,12 @@ export function planService({ queries, defaultPlan, transactions, audit }: Optio
 
 export type PlanService = ReturnType<typeof planService>;
 
-function apply(plan: Plan, change: PlanChange): Plan {
+function apply(plan: NewPlan, change: PlanChange): NewPlan {
   const features: Plan['features'] = { ...plan.features };
   for (const [name, feature] of Object.entries(change.features ?? {})) {
     if (feature) features[name] = { ...(features[name] ?? { enabled: false }), ...withoutUndefined(feature) };
   }
   return {
-    id: plan.id,
     name: change.name ?? plan.name,
     free: change.free ?? plan.free,
     permissions: { ...plan.permissions, ...withoutUndefined(change.permissions ?? {}) },

@@ -9,6 +9,7 @@ export interface TeamRow {
   own_only: 0 | 1;
   members: number;
   registered_at: number;
+  version: number;
 }
 
 export interface MemberRow {
@@ -19,6 +20,7 @@ export interface MemberRow {
   own_only: 0 | 1;
   joined_at: number;
   seen_at: number | null;
+  version: number;
 }
 
 interface NewMember {
@@ -34,12 +36,12 @@ interface PageOf {
   offset: number;
 }
 
-const teamSql = `SELECT users.id, users.name, role, own_only, registered_at,
+const teamSql = `SELECT users.id, users.name, role, own_only, registered_at, users.version,
     (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members
   FROM members JOIN users ON users.id = team_id`;
 const isThere = 'users.trashed_at IS NULL AND users.removed_at IS NULL';
 const memberSql = `SELECT users.id, iif(users.name = '', users.username, users.name) AS name, users.username, role, own_only,
-    joined_at, (SELECT max(last_used_at) FROM keys WHERE user_id = users.id) AS seen_at
+    joined_at, members.version, (SELECT max(last_used_at) FROM keys WHERE user_id = users.id) AS seen_at
   FROM members JOIN users ON users.id = person_id`;
 
 /** SQL of teams and their members. */

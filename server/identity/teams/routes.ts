@@ -44,10 +44,14 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
     }),
     route(addTeam, (call) => ({ id: teams.add(call.caller, call.body.name, actorOf(call)) })),
     route(getTeam, ({ caller, id }) => ({ data: presentTeam(teams.get(id, caller), caller.user.timezone) })),
-    route(updateTeam, (call) => {
-      teams.rename(call.id, call.caller, call.body.name, actorOf(call));
-      return { message: 'The team was updated.' };
-    }),
+    route(
+      updateTeam,
+      (call) => {
+        teams.rename(call.id, call.caller, call.body.name, actorOf(call));
+        return { message: 'The team was updated.' };
+      },
+      ({ caller, id }) => presentTeam(teams.get(id, caller), caller.user.timezone),
+    ),
     route(deleteTeam, async (call) => {
       await teams.remove(call.id, call.caller, call.body, actorOf(call));
       return { message: 'The team was deleted. You can restore it for 30 days.' };
@@ -60,13 +64,17 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
       const page = teams.members(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('members', page, query, (row) => presentMember(row, caller.user.timezone));
     }),
-    route(updateMember, (call) => {
-      const { id, ids, caller, body } = call;
-      // An admin of a team may do more than a limited key.
-      if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
-      teams.updateMember(id, ids.userid, caller, body, actorOf(call));
-      return { message: 'The member was updated.' };
-    }),
+    route(
+      updateMember,
+      (call) => {
+        const { id, ids, caller, body } = call;
+        // An admin of a team may do more than a limited key.
+        if (body.role === 'admin') checkGrants(caller.key.scopes, 'full');
+        teams.updateMember(id, ids.userid, caller, body, actorOf(call));
+        return { message: 'The member was updated.' };
+      },
+      ({ caller, id, ids }) => presentMember(teams.member(id, ids.userid, caller), caller.user.timezone),
+    ),
     route(deleteMember, (call) => {
       teams.removeMember(call.id, call.ids.userid, call.caller, actorOf(call));
       return { message: 'The member was removed. What they created stays with the team.' };
@@ -122,6 +130,7 @@ function presentTeam(row: TeamRow, timezone: string): Team {
     own_only: ownOnly === 1,
     members,
     created: presentMoment(row.registered_at, timezone),
+    version: row.version,
   };
 }
 
@@ -134,6 +143,7 @@ function presentMember(row: MemberRow, timezone: string): TeamMember {
     own_only: row.own_only === 1,
     joined: presentMoment(row.joined_at, timezone),
     lastseen: presentOptional(row.seen_at, timezone),
+    version: row.version,
   };
 }
 

@@ -166,6 +166,13 @@ export function teamService(options: Options) {
       return { rows: page.offset === 0 ? [self] : [], total: 1 };
     },
 
+    /** Throws 404, also for somebody whom the caller does not see. */
+    member(id: number, person: number, caller: Caller): MemberRow {
+      const team = get(id, caller);
+      if (team.own_only === 1 && person !== caller.person.user.id) throw notFound('Member');
+      return getMember(id, person);
+    },
+
     /** Throws 404, 403 or 400: the owner's role changes by a transfer only. */
     updateMember(
       id: number,

@@ -37,22 +37,26 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
         data: { id: user.id, email: user.email, username: user.username },
       };
     }),
-    route(updateUser, async (call) => {
-      const { caller, body, id } = call;
-      const { planid: planId, expiration, has_2fa: twoFactor, ...fields } = body;
-      // With these somebody could sign in as another account, which may do more than a limited key.
-      const { password, email, username } = body;
-      const changesSignIn = [password, email, username].some((value) => value !== undefined);
-      if (body.admin || changesSignIn || twoFactor === false) checkFull(caller);
-      const change = {
-        ...fields,
-        planId,
-        planExpiresAt: momentOf(expiration, caller),
-        resetsTwoFactor: twoFactor === false || undefined,
-      };
-      await users.update(id, change, actorOf(call));
-      return { message: 'The account was updated.' };
-    }),
+    route(
+      updateUser,
+      async (call) => {
+        const { caller, body, id } = call;
+        const { planid: planId, expiration, has_2fa: twoFactor, ...fields } = body;
+        // With these somebody could sign in as another account, which may do more than a limited key.
+        const { password, email, username } = body;
+        const changesSignIn = [password, email, username].some((value) => value !== undefined);
+        if (body.admin || changesSignIn || twoFactor === false) checkFull(caller);
+        const change = {
+          ...fields,
+          planId,
+          planExpiresAt: momentOf(expiration, caller),
+          resetsTwoFactor: twoFactor === false || undefined,
+        };
+        await users.update(id, change, actorOf(call));
+        return { message: 'The account was updated.' };
+      },
+      ({ caller, id }) => present(users.get(id), caller, users.linkCounts()),
+    ),
     route(deleteUser, async (call) => {
       await users.remove(call.id, actorOf(call));
       return { message: 'The account was deleted.' };

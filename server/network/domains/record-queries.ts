@@ -35,6 +35,7 @@ export interface DomainRow {
   favicon: string | null;
   /** JSON array of the plans that a platform domain is offered to; empty for all. */
   plans: string;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../contract/domains.ts';
 import { checkSeesAll } from '../../platform/http/member-check.ts';
 import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
-import { type Route, route } from '../../platform/http/serve.ts';
+import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
 import type { OwnCertificate } from '../certificates/own-certificate.ts';
@@ -75,20 +75,26 @@ export function domainRoutes(options: Options): Route[] {
     };
   }
 
+  /** A domain as its GET shows it. */
+  function shown({ caller, id, marksOf }: Pick<Call<typeof getDomain>, 'caller' | 'id' | 'marksOf'>) {
+    const row = domains.get(id, caller);
+    return { ...presentDomain(row, caller.user.timezone, true), ...marksOf(row) };
+  }
+
   return [
-    route(listDomains, async ({ caller, query, authorsOf }) => {
+    route(listDomains, async ({ caller, query, marksOf }) => {
       const page = await domains.list(caller, listPage(caller, query));
       return pageReply('domains', page, query, (row) => ({
         ...presentDomain(row, caller.user.timezone),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
-    route(listPlatformDomains, async ({ caller, query }) => {
+    route(listPlatformDomains, async ({ caller, query, marksOf }) => {
       const page = await domains.listPlatform({ limit: query.limit, offset: offsetOf(query) });
       return pageReply('domains', page, query, (row) => {
         const plans = JSON.parse(row.plans) as number[];
-        const shown = presentDomain(row, caller.user.timezone, true);
-        return { ...shown, id: row.id, plans: plans.length === 0 ? null : plans };
+        const record = presentDomain(row, caller.user.timezone, true);
+        return { ...record, id: row.id, plans: plans.length === 0 ? null : plans, ...marksOf(row) };
       });
     }),
     route(domainOverview, async ({ caller, query }) => {
@@ -114,9 +120,7 @@ export function domainRoutes(options: Options): Route[] {
         data: presentSync(caller.user.timezone),
       };
     }),
-    route(getDomain, ({ caller, id }) => ({
-      data: presentDomain(domains.get(id, caller), caller.user.timezone, true),
-    })),
+    route(getDomain, (call) => ({ data: shown(call) })),
     route(addDomain, async ({ caller, body }) => {
       const row = await domains.add(caller, body);
       return {
@@ -133,13 +137,17 @@ export function domainRoutes(options: Options): Route[] {
         },
       };
     }),
-    route(updateDomain, async ({ caller, id, body }) => {
-      const row = await domains.update(id, caller, body);
-      return {
-        message: 'The domain was updated.',
-        data: { id: row.id, domain: domainAddress(row), redirectroot: presentRoot(row) },
-      };
-    }),
+    route(
+      updateDomain,
+      async ({ caller, id, body }) => {
+        const row = await domains.update(id, caller, body);
+        return {
+          message: 'The domain was updated.',
+          data: { id: row.id, domain: domainAddress(row), redirectroot: presentRoot(row) },
+        };
+      },
+      shown,
+    ),
     route(checkDomain, async ({ caller, id }) => {
       const { row, verdict } = await domains.check(id, caller);
       return {

@@ -21,6 +21,7 @@ export interface WebhookRow {
   created_at: number;
   /** The API key by which it was last made or changed; null where a person did it. */
   key_id: number | null;
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
@@ -52,7 +53,7 @@ export interface EventRow {
 export type Attempt = Pick<DeliveryRow, 'state' | 'attempts' | 'next_at' | 'status' | 'duration'>;
 
 const columns = `id, user_id, url, events, secret, enabled, stopped, failing_since_at, created_at, key_id,
-  created_by, updated_by`;
+  version, created_by, updated_by`;
 const deliveryColumns =
   'id, webhook_id, message, type, body, state, attempts, next_at, status, duration, created_at';
 

@@ -22,28 +22,35 @@ import { onlySwitchesOff, type WebhookService } from './service.ts';
 /** The endpoints of webhooks (decision 0020). */
 export function webhookRoutes({ webhooks }: { webhooks: WebhookService }): Route[] {
   return [
-    route(listWebhooks, async ({ caller, query, authorsOf }) => {
+    route(listWebhooks, async ({ caller, query, marksOf }) => {
       const page = await webhooks.list(caller, listPage(caller, query));
       return pageReply('webhooks', page, query, (row) => ({
         ...present(row, caller.user.timezone),
-        ...authorsOf(row),
+        ...marksOf(row),
       }));
     }),
-    route(getWebhook, ({ caller, id, authorsOf }) => {
+    route(getWebhook, ({ caller, id, marksOf }) => {
       const row = webhooks.get(id, caller);
-      return { data: { ...present(row, caller.user.timezone), ...authorsOf(row) } };
+      return { data: { ...present(row, caller.user.timezone), ...marksOf(row) } };
     }),
     route(addWebhook, ({ caller, body }) => {
       checkHears(caller, body.events);
       const { id, events, secret } = webhooks.add(caller, body);
       return { id, message: 'The webhook was created.', data: { id, url: body.url, events, secret } };
     }),
-    route(updateWebhook, async ({ caller, id, body }) => {
-      // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
-      if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
-      await webhooks.update(id, caller, body);
-      return { message: 'The webhook was updated.' };
-    }),
+    route(
+      updateWebhook,
+      async ({ caller, id, body }) => {
+        // Wherever its messages go from here on, and whoever knows their secret: what it hears of is what counts.
+        if (!onlySwitchesOff(body)) checkHears(caller, body.events ?? eventsOf(webhooks.get(id, caller)));
+        await webhooks.update(id, caller, body);
+        return { message: 'The webhook was updated.' };
+      },
+      ({ caller, id, marksOf }) => {
+        const row = webhooks.get(id, caller);
+        return { ...present(row, caller.user.timezone), ...marksOf(row) };
+      },
+    ),
     route(deleteWebhook, async ({ caller, id }) => {
       await webhooks.remove(id, caller);
       return { message: 'The webhook was deleted.' };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type AnyEndpoint, parameterNames } from '../../contract/endpoint.ts';
 import { failure } from '../../contract/envelope.ts';
+import { editedRecordOf } from '../../contract/versions.ts';
 import { neededScopes } from '../../platform/http/serve.ts';
 import { jsonSchema, type Schema } from './json-schema.ts';
 
@@ -82,6 +83,11 @@ const failures: Record<string, FailureResponse> = {
   },
   403: { name: 'Forbidden', description: 'The key, the plan or the account does not allow this.' },
   404: { name: 'NotFound', description: 'Not found, or it belongs to another account.' },
+  409: {
+    name: 'Changed',
+    description:
+      'Somebody has changed the record since the version that the update was made from; `data` is the record as it is.',
+  },
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON in UTF-8.' },
   429: {
@@ -121,7 +127,8 @@ function descriptionOf({ access, scopeRule }: AnyEndpoint): { description?: stri
 }
 
 /** Statuses of the failures that an operation may end in, in order. */
-function refusalsOf({ method, access, path, query, params, rawBody, refusals }: AnyEndpoint): number[] {
+function refusalsOf(endpoint: AnyEndpoint): number[] {
+  const { method, access, path, query, params, rawBody, refusals } = endpoint;
   const readsBody = method !== 'GET';
   const hasIds = parameterNames(path).some((name) => !(name in params));
   const hasInput = readsBody || Object.keys(jsonSchema(query, 'input').properties ?? {}).length > 0;
@@ -129,6 +136,7 @@ function refusalsOf({ method, access, path, query, params, rawBody, refusals }: 
   if (hasInput) found.add(400);
   if (access !== 'public') found.add(401);
   if (hasIds) found.add(404);
+  if (editedRecordOf(endpoint)) found.add(409);
   if (readsBody) found.add(413);
   if (readsBody && !rawBody) found.add(415);
   return [...found].sort((one, other) => one - other);
@@ -153,7 +161,8 @@ function headersOf(more: readonly HeaderName[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function parametersOf({ path, params, query: described }: AnyEndpoint): unknown[] {
+function parametersOf(endpoint: AnyEndpoint): unknown[] {
+  const { path, params, query: described } = endpoint;
   const inPath = parameterNames(path).map((name) => ({
     name,
     in: 'path',
@@ -167,8 +176,17 @@ function parametersOf({ path, params, query: described }: AnyEndpoint): unknown[
     required: query.required?.includes(name) ?? false,
     schema: asText(schema),
   }));
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...(editedRecordOf(endpoint) ? [ifMatch] : [])];
 }
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The version of the record that the update is made from, such as "7", or * for any. It may stand in the body as `version` as well; without either the last write wins.',
+  schema: { type: 'string', pattern: '^(\\*|"[1-9][0-9]{0,14}")$' },
+};
 
 /** In a query everything is text, so that a number and its digits are the same. */
 function asText(schema: Schema): Schema {
@@ -185,7 +203,8 @@ function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
     const media = { 'application/octet-stream': { schema }, '*/*': { schema } };
     return { requestBody: { description: 'The file content.', required: true, content: media } };
   }
-  const schema = jsonSchema(endpoint.body, 'input');
+  const described = jsonSchema(endpoint.body, 'input');
+  const schema = editedRecordOf(endpoint) ? withVersion(described) : described;
   const hasFields = Object.keys(schema.properties ?? schema.oneOf ?? schema.anyOf ?? {}).length > 0;
   if (endpoint.method === 'GET' || !hasFields) return {};
   return {
@@ -195,6 +214,16 @@ function bodyOf(endpoint: AnyEndpoint): Record<string, unknown> {
 
 function content(schema: unknown): Record<string, unknown> {
   return { content: { 'application/json': { schema } } };
+}
+
+/** What every update takes beside its own fields (`platform/http/versions.ts`). */
+function withVersion(schema: Schema): Schema {
+  const version = {
+    type: 'integer',
+    minimum: 1,
+    description: 'The version of the record that the update is made from.',
+  };
+  return { ...schema, properties: { ...schema.properties, version } };
 }
 
 function withError(schema: Schema): Schema {

@@ -1,74 +1,21 @@
 import type { Authored, AuthoredResource } from '../../contract/roles.ts';
+import type { EditedResource } from '../../contract/versions.ts';
 import type { Connection } from './connect.ts';
-
-interface AuthoredTable {
-  table: string;
-  /** The columns that a person changes; counters and what a job finds out are not among them. */
-  edited: readonly string[];
-}
-
-/** What of a link is somebody's work. */
-export const editedLinkColumns = [
-  'alias',
-  'domain_id',
-  'url',
-  'title',
-  'description',
-  'note',
-  'type',
-  'password_hash',
-  'status',
-  'expires_at',
-  'not_before_at',
-  'click_limit',
-  'expiration_url',
-  'redirect_status',
-  'forward_query',
-  'archived',
-  'locked',
-  'rules',
-  'abtesting',
-  'parameters',
-  'deeplink',
-  'meta_title',
-  'meta_description',
-  'meta_image',
-  'pixels',
-  'campaign_id',
-  'trashed_at',
-] as const;
-
-/** Where the records of an account are, and what of them is somebody's work. */
-const authoredTables: Readonly<Record<AuthoredResource, AuthoredTable>> = {
-  links: {
-    table: 'links',
-    edited: editedLinkColumns,
-  },
-  campaigns: { table: 'campaigns', edited: ['name', 'slug', 'public', 'domain_id'] },
-  channels: { table: 'channels', edited: ['name', 'description', 'color', 'starred'] },
-  pixels: { table: 'pixels', edited: ['name', 'tag'] },
-  overlays: { table: 'overlays', edited: ['type', 'name', 'position', 'colors', 'content'] },
-  splash: {
-    table: 'splash_pages',
-    edited: ['name', 'title', 'message', 'product', 'avatar', 'banner', 'counter'],
-  },
-  qr: { table: 'qr_codes', edited: ['domain_id', 'name', 'type', 'data', 'link_id', 'style', 'logo'] },
-  bio: {
-    table: 'bio_pages',
-    edited: ['domain_id', 'alias', 'name', 'title', 'description', 'avatar', 'theme', 'colors', 'blocks'],
-  },
-  files: { table: 'files', edited: ['name', 'password_hash', 'expires_at', 'max_downloads'] },
-  domains: { table: 'domains', edited: ['redirect_root', 'redirect_404', 'bio_id', 'disabled'] },
-  webhooks: { table: 'webhooks', edited: ['url', 'events', 'enabled'] },
-};
+import { authoredTables, type EditedTable, otherTables } from './edited-tables.ts';
 
 /**
- * Writes down who creates and who changes a record, for every statement of this connection: `actingPerson` is asked for the
- * person of the request that is under way. Temporary triggers, so that the database needs no function of this program.
+ * Writes down who creates and who changes a record, and counts its edits, for every statement of this connection:
+ * `actingPerson` is asked for the person of the request that is under way. Temporary triggers, so that the database needs no
+ * function of this program.
  */
-export function noteAuthors(database: Connection, actingPerson: () => number | undefined): void {
+export function noteEdits(database: Connection, actingPerson: () => number | undefined): void {
   database.function('acting_person', () => actingPerson() ?? null);
-  for (const authored of Object.values(authoredTables)) database.exec(triggersSql(authored));
+  const note = 'version = version + 1, updated_by = ifnull(acting_person(), updated_by)';
+  for (const authored of Object.values(authoredTables)) {
+    database.exec(creatorSql(authored));
+    database.exec(editsSql(authored, note));
+  }
+  for (const other of Object.values(otherTables)) database.exec(editsSql(other, 'version = version + 1'));
   database.exec(`
     CREATE TEMP TRIGGER changes_creator AFTER INSERT ON main.changes
     WHEN acting_person() IS NOT NULL AND acting_person() IS NOT new.user_id BEGIN
@@ -77,16 +24,33 @@ export function noteAuthors(database: Connection, actingPerson: () => number | u
 }
 
 // In a personal account no creator is written: NULL is its person.
-function triggersSql({ table, edited }: AuthoredTable): string {
+function creatorSql({ table }: EditedTable): string {
   return `
     CREATE TEMP TRIGGER ${table}_creator AFTER INSERT ON main.${table}
     WHEN new.created_by IS NULL AND acting_person() IS NOT NULL AND acting_person() IS NOT new.user_id BEGIN
       UPDATE ${table} SET created_by = acting_person() WHERE id = new.id;
-    END;
-    CREATE TEMP TRIGGER ${table}_editor AFTER UPDATE OF ${edited.join(', ')} ON main.${table}
-    WHEN acting_person() IS NOT NULL AND new.updated_by IS NOT acting_person() BEGIN
-      UPDATE ${table} SET updated_by = acting_person() WHERE id = new.id;
     END;`;
+}
+
+// Services write all columns of what they change: only one that is another than before is an edit.
+function editsSql({ table, key, edited, only = 'true', parts = [] }: EditedTable, note: string): string {
+  const of = (row: 'new' | 'old', columns: readonly string[]) =>
+    `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
+  const ofRecord = `
+    CREATE TEMP TRIGGER ${table}_edit AFTER UPDATE OF ${edited.join(', ')} ON main.${table}
+    WHEN ${of('new', edited)} IS NOT ${of('old', edited)} AND ${only} BEGIN
+      UPDATE ${table} SET ${note} WHERE (${key.join(', ')}) = ${of('new', key)};
+    END;`;
+  const ofParts = parts.flatMap((part) => {
+    const events = ['INSERT', 'DELETE', ...(part.edited === undefined ? [] : [`UPDATE OF ${part.edited}`])];
+    return events.map(
+      (event, index) => `
+    CREATE TEMP TRIGGER ${part.table}_edit_${index} AFTER ${event} ON main.${part.table} BEGIN
+      UPDATE ${table} SET ${note} WHERE id = ${event === 'DELETE' ? 'old' : 'new'}.${part.owner};
+    END;`,
+    );
+  });
+  return [ofRecord, ...ofParts].join('');
 }
 
 /** Finds the creators of records. */
@@ -94,7 +58,7 @@ export function creators(database: Connection) {
   const byId = new Map(
     Object.entries(authoredTables).map(([resource, { table }]) => [
       resource as Authored,
-      database.prepare<[number, number], number>(creatorSql(table)).pluck(),
+      database.prepare<[number, number], number>(creatorOfSql(table)).pluck(),
     ]),
   );
   byId.set(
@@ -127,12 +91,12 @@ export function creators(database: Connection) {
 
 export type Creators = ReturnType<typeof creators>;
 
-function creatorSql(table: string): string {
+function creatorOfSql(table: string): string {
   return `SELECT ifnull(created_by, user_id) FROM ${table} WHERE id = ? AND user_id = ?`;
 }
 
-/** Keeps the authors of a record with what can be restored of it, and gives them back. */
-export function authorKeeping(database: Connection) {
+/** Keeps the authors and the version of a record with what can be restored of it, and gives them back. */
+export function markKeeping(database: Connection) {
   const statements = new Map(
     Object.entries(authoredTables).map(([resource, { table }]) => [
       resource,
@@ -151,12 +115,30 @@ export function authorKeeping(database: Connection) {
 }
 
 function keepSql(table: string): string {
-  return `UPDATE removals SET (created_by, updated_by) = (SELECT created_by, updated_by FROM ${table} WHERE id = @id)
+  return `UPDATE removals SET (created_by, updated_by, version) = (SELECT created_by, updated_by, version FROM ${table} WHERE id = @id)
     WHERE resource = @resource AND record_id = @id`;
 }
 
 function restoreSql(table: string): string {
-  return `UPDATE ${table} SET (created_by, updated_by) =
-      (SELECT created_by, updated_by FROM removals WHERE resource = @resource AND record_id = @id)
+  return `UPDATE ${table} SET (created_by, updated_by, version) =
+      (SELECT created_by, updated_by, ifnull(version, 1) + 1 FROM removals WHERE resource = @resource AND record_id = @id)
     WHERE id = @id`;
+}
+
+/** Finds the versions of records; `key` is in the order of the columns that tell a record. Undefined for what is not there. */
+export function recordVersions(database: Connection) {
+  const statements = new Map(
+    Object.entries({ ...authoredTables, ...otherTables }).map(([resource, edited]) => [
+      resource,
+      database.prepare<number[], number>(versionSql(edited)).pluck(),
+    ]),
+  );
+  return (resource: EditedResource, key: readonly number[]): number | undefined =>
+    statements.get(resource)?.get(...key);
+}
+
+export type RecordVersions = ReturnType<typeof recordVersions>;
+
+function versionSql({ table, key }: EditedTable): string {
+  return `SELECT version FROM ${table} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`;
 }

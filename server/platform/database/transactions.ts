@@ -17,20 +17,27 @@ export interface Transactions {
   rehearse<Result>(work: () => Result): Result;
 }
 
-/**
- * The two ways to run work on a connection. `afterCommit` is told of each commit; `beforeCommit` is asked before each and
- * may throw, while nothing is written.
- */
+/** What is done around each commit. */
+interface Surroundings {
+  /** Told of each. */
+  afterCommit?: () => void;
+  /** Asked before each, and may throw while nothing is written. */
+  beforeCommit?: () => void;
+  /** Runs the work within the transaction, and may throw at its end. */
+  runWork?: <Result>(work: () => Result) => Result;
+}
+
+/** The two ways to run work on a connection. */
 export function transactions(
   database: Connection,
-  afterCommit: () => void = () => {},
-  beforeCommit: () => void = () => {},
+  { afterCommit = () => {}, beforeCommit = () => {}, runWork = (work) => work() }: Surroundings = {},
 ): Transactions {
   function atomically<Result>(work: () => Result): Result {
+    const isWhole = !database.inTransaction;
     // No other code runs between this and the commit: a transaction is synchronous.
-    if (!database.inTransaction) beforeCommit();
-    const result = database.transaction(work).immediate();
-    if (!database.inTransaction) afterCommit();
+    if (isWhole) beforeCommit();
+    const result = database.transaction(isWhole ? () => runWork(work) : work).immediate();
+    if (isWhole) afterCommit();
     return result;
   }
   const full = 2;

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { AnyEndpoint } from '../../contract/endpoint.ts';
-import type { Creators } from '../database/authorship.ts';
+import type { Creators, RecordVersions } from '../database/authorship.ts';
 import type { DiskSpace } from '../database/disk-space.ts';
 import { diskFull, methodNotAllowed, Refusal, tooMany, unauthorized, unknownEndpoint } from '../errors.ts';
 import { addressOf, networkOf } from './addresses.ts';
@@ -34,6 +34,7 @@ interface Options {
   writes: Pick<WriteGate, 'check' | 'enter'>;
   /** Who created the records of an account. */
   creators: Creators;
+  versionOf: RecordVersions;
   /** Checks every reply against the contract; for tests, where an answer that breaks it must fail. */
   checkReplies?: boolean;
 }
@@ -93,6 +94,7 @@ export function apiApplication(options: Options): Koa {
     context.state.caller = caller;
     context.state.creatorOf = options.creators.creatorOf;
     context.state.nameOf = options.creators.nameOf;
+    context.state.versionOf = options.versionOf;
     context.state.authenticateAgain = () => authenticate(context.req, address);
     if (caller) ongoing.add(caller, { request: context.req, response: context.res });
     await next();

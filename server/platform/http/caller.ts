@@ -64,6 +64,7 @@ export interface UserRow extends UserRecord {
   /** When a team was deleted. */
   trashed_at: number | null;
   registered_at: number;
+  version: number;
   default_host: string | null;
   has_2fa: 0 | 1;
 }
@@ -85,6 +86,7 @@ interface Feature {
 
 export interface Plan {
   id: number;
+  version: number;
   name: string;
   free: boolean;
   permissions: Permissions;
@@ -109,4 +111,5 @@ export interface KeyRow {
   expires_at: number | null;
   last_used_at: number | null;
   last_address: string | null;
+  version: number;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Core } from '../core.ts';
-import { creators } from '../database/authorship.ts';
+import { creators, recordVersions } from '../database/authorship.ts';
 import { type AdminPages, adminPages } from './admin.ts';
 import { apiApplication } from './api.ts';
 import type { Authenticate } from './caller.ts';
@@ -52,6 +52,7 @@ export function httpModule(core: Core, options: Options): (guard: Guard) => Requ
     space,
     writes: core.writes,
     creators: creators(core.databases.main),
+    versionOf: recordVersions(core.databases.main),
     checkReplies: options.checkReplies ?? false,
   }).callback();
   const showAdmin = adminPages(options.adminFolder);

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { z } from 'zod';
-import type { Authors } from '../../contract/authors.ts';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
+import type { Marks } from '../../contract/marks.ts';
 import { type Authored as AuthoredKind, type TeamRule, teamRuleOf } from '../../contract/roles.ts';
-import type { Creators } from '../database/authorship.ts';
+import { editedRecordOf } from '../../contract/versions.ts';
+import type { Creators, RecordVersions } from '../database/authorship.ts';
 import { guardCommit } from '../database/commit-guard.ts';
 import {
   type FieldProblem,
@@ -21,6 +22,7 @@ import { asPerson, type Caller } from './caller.ts';
 import { fieldMessage } from './field-messages.ts';
 import { type CreatorOf, checkMember, isInTeam } from './member-check.ts';
 import { grants, readScopes } from './scopes.ts';
+import { editFrom, withVersion } from './versions.ts';
 
 /** What a handler gets: everything is checked already. */
 export type Call<E extends AnyEndpoint> = OwnId<IdsOf<E>> & CallOf<E>;
@@ -43,8 +45,8 @@ interface CallOf<E extends AnyEndpoint> {
   address: string;
   /** Whether the caller may see a record of the account: some members see only what they created. */
   sees(resource: AuthoredKind, id: number): boolean;
-  /** Who created a record and who changed it last, for its reply; nothing in a personal account. */
-  authorsOf(row: { created_by?: number | null; updated_by?: number | null }): Authors;
+  /** A record's version, for its reply, and in a team who created it and who changed it last. */
+  marksOf(row: Marked): Marks;
   /**
    * Throws 401 or 403 when the key may not do this any more. A handler that reads the body itself calls it before what
    * arrived is put to use; JSON bodies are read before the handler begins.
@@ -62,13 +64,19 @@ export interface Route {
 
 /**
  * Binds a handler to an endpoint of the contract. The handler returns the reply without `error`, or undefined when it
- * has answered the response by itself (streams).
+ * has answered the response by itself (streams). An endpoint that edits a record also says how its GET or its list `shows`
+ * that record, for whoever has edited a version of it that is none any more.
  */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
   handler: (call: Call<E>) => ReplyOf<E> | undefined | Promise<ReplyOf<E> | undefined>,
+  shows?: (call: Call<E>) => object | Promise<object>,
 ): Route {
   const rule = teamRuleOf(endpoint);
+  const record = editedRecordOf(endpoint);
+  if ((record === undefined) !== (shows === undefined)) {
+    throw new Error(`${endpoint.path} needs a function that shows the record that it edits`);
+  }
   return {
     endpoint,
     async answer(context, asking, params) {
@@ -106,7 +114,7 @@ export function route<E extends AnyEndpoint>(
         context,
         address: context.state.address as string,
         sees: (resource: AuthoredKind, id: number) => sees(resource, id, caller, context),
-        authorsOf: (row: Authored) => authorsOf(row, caller, context),
+        marksOf: (row: Marked) => marksOf(row, caller, context),
         checkStillAllowed,
         isStillAllowed() {
           try {
@@ -120,11 +128,22 @@ export function route<E extends AnyEndpoint>(
       };
       // Hashes, pictures and name servers take their time as well.
       try {
-        const person = caller?.person.user.id;
         // What was read above is what the endpoint says, which the compiler cannot follow.
-        return await guardCommit({ check: checkStillAllowed, person }, async () =>
-          handler(call as unknown as Call<E>),
-        );
+        const asked = call as unknown as Call<E>;
+        const work = async () => handler(asked);
+        const guard = { check: checkStillAllowed, person: caller?.person.user.id };
+        if (!record || !shows) return await guardCommit(guard, work);
+        const key =
+          record.params.length > 0 ? record.params.map((name) => ids[name] as number) : [call.caller.user.id];
+        const versionOf = context.state.versionOf as RecordVersions;
+        const edit = editFrom(context.get('If-Match'), sent, () => versionOf(record.resource, key));
+        return await withVersion(edit, {
+          answer: () => guardCommit({ ...guard, edit }, work),
+          shown: async () => {
+            checkStillAllowed();
+            return shows(asked);
+          },
+        });
       } finally {
         leaveWrite?.();
       }
@@ -139,21 +158,23 @@ function sees(resource: AuthoredKind, id: number, caller: Caller | undefined, co
   return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
 }
 
-/** A record's columns of who created and who changed it. */
-interface Authored {
+/** A record's columns of its edits. */
+interface Marked {
+  version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
-/** Whoever works alone sees nothing of it: there the answers are those of the published contract. */
-function authorsOf(row: Authored, caller: Caller | undefined, context: Koa.Context): Authors {
-  if (!caller || !isInTeam(caller)) return {};
+/** Whoever works alone reads of no authors: there the answers are those of the published contract. */
+function marksOf(row: Marked, caller: Caller | undefined, context: Koa.Context): Marks {
+  const { version } = row;
+  if (!caller || !isInTeam(caller)) return { version };
   const nameOf = context.state.nameOf as Creators['nameOf'];
   const person = (id: number | null | undefined) => {
     const name = id ? nameOf(id) : undefined;
     return name === undefined ? null : { id: id as number, name };
   };
-  return { created_by: person(row.created_by), updated_by: person(row.updated_by) };
+  return { version, created_by: person(row.created_by), updated_by: person(row.updated_by) };
 }
 
 /** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */

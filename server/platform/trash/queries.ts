@@ -1,4 +1,4 @@
-import { authorKeeping } from '../database/authorship.ts';
+import { markKeeping } from '../database/authorship.ts';
 import type { Connection } from '../database/connect.ts';
 import { type Source, sourcesOf, type TrashResource } from './sources.ts';
 
@@ -59,7 +59,7 @@ export function trashQueries(database: Connection) {
     `DELETE FROM trash_parts WHERE id IN (
        SELECT id FROM trash_parts WHERE resource = ? AND record_id = ? LIMIT ${partsPerStep})`,
   );
-  const authors = authorKeeping(database);
+  const marks = markKeeping(database);
   const sources = new Map(
     Object.entries(sourcesOf).map(([resource, list]) => [
       resource,
@@ -71,14 +71,14 @@ export function trashQueries(database: Connection) {
     /** Begins to move a record into the trash: `takePart` moves its rows, `finish` comes after the record is gone. */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
-      authors.keep(resource, id);
+      marks.keep(resource, id);
     },
     finish: (resource: TrashResource, id: number): void => void setState.run('trashed', resource, id),
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
       find.get(resource, id, userId, since),
     /** Begins to restore a record, which is there again: `restorePart` puts its rows back, `remove` comes at last. */
     beginRestore(resource: TrashResource, id: number): void {
-      authors.restore(resource, id);
+      marks.restore(resource, id);
       setState.run('returning', resource, id);
     },
     /** A record that is on its way into the trash or out of it; some such record where none is named. */

@@ -23,7 +23,7 @@ export interface RetentionModule extends Module {
 export function retentionModule(core: Core, { accounts }: Options): RetentionModule {
   const { settings, clock } = core;
   const queries = retentionQueries(core.databases.clicks);
-  const atomic = transactions(core.databases.clicks, core.checkpoints.consider);
+  const atomic = transactions(core.databases.clicks, { afterCommit: core.checkpoints.consider });
   const wake = core.backlog.add({
     name: 'gone links',
     step: removalOfGoneLinks(queries),

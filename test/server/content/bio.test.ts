@@ -132,6 +132,7 @@ describe('a bio page', () => {
         'picture',
         'title',
         'uniqueviews',
+        'version',
         'views',
       ].sort(),
     );

@@ -241,6 +241,7 @@ describe('a saved case', () => {
       actual: expect.objectContaining({ link: 'https://example.com/de', rule: 0, outcome: 'redirect' }),
       passes: true,
       date: expect.any(String),
+      version: 1,
     });
     const list = (await server.request('GET', `/api/url/${id}/cases`)).body.data;
     expect(list).toMatchObject({ result: 1, cases: [made.body.data] });

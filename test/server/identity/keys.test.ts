@@ -42,6 +42,7 @@ describe('a custom key', () => {
         lastused: '2027-01-15 12:00:00',
         lastaddress: '127.0.0.1',
         current: false,
+        version: 1,
       },
     ]);
   });

@@ -17,8 +17,10 @@ beforeEach(() => {
     { name: '0001-rows.sql', version: 1, sql: 'CREATE TABLE rows (id INTEGER PRIMARY KEY)' },
   ]);
   works = slices({
-    transactions: transactions(database, () => {
-      slicesDone += 1;
+    transactions: transactions(database, {
+      afterCommit() {
+        slicesDone += 1;
+      },
     }),
     monotonic: () => clock,
   });

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { versioned } from './versions.ts';
 
 const person = z.object({ id: z.number().int(), name: z.string() });
 
-/** Who created a record and who changed it last; in teams alone, and null for who is gone or for a record never changed. */
-export const authors = {
+/**
+ * What a record tells of its edits: its version, and in teams alone who created it and who changed it last, null for who is
+ * gone or for a record never changed.
+ */
+export const marks = {
+  ...versioned,
   created_by: person.nullable().optional(),
   updated_by: person.nullable().optional(),
 };
-export type Authors = { [Name in keyof typeof authors]?: z.output<typeof person> | null };
+export type Marks = z.output<z.ZodObject<typeof marks>>;
 
 /** Query of a list: only what this person created. Whoever is unknown has created nothing. */
 export const memberFilter = {

@@ -1,0 +1,145 @@
+import type { AuthoredResource } from '../../contract/roles.ts';
+import type { EditedResource } from '../../contract/versions.ts';
+
+/** Where records are, and what of them is somebody's work. */
+export interface EditedTable {
+  table: string;
+  /** The columns that tell a record from the others, in the order of the parameters of a path. */
+  key: readonly string[];
+  /** The columns that a person changes; counters and what a job finds out are not among them. */
+  edited: readonly string[];
+  /** Which of its rows are edited, all unless told otherwise. */
+  only?: string;
+  /** Tables with rows of a record that a person changes, each with the column of its id. */
+  parts?: readonly { table: string; owner: string; edited?: string }[];
+}
+
+/** What of a link is somebody's work. */
+export const editedLinkColumns = [
+  'alias',
+  'domain_id',
+  'url',
+  'title',
+  'description',
+  'note',
+  'type',
+  'password_hash',
+  'status',
+  'expires_at',
+  'not_before_at',
+  'click_limit',
+  'expiration_url',
+  'redirect_status',
+  'forward_query',
+  'archived',
+  'locked',
+  'rules',
+  'abtesting',
+  'parameters',
+  'deeplink',
+  'meta_title',
+  'meta_description',
+  'meta_image',
+  'pixels',
+  'campaign_id',
+  'trashed_at',
+] as const;
+
+/** The records of an account that have an author. */
+export const authoredTables: Readonly<Record<AuthoredResource, EditedTable>> = {
+  links: {
+    table: 'links',
+    key: ['id'],
+    edited: editedLinkColumns,
+    parts: [{ table: 'link_channels', owner: 'link_id' }],
+  },
+  campaigns: { table: 'campaigns', key: ['id'], edited: ['name', 'slug', 'public', 'domain_id'] },
+  channels: { table: 'channels', key: ['id'], edited: ['name', 'description', 'color', 'starred'] },
+  pixels: { table: 'pixels', key: ['id'], edited: ['name', 'tag'] },
+  overlays: { table: 'overlays', key: ['id'], edited: ['type', 'name', 'position', 'colors', 'content'] },
+  splash: {
+    table: 'splash_pages',
+    key: ['id'],
+    edited: ['name', 'title', 'message', 'product', 'avatar', 'banner', 'counter'],
+  },
+  qr: {
+    table: 'qr_codes',
+    key: ['id'],
+    edited: ['alias', 'domain_id', 'name', 'type', 'data', 'link_id', 'dynamic', 'style', 'logo'],
+  },
+  bio: {
+    table: 'bio_pages',
+    key: ['id'],
+    edited: [
+      'domain_id',
+      'alias',
+      'name',
+      'title',
+      'description',
+      'avatar',
+      'theme',
+      'colors',
+      'shape',
+      'font',
+      'blocks',
+    ],
+  },
+  files: {
+    table: 'files',
+    key: ['id'],
+    edited: ['domain_id', 'alias', 'name', 'filename', 'password_hash', 'expires_at', 'max_downloads'],
+  },
+  domains: {
+    table: 'domains',
+    key: ['id'],
+    edited: ['redirect_root', 'redirect_404', 'bio_id', 'disabled'],
+    parts: [
+      { table: 'domain_pictures', owner: 'domain_id', edited: 'token' },
+      { table: 'domain_plans', owner: 'domain_id' },
+    ],
+  },
+  webhooks: { table: 'webhooks', key: ['id'], edited: ['url', 'events', 'secret', 'enabled'] },
+};
+
+/** What else is edited, and has no author of its own. */
+export const otherTables: Readonly<Record<Exclude<EditedResource, AuthoredResource>, EditedTable>> = {
+  cases: { table: 'link_cases', key: ['id'], edited: ['name', 'visitor', 'expected'] },
+  keys: {
+    table: 'keys',
+    key: ['id'],
+    edited: ['name', 'scopes', 'ratelimit', 'expires_at'],
+    // The end of a session moves on with each use.
+    only: `new.kind <> 'session'`,
+  },
+  passkeys: { table: 'passkeys', key: ['id'], edited: ['name'] },
+  plans: { table: 'plans', key: ['id'], edited: ['name', 'free', 'permissions', 'limits', 'features'] },
+  members: { table: 'members', key: ['team_id', 'person_id'], edited: ['role', 'own_only'] },
+  accounts: {
+    table: 'users',
+    key: ['id'],
+    edited: [
+      'email',
+      'username',
+      'name',
+      'password_hash',
+      'admin',
+      'active',
+      'verified',
+      'plan_id',
+      'plan_expires_at',
+      'timezone',
+      'language',
+      'perpage',
+      'newsletter',
+      'brokenlinks_email',
+      'media',
+      'public',
+      'defaulttype',
+      'default_domain_id',
+      'avatar',
+      'address',
+      'mailer_key',
+      'totp_secret',
+    ],
+  },
+};
