@@ -16,6 +16,8 @@ export interface CallOptions<E extends AnyEndpoint> {
   readonly params?: PathParams<E['path']>;
   readonly query?: QueryInput<E>;
   readonly body?: BodyInput<E>;
+  /** The version of the record that an update is made from; undefined where the server counts none. */
+  readonly version?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +66,7 @@ export function apiClient(options: ClientOptions): Call {
     const request = {
       method: endpoint.method,
       path: filledPath(endpoint.path, input?.params) + queryString(input?.query),
-      ...(input?.body !== undefined && { body: input.body }),
+      ...(input?.body !== undefined && { body: withVersion(input.body, input.version) }),
     };
     const isPaged = typeof input?.query === 'object' && input.query !== null && 'limit' in input.query;
     let waited = 0;
@@ -112,6 +114,10 @@ export function apiClient(options: ClientOptions): Call {
       }
     });
   }
+}
+
+function withVersion(body: unknown, version: number | undefined): unknown {
+  return version === undefined ? body : { ...(body as object), version };
 }
 
 /** What a reply says, as the contract has it. Throws ApiFailure for everything that is no success. */
@@ -198,13 +204,14 @@ function failureOf(
       },
     );
   }
-  const { message, code, field, errors, id } = parsed.data;
+  const { message, code, field, errors, id, data } = parsed.data;
   return new ApiFailure(kind, message, {
     status: reply.status,
     ...(code !== undefined && { code }),
     ...(field !== undefined && { field }),
     ...(errors !== undefined && { errors }),
     ...(id !== undefined && { id }),
+    ...(data !== undefined && { data }),
     ...(retryAfter !== undefined && { retryAfter }),
   });
 }

@@ -24,6 +24,8 @@ export interface FailureFacts {
   readonly retryAfter?: number;
   /** Under which id the server's log has it. */
   readonly id?: string;
+  /** What else it tells: of a record that somebody else has changed, the record. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
@@ -35,6 +37,7 @@ export class ApiFailure extends Error {
   readonly errors: readonly FieldProblem[];
   readonly retryAfter: number | undefined;
   readonly id: string | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
     super(message);
@@ -46,6 +49,7 @@ export class ApiFailure extends Error {
     this.errors = facts.errors ?? [];
     this.retryAfter = facts.retryAfter;
     this.id = facts.id;
+    this.data = facts.data;
   }
 }
 

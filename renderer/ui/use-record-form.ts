@@ -1,15 +1,21 @@
 import { computed, onScopeDispose, type Ref, ref, shallowRef, useTemplateRef, watch } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { authoredResources } from '../../server/contract/roles.ts';
 import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
 import { changedPart, copyOf, isSame } from './record-changes.ts';
 import { useRecordDrafts } from './record-drafts.ts';
+import { type Marked, useOthersEdits } from './use-others-edits.ts';
+import { usePresence } from './use-presence.ts';
 import { type FormHandle, useSubmission } from './use-submission.ts';
 import { useDoneToast } from './use-toasts.ts';
 
 /** What a form is opened with: a record to change, or (without an id) one that a new record is to be like. */
-interface Opened {
+interface Opened extends Marked {
   readonly id?: number | null;
+  /** The record, where what the form is opened with only holds it. */
+  readonly details?: Marked;
 }
 
 interface Options<Fields extends object, Loaded extends Opened, Change extends object, Made> {
@@ -26,7 +32,9 @@ interface Options<Fields extends object, Loaded extends Opened, Change extends o
   /** What is sent of a changed record; nothing is, where it has no field. */
   readonly changeOf?: (fields: Fields, before: Fields) => Change;
   /** Sends the change; `record` is the one that the form was opened with. */
-  readonly update?: (record: Loaded, change: Change) => Promise<unknown>;
+  readonly update?: (record: Loaded, change: Change, version: number | undefined) => Promise<unknown>;
+  /** Fetches the record as it is now, so that an open form tells of what others change. */
+  readonly present?: (id: number) => Promise<Loaded>;
   /** Other resources that show something of it. */
   readonly shownIn?: readonly string[];
   /** The confirmation; `made` is absent after a change. */
@@ -44,6 +52,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   options: Options<Fields, Loaded, Change, Made>,
 ) {
   const { isOpen, resource, record = () => undefined, fieldsOf } = options;
+  const { t } = useI18n();
   const store = useInstanceStore();
   const drafts = useRecordDrafts();
   const reload = useReload();
@@ -51,13 +60,35 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   const handle = useTemplateRef<FormHandle>('slideover');
   /** The record as it was when the form was opened: an update says what was changed since. */
   const loaded = shallowRef<Loaded>();
-  const before = shallowRef<Fields>(fieldsOf(undefined));
+  const before = shallowRef(fieldsOf(undefined)) as Ref<Fields>;
   const form = ref(copyOf(before.value)) as Ref<Fields>;
   const isRestored = ref(false);
   const { busy, problem, submit } = useSubmission(handle, form);
+  /** Whether it was deleted by somebody else, and is to be made anew. */
+  const isAnew = ref(false);
   const isEdit = computed(() => record()?.id !== undefined);
+  const others = useOthersEdits<Fields, Loaded>({
+    resource,
+    form,
+    before,
+    loaded,
+    idOf: (opened) => (isOpen.value && !isAnew.value ? (opened.id ?? undefined) : undefined),
+    marksOf: (opened) => opened.details ?? opened,
+    fieldsOf,
+    present: options.present,
+    isBusy: () => busy.value,
+  });
   /** Where the draft is kept; undefined while the form is closed, and for copies, which start from their original. */
   let draftKey: string | undefined;
+
+  const shared = authoredResources.find((known) => known === resource);
+  const present = usePresence(
+    () => {
+      const id = isOpen.value ? record()?.id : undefined;
+      return shared && id ? { resource: shared, id } : undefined;
+    },
+    () => true,
+  );
 
   watch(
     [isOpen, record],
@@ -83,6 +114,8 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     const typed = draft && (changedPart(draft.form, draft.before) as Partial<Fields>);
     form.value = copyOf({ ...before.value, ...typed });
     isRestored.value = !isSame(form.value, before.value);
+    isAnew.value = false;
+    others.forget();
     settle();
   }
 
@@ -104,22 +137,35 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   function discard(): void {
     form.value = copyOf(before.value);
     isRestored.value = false;
+    others.forget();
     settle();
+  }
+
+  /** The record is gone: the next save makes a new one of what was typed. */
+  function recreate(): void {
+    isAnew.value = true;
+    others.forget();
+    void save();
   }
 
   async function save(): Promise<void> {
     const key = draftKey;
     const sent = loaded.value;
     let made: Made | undefined;
+    let isTaken = true;
+    if (others.isOpen.value) {
+      problem.value = t('ui.others.choose');
+      return;
+    }
     const worked = await submit(async () => {
-      if (sent?.id === undefined) {
+      if (sent?.id === undefined || isAnew.value) {
         made = await options.create?.(form.value);
       } else {
         const change = options.changeOf?.(form.value, before.value);
-        if (change && Object.keys(change).length > 0) await options.update?.(sent, change);
+        if (change && Object.keys(change).length > 0) isTaken = await update(sent, change);
       }
     });
-    if (!worked) return;
+    if (!worked || !isTaken) return;
     if (key !== undefined) drafts.forget(key);
     // Another record may have been opened while this one was on its way.
     if (key === draftKey && sent === loaded.value) {
@@ -132,6 +178,19 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     if (made !== undefined) options.onCreated?.(made);
   }
 
+  /** Sends a change; false where somebody else was quicker, which the form tells then. */
+  async function update(opened: Loaded, change: Change): Promise<boolean> {
+    try {
+      await options.update?.(opened, change, (opened.details ?? opened).version);
+      return true;
+    } catch (error) {
+      // What the server tells is the record as its GET shows it, which is what the form was opened with.
+      const recordIn = (data: object) => (opened.details ? { ...opened, details: data } : data) as Loaded;
+      if (!others.takeIn(error, recordIn)) throw error;
+      return false;
+    }
+  }
+
   /** What `FormSlideover` takes of it. */
   const bound = computed(() => ({
     state: form.value,
@@ -140,6 +199,12 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     restored: isRestored.value,
     onSubmit: () => void save(),
     onDiscard: discard,
+    others: others.shown.value,
+    canRecreate: options.create !== undefined,
+    people: present.others.value,
+    onShowOthers: others.show,
+    onChoose: others.choose,
+    onRecreate: recreate,
   }));
 
   return { form, before, isEdit, bound };

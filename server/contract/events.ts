@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { presence } from './presence.ts';
 import { click } from './stats.ts';
 
 /**
@@ -16,6 +17,8 @@ export const serverEvent = z.discriminatedUnion('type', [
     recent: z.array(click),
   }),
   z.object({ type: z.literal('changed'), resource: z.string(), ids: z.array(z.number().int()) }),
+  /** Who looks at a record now, or has it open in a form. */
+  z.object({ type: z.literal('presence'), ...presence.shape }),
 ]);
 export type ServerEvent = z.output<typeof serverEvent>;
 

@@ -239,7 +239,7 @@ export const listLinks = endpoint({
 
 const inlineFile = z.object({ data: z.object({ filename: z.string(), content: z.string() }) });
 const exportedLink = z.object({
-  ...linkDetails.omit({ framing: true }).shape,
+  ...linkDetails.omit({ framing: true, version: true }).shape,
   /** Absent for keys that may not read campaigns, or channels. */
   campaignname: z.string().nullable().optional(),
   channelnames: z.array(z.string()).optional(),

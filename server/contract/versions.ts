@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { acknowledged, alwaysSent } from './envelope.ts';
 import { type AuthoredResource, recordsByPath } from './roles.ts';
 
-/** How often a record was edited, counted from 1: what an update says that it was made from (decision 0069). */
+/** How often a record was edited, counted from 1: what an update says that it was made from (decision 0070). */
 export const versioned = { version: alwaysSent(z.number().int()) };
 
 /** The reply of an update that has nothing else to say than the record's new version. */

@@ -124,7 +124,8 @@ describe('PUT /api/account/update', () => {
     const before = await read();
     await expectChange({ name: 'Anna B.' });
     const member = { ...before.member, name: 'Anna B.' };
-    expect(await read()).toEqual({ ...before, name: 'Anna B.', member });
+    const version = before.version + 1;
+    expect(await read()).toEqual({ ...before, name: 'Anna B.', member, version });
     await expectChange({});
   });
 

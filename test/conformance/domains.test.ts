@@ -120,6 +120,8 @@ describe('adding a domain', () => {
       resolved_ip: own,
       dns_checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       dns_failure_count: 0,
+      // Ours.
+      version: 1,
     });
   });
 

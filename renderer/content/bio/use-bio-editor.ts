@@ -1,13 +1,15 @@
 import { useQuery } from '@pinia/colada';
 import { useDebounceFn } from '@vueuse/core';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
-import { getBio, previewBio, updateBio } from '../../../server/contract/bio.ts';
+import { useI18n } from 'vue-i18n';
+import { type BioDetails, getBio, previewBio, updateBio } from '../../../server/contract/bio.ts';
 import { call } from '../../api/client.ts';
 import { ApiFailure, fieldErrors, isAbort } from '../../api/failure.ts';
 import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../../api/instance.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { readableAddress } from '../../ui/addresses.ts';
 import { useFailureText } from '../../ui/use-failure-text.ts';
+import { useOthersEdits } from '../../ui/use-others-edits.ts';
 import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
 
 /** What was changed and not saved, with the state of the page that it was changed from. */
@@ -21,6 +23,7 @@ export interface KeptDraft {
  * this machine until they are saved or discarded, so that leaving the page loses nothing.
  */
 export function useBioEditor(id: number) {
+  const { t } = useI18n();
   const textOf = useFailureText();
   const store = useInstanceStore();
   const reload = useReload();
@@ -43,9 +46,44 @@ export function useBioEditor(id: number) {
   const isMissing = computed(
     () => details.error.value instanceof ApiFailure && details.error.value.status === 404,
   );
+  /** The page that the draft was made from. */
+  const base = shallowRef<BioDetails>();
+  const form = computed({
+    get: () => draft.value as BioDraft,
+    set: (typed) => {
+      draft.value = typed;
+    },
+  });
+  const before = computed({
+    get: () => stored.value as BioDraft,
+    set: (fields) => {
+      stored.value = fields;
+    },
+  });
+  const others = useOthersEdits<BioDraft, BioDetails>({
+    resource: 'bio',
+    form,
+    before,
+    loaded: base,
+    idOf: () => id,
+    marksOf: (details) => details,
+    fieldsOf: draftOfPage,
+    present: async () => (await call(getBio, { params: { id } })).data,
+    isBusy: () => isSaving.value || !isDirty.value,
+  });
   const isDirty = computed(
     () => draft.value !== undefined && stored.value !== undefined && !isSameDraft(draft.value, stored.value),
   );
+
+  /** The page as a draft, with the counts that are shown already: visits are no edit. */
+  function draftOfPage(details: BioDetails): BioDraft {
+    const fresh = draftOf(details, readableAddress(store.current.origin));
+    const counts = new Map(stored.value?.blocks.map((block) => [block.id, block.clicks]));
+    return {
+      ...fresh,
+      blocks: fresh.blocks.map((block) => ({ ...block, clicks: counts.get(block.id) ?? block.clicks })),
+    };
+  }
 
   watch(
     page,
@@ -54,7 +92,10 @@ export function useBioEditor(id: number) {
       const fresh = draftOf(loaded, readableAddress(store.current.origin));
       const isFirst = stored.value === undefined;
       const wasDirty = isDirty.value;
+      // What somebody else saved meanwhile is told, and taken over only by choice.
+      if (wasDirty && base.value?.version !== loaded.version) return;
       stored.value = fresh;
+      base.value = loaded;
       const before = isFirst ? kept.value[id] : undefined;
       if (before && before.from === JSON.stringify(changeOf(fresh)) && !isSameDraft(before.draft, fresh)) {
         draft.value = cloned(before.draft);
@@ -112,11 +153,18 @@ export function useBioEditor(id: number) {
   /** Resolves to whether it was saved; what is wrong is in `errors` and `problem`. */
   async function save(): Promise<boolean> {
     if (!draft.value) return false;
+    if (others.isOpen.value) {
+      problem.value = t('ui.others.choose');
+      return false;
+    }
     isSaving.value = true;
     errors.value = {};
     problem.value = '';
     try {
-      const reply = await call(updateBio, { params: { id }, body: changeOf(draft.value) });
+      const version = base.value?.version;
+      const reply = await call(updateBio, { params: { id }, body: changeOf(draft.value), version });
+      base.value = reply.data;
+      others.forget();
       const fresh = draftOf(reply.data, readableAddress(store.current.origin));
       const at = draft.value.blocks.findIndex(({ key }) => key === open.value);
       stored.value = fresh;
@@ -127,6 +175,7 @@ export function useBioEditor(id: number) {
       await reload('bio');
       return true;
     } catch (error) {
+      if (others.takeIn(error, (data) => data as BioDetails)) return false;
       if (!isAbort(error)) explain(error);
       return false;
     } finally {
@@ -151,14 +200,15 @@ export function useBioEditor(id: number) {
     errors.value = {};
     problem.value = '';
     wasRestored.value = false;
+    others.forget();
   }
 
   /** Forgets what is wrong with a field, once it was changed. */
   function clearError(name: string): void {
     if (!(name in errors.value)) return;
-    const { [name]: _, ...others } = errors.value;
-    errors.value = others;
-    if (Object.keys(others).length === 0) problem.value = '';
+    const { [name]: _, ...left } = errors.value;
+    errors.value = left;
+    if (Object.keys(left).length === 0) problem.value = '';
   }
 
   return {
@@ -168,6 +218,7 @@ export function useBioEditor(id: number) {
     draft,
     isDirty,
     wasRestored,
+    others,
     isSaving,
     errors,
     problem,

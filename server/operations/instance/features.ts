@@ -40,4 +40,5 @@ export const features = [
   'passkeys',
   'sso',
   'browser-sign-in',
+  'presence',
 ] as const;

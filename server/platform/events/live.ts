@@ -22,6 +22,8 @@ export interface Live {
   watch(watcher: Watcher): () => void;
   /** Tells the watchers of an account, and nobody else's, that things changed. */
   changed(change: Change): void;
+  /** Tells the watchers of an account of anything else. */
+  tell(userId: number, event: ServerEvent): void;
   /** Takes note of counted clicks; costs nothing when their owners do not watch. */
   clicksCounted(links: readonly CountedLink[]): void;
   /** Ends the streams of a key that was revoked. */
@@ -146,6 +148,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
       return () => remove(watcher);
     },
     changed: ({ accountId, resource, ids }) => publish(accountId, { type: 'changed', resource, ids }),
+    tell: publish,
     clicksCounted(links) {
       if (watchers.size === 0) return;
       for (const { userId, linkId, clickIds } of links) {

@@ -1,7 +1,10 @@
 import type { Core } from '../core.ts';
+import { creators } from '../database/authorship.ts';
 import type { Module } from '../module.ts';
 import type { CountedLink } from './counted-link.ts';
 import { type LiveOptions, live } from './live.ts';
+import { presenceBoard } from './presence.ts';
+import { presenceRoutes } from './presence-routes.ts';
 import { eventRoutes } from './routes.ts';
 
 interface Options extends Pick<LiveOptions, 'clicksOf' | 'totalsOf'> {
@@ -20,5 +23,19 @@ export function liveModule(core: Core, { onCounted, ...clicks }: Options): Modul
   core.revokedKeys.subscribe(updates.closeFor);
   core.endedMemberships.subscribe(updates.closeForMember);
   onCounted(updates.clicksCounted);
-  return { routes: eventRoutes({ live: updates }), closeAll: updates.closeAll };
+  const board = presenceBoard({
+    monotonic: core.clock.monotonic,
+    onChanged: ({ accountId, resource, id }, people) =>
+      updates.tell(accountId, { type: 'presence', resource, id, people }),
+  });
+  core.revokedKeys.subscribe(board.leaveAll);
+  core.endedMemberships.subscribe(board.leaveMember);
+  const sweep = setInterval(board.sweep, 2_000);
+  sweep.unref();
+  const { creatorOf } = creators(core.databases.main);
+  return {
+    routes: [...eventRoutes({ live: updates }), ...presenceRoutes({ board, creatorOf })],
+    closeAll: updates.closeAll,
+    close: () => clearInterval(sweep),
+  };
 }

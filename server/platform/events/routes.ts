@@ -16,10 +16,11 @@ const scopeOf: Readonly<Record<string, string>> = { audit: 'account' };
 /** Whether somebody may hear of an event: some members only of what they created, as it is known right now. */
 function isSeen(event: ServerEvent, { sees }: Pick<Call<typeof streamEvents>, 'sees'>): boolean {
   if (event.type === 'click') return sees('links', event.link);
-  if (event.type !== 'changed' || event.ids.length === 0) return true;
+  if (event.type === 'hello') return true;
   const resource = authoredResources.find((known) => known === event.resource);
+  const ids = event.type === 'presence' ? [event.id] : event.ids;
   // What it was is known no more once it is gone.
-  return resource === undefined || event.ids.every((id) => sees(resource, id));
+  return resource === undefined || ids.every((id) => sees(resource, id));
 }
 
 /** Bytes that may wait for a slow reader: beyond the first it misses clicks, beyond the second it is cut off. */
@@ -43,7 +44,7 @@ export function eventRoutes({ live, heartbeatMs = 20_000 }: Options): Route[] {
           stream.end();
           return;
         }
-        if (event.type === 'changed' && !mayHearOf(event.resource)) return;
+        if ('resource' in event && !mayHearOf(event.resource)) return;
         if (!isSeen(event, call)) return;
         if (stream.writableLength + stream.readableLength > stalledReader) stream.destroy();
         else if (event.type !== 'click' || stream.writableLength + stream.readableLength < slowReader) {

@@ -166,3 +166,72 @@ describe('a form that is saved', () => {
     expect(page.text()).not.toContain('Restored your unsaved changes.');
   });
 });
+
+describe('a form whose record somebody else has changed', () => {
+  const numbered = { ...news, version: 4 };
+  const theirs = {
+    ...numbered,
+    name: 'Latest',
+    color: '#FF0000',
+    version: 5,
+    updated_by: { id: 9, name: 'Dana' },
+  };
+  const changed = {
+    status: 409,
+    body: { error: 1, message: 'Somebody has changed this.', code: 'changed', data: theirs },
+  };
+
+  test('shows theirs and mine, asks where both changed it, and saves on the new version', async () => {
+    const page = await openForm();
+    await close();
+    await open(numbered);
+    await fill('Name', 'Weekly');
+    await fill('Description', 'Every Monday');
+    page.answers['PUT /api/channel/1/update'] = changed;
+    await press('Save');
+    expect(page.text()).toContain('Dana changed this while you were editing.');
+    expect([fieldOf('Name').value, fieldOf('Description').value]).toEqual(['Weekly', 'Every Monday']);
+    expect(state.open).toBe(true);
+
+    page.answers['PUT /api/channel/1/update'] = { body: { error: 0, message: 'Saved.', version: 6 } };
+    await press('Save');
+    expect(page.text()).toContain('Choose theirs or yours for each field, then save.');
+    document.querySelectorAll<HTMLInputElement>('[data-field="name"] input')[0]?.click();
+    await settle();
+    expect(fieldOf('Name').value).toBe('Latest');
+    await press('Save');
+    expect(sent(page).map(({ body }) => body)).toEqual([
+      { name: 'Weekly', description: 'Every Monday', version: 4 },
+      { description: 'Every Monday', version: 5 },
+    ]);
+    expect(state.open).toBe(false);
+  });
+
+  test('keeps what was typed when the record is gone, and creates it again', async () => {
+    const page = await openForm();
+    await close();
+    await open(numbered);
+    await fill('Name', 'Weekly');
+    page.answers['PUT /api/channel/1/update'] = {
+      status: 404,
+      body: { error: 1, message: 'Channel was not found.', code: 'not_found' },
+    };
+    await press('Save');
+    expect(page.text()).toContain('Someone deleted this. What you typed is still here.');
+    await press('Create it again');
+    expect(sent(page).map(({ path, body }) => [path, body])).toEqual([
+      ['/api/channel/1/update', { name: 'Weekly', version: 4 }],
+      ['/api/channel/add', { name: 'Weekly' }],
+    ]);
+    expect(state.open).toBe(false);
+  });
+
+  test('sends no version to a server that counts none', async () => {
+    const page = await openForm();
+    await close();
+    await open(news);
+    await fill('Name', 'Latest');
+    await press('Save');
+    expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Latest' }]);
+  });
+});

@@ -13,6 +13,7 @@ import { call } from '../../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
 import { hostOf, pastedAddress } from '../../../ui/addresses.ts';
 import type { LinkFormRequest } from '../../../ui/use-link-form.ts';
+import { useOthersEdits } from '../../../ui/use-others-edits.ts';
 import {
   bodyOf,
   emptyForm,
@@ -39,7 +40,10 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   const link = shallowRef<LinkDetails>();
   const isRestored = ref(false);
   const isReady = ref(false);
+  /** Whether the link was deleted by somebody else, and is to be made anew. */
+  const isAnew = ref(false);
   let isSaved = false;
+  let isSaving = false;
 
   const query = useQuery({
     key: () => instanceQueryKey(['links', linkId ?? 0, 'details']),
@@ -76,6 +80,18 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     );
   }
 
+  const others = useOthersEdits<LinkFormState, LinkDetails>({
+    resource: 'links',
+    form,
+    before,
+    loaded: link,
+    idOf: () => (isAnew.value ? undefined : linkId),
+    marksOf: (details) => details,
+    fieldsOf: formOf,
+    present: async (id) => (await call(getLink, { params: { id } })).details,
+    isBusy: () => isSaving || isSaved,
+  });
+
   const isDirty = computed(() => isReady.value && !isSame(withoutBlankRows(form.value), before.value));
   const keepDraft = () => {
     if (!isReady.value || isSaved) return;
@@ -86,12 +102,27 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   watch(form, () => void keepSoon(), { deep: true });
   onScopeDispose(keepDraft);
 
+  /** Sends an edit; undefined where somebody else was quicker. */
+  async function update(id: number, body: LinkChange) {
+    isSaving = true;
+    try {
+      const sent = body as BodyInput<typeof updateLink>;
+      return await call(updateLink, { params: { id }, body: sent, version: link.value?.version });
+    } catch (error) {
+      if (!others.takeIn(error, (data) => data as LinkDetails)) throw error;
+      return undefined;
+    } finally {
+      isSaving = false;
+    }
+  }
+
   return {
     form,
     link,
     isDirty,
     isReady,
     isRestored,
+    others,
     failure: query.error,
 
     /** Back to how the link is on the server, or to an empty form. */
@@ -99,29 +130,37 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       drafts.forget(key);
       form.value = { ...JSON.parse(JSON.stringify(before.value)), password: '', openToAll: false };
       isRestored.value = false;
+      others.forget();
+    },
+
+    /** The link is gone: the next save makes a new one of what was typed. */
+    recreate(): void {
+      isAnew.value = true;
+      others.forget();
     },
 
     /**
-     * Saves and returns where the short link is; undefined when `mayChange` does not let an edit through. Throws
-     * ApiFailure; the draft stays then.
+     * Saves and returns where the short link is; undefined when `mayChange` does not let an edit through, and where somebody
+     * else was quicker, which `others` tells then. Throws ApiFailure; the draft stays then.
      */
     async save(
       mayChange: (id: number, change: LinkChange) => Promise<boolean>,
     ): Promise<{ id: number; shorturl: string; isNew: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
-      const body = bodyOf(form.value, before.value);
-      if (linkId !== undefined && link.value && Object.keys(body).length === 0) {
+      const isNew = linkId === undefined || isAnew.value;
+      const body = bodyOf(form.value, isNew ? emptyForm() : before.value);
+      if (!isNew && link.value && Object.keys(body).length === 0) {
         return { id: linkId, shorturl: link.value.shorturl, isNew: false };
       }
-      if (linkId !== undefined && !(await mayChange(linkId, body))) return undefined;
-      const made =
-        linkId === undefined
-          ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
-          : await call(updateLink, { params: { id: linkId }, body: body as BodyInput<typeof updateLink> });
+      if (!isNew && !(await mayChange(linkId, body))) return undefined;
+      const made = isNew
+        ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
+        : await update(linkId, body);
+      if (!made) return undefined;
       isSaved = true;
       drafts.forget(key);
       remember(readUtm(form.value.url));
-      return { id: made.id, shorturl: made.shorturl, isNew: linkId === undefined };
+      return { id: made.id, shorturl: made.shorturl, isNew };
     },
   };
 }

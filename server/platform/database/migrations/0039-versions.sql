@@ -1,4 +1,4 @@
--- Every record that is edited counts its edits, so that an edit can say which state it was made from (decision 0069). Counted
+-- Every record that is edited counts its edits, so that an edit can say which state it was made from (decision 0070). Counted
 -- up by triggers of the connection that users write on, beside who edited it; visits and jobs leave it as it is.
 ALTER TABLE links ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE campaigns ADD COLUMN version INTEGER NOT NULL DEFAULT 1;

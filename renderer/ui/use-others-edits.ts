@@ -1,0 +1,135 @@
+import { useDebounceFn } from '@vueuse/core';
+import { computed, type Ref, ref, shallowRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { ApiFailure } from '../api/failure.ts';
+import { ignoreRejection } from '../api/ignore-rejection.ts';
+import { useInstanceStore } from '../api/instance.ts';
+import { useLiveEvents } from '../api/live.ts';
+import { type EditedField, editedFields, mergedFields } from './merge-edits.ts';
+import { copyOf } from './record-changes.ts';
+
+/** What a record tells of its edits, where the server counts them. */
+export interface Marked {
+  readonly version?: number | undefined;
+  readonly updated_by?: { readonly id: number; readonly name: string } | null | undefined;
+}
+
+/** What a form shows of what others did to its record meanwhile. */
+export interface OthersEdits {
+  /** A sentence: who changed or deleted it; undefined while nobody has. */
+  readonly told: string | undefined;
+  readonly isGone: boolean;
+  /** The fields to choose in; empty until the changes are shown. */
+  readonly fields: readonly EditedField[];
+}
+
+interface Options<Fields extends object, Loaded> {
+  /** As the live stream names it. */
+  readonly resource: string;
+  readonly form: Ref<Fields>;
+  /** What the form was opened with, as fields; becomes what the others left. */
+  readonly before: Ref<Fields>;
+  readonly loaded: Ref<Loaded | undefined>;
+  readonly idOf: (loaded: Loaded) => number | undefined;
+  readonly marksOf: (loaded: Loaded) => Marked;
+  readonly fieldsOf: (loaded: Loaded) => Fields;
+  /** Fetches the record as it is now; without it only what is saved is compared. */
+  readonly present?: ((id: number) => Promise<Loaded>) | undefined;
+  readonly isBusy: () => boolean;
+}
+
+/**
+ * Follows what others do to the record of an open form. Nothing of it touches what was typed until somebody chooses, field
+ * by field, whose is taken.
+ */
+export function useOthersEdits<Fields extends object, Loaded>(options: Options<Fields, Loaded>) {
+  const { form, before, loaded, resource } = options;
+  const { t } = useI18n();
+  const store = useInstanceStore();
+  const news = shallowRef<Loaded>();
+  const isGone = ref(false);
+  const fields = shallowRef<readonly EditedField[]>([]);
+  const who = ref<string>();
+
+  const look = useDebounceFn(async () => {
+    const opened = loaded.value;
+    const id = opened && options.idOf(opened);
+    if (!options.present || opened === undefined || id === undefined || options.isBusy()) return;
+    try {
+      const now = await options.present(id);
+      if (loaded.value !== opened || options.isBusy()) return;
+      const known = news.value ?? opened;
+      if (options.marksOf(now).version !== options.marksOf(known).version) tell(now);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+      if (loaded.value === opened && !options.isBusy()) isGone.value = true;
+    }
+  }, 300);
+  useLiveEvents((event) => {
+    const id = loaded.value && options.idOf(loaded.value);
+    if (event.type !== 'changed' || event.resource !== resource || id === undefined) return;
+    // A long list of changes names none of them.
+    if (event.ids.length === 0 || event.ids.includes(id)) ignoreRejection(look());
+  });
+
+  function tell(record: Loaded): void {
+    news.value = record;
+    const by = options.marksOf(record).updated_by;
+    who.value = by && by.id !== store.account?.member?.id ? by.name : undefined;
+  }
+
+  /** Shows what they changed, and starts from it: the next save is made from their version. */
+  function show(): void {
+    const record = news.value;
+    if (record === undefined) return;
+    const theirs = copyOf(options.fieldsOf(record));
+    const mine = copyOf(form.value);
+    fields.value = editedFields(before.value, theirs, mine);
+    form.value = mergedFields(mine, fields.value);
+    before.value = theirs;
+    loaded.value = record;
+    news.value = undefined;
+  }
+
+  function choose(name: string, taken: 'theirs' | 'mine'): void {
+    fields.value = fields.value.map((field) => (field.name === name ? { ...field, taken } : field));
+    const chosen = fields.value.find((field) => field.name === name);
+    if (chosen) form.value = { ...form.value, [name]: copyOf(chosen[taken]) };
+  }
+
+  /** Takes a refusal in that is about somebody else's edit; false for every other failure. */
+  function takeIn(error: unknown, recordIn: (data: object, opened: Loaded) => Loaded): boolean {
+    const opened = loaded.value;
+    if (!(error instanceof ApiFailure) || opened === undefined) return false;
+    if (error.status === 404) {
+      isGone.value = true;
+      return true;
+    }
+    if (error.code !== 'changed' || !error.data) return false;
+    tell(recordIn(error.data, opened));
+    show();
+    return true;
+  }
+
+  function forget(): void {
+    news.value = undefined;
+    isGone.value = false;
+    fields.value = [];
+    who.value = undefined;
+  }
+
+  /** Whether a choice is missing. */
+  const isOpen = computed(() => fields.value.some(({ taken }) => taken === undefined));
+  const shown = computed<OthersEdits>(() => {
+    const isTold = news.value !== undefined || fields.value.length > 0;
+    const sentence =
+      who.value === undefined ? t('ui.others.changed') : t('ui.others.changedBy', { name: who.value });
+    return {
+      told: isGone.value ? t('ui.others.deleted') : isTold ? sentence : undefined,
+      isGone: isGone.value,
+      fields: fields.value,
+    };
+  });
+
+  return { shown, isOpen, show, choose, takeIn, forget };
+}

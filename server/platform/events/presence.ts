@@ -1,0 +1,114 @@
+import { type Present, presenceSeconds } from '../../contract/presence.ts';
+import type { AuthoredResource } from '../../contract/roles.ts';
+import { tooMany } from '../errors.ts';
+import type { EndedMembership } from './ended-membership.ts';
+
+interface Place {
+  readonly accountId: number;
+  readonly resource: AuthoredResource;
+  readonly id: number;
+}
+
+/** One window or program at a record; the key tells windows of a person apart as far as anybody needs to know. */
+interface Visit {
+  readonly keyId: number;
+  readonly personId: number;
+  readonly name: string;
+  readonly editing: boolean;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+}
+
+interface Spot extends Place {
+  /** By the id of the key. */
+  readonly visits: Map<number, Visit>;
+}
+
+/** Records of one key at once, visits to one record and visits in all: far above any use. */
+const mostPerKey = 20;
+const mostPerRecord = 50;
+const mostInAll = 5_000;
+const lastsMs = presenceSeconds * 2_500;
+
+interface Options {
+  monotonic: () => number;
+  /** Told where who is there has changed. */
+  onChanged: (place: Place, people: Present[]) => void;
+}
+
+/** Knows who looks at which record right now. In memory only: after a restart everybody says it again. */
+export function presenceBoard({ monotonic, onChanged }: Options) {
+  const spots = new Map<string, Spot>();
+
+  const keyOf = ({ accountId, resource, id }: Place) => `${accountId}/${resource}/${id}`;
+
+  function peopleAt(place: Place): Present[] {
+    const people = new Map<number, Present>();
+    for (const { personId, name, editing } of spots.get(keyOf(place))?.visits.values() ?? []) {
+      const isEditing = editing || people.get(personId)?.editing === true;
+      people.set(personId, { id: personId, name, editing: isEditing });
+    }
+    return [...people.values()];
+  }
+
+  /** Takes away the visits that are meant, and tells where that changes who is there. */
+  function remove(isMeant: (visit: Visit, spot: Spot) => boolean): void {
+    for (const [key, spot] of spots) {
+      const leaving = [...spot.visits.values()].filter((visit) => isMeant(visit, spot));
+      if (leaving.length === 0) continue;
+      const before = JSON.stringify(peopleAt(spot));
+      for (const { keyId } of leaving) spot.visits.delete(keyId);
+      const people = peopleAt(spot);
+      if (spot.visits.size === 0) spots.delete(key);
+      if (JSON.stringify(people) !== before) onChanged(spot, people);
+    }
+  }
+
+  function checkRoom(spot: Spot | undefined, keyId: number): void {
+    let [ofKey, inAll] = [0, 0];
+    for (const { visits } of spots.values()) {
+      inAll += visits.size;
+      if (visits.has(keyId)) ofKey += 1;
+    }
+    if (ofKey < mostPerKey && inAll < mostInAll && (spot?.visits.size ?? 0) < mostPerRecord) return;
+    throw tooMany(
+      'too_many_visits',
+      'Too many records are open at once. Close some of them.',
+      presenceSeconds,
+    );
+  }
+
+  return {
+    peopleAt,
+
+    /** Somebody is at a record, or still is. Throws 429 where there are too many. */
+    note(place: Place, visit: Omit<Visit, 'until'>): void {
+      const key = keyOf(place);
+      const spot = spots.get(key);
+      if (!spot?.visits.has(visit.keyId)) checkRoom(spot, visit.keyId);
+      const before = JSON.stringify(peopleAt(place));
+      const visits = spot?.visits ?? new Map<number, Visit>();
+      visits.set(visit.keyId, { ...visit, until: monotonic() + lastsMs });
+      spots.set(key, { ...place, visits });
+      const people = peopleAt(place);
+      if (JSON.stringify(people) !== before) onChanged(place, people);
+    },
+
+    /** Somebody has closed a record. */
+    leave: (place: Place, keyId: number): void =>
+      remove((visit, spot) => visit.keyId === keyId && keyOf(spot) === keyOf(place)),
+
+    /** Takes away whoever was not heard of for a while. */
+    sweep(): void {
+      const now = monotonic();
+      remove(({ until }) => until <= now);
+    },
+
+    leaveAll: (keyId: number): void => remove((visit) => visit.keyId === keyId),
+    leaveMember: ({ accountId, personId }: EndedMembership): void =>
+      remove((visit, spot) => visit.personId === personId && spot.accountId === accountId),
+    count: (): number => spots.size,
+  };
+}
+
+export type PresenceBoard = ReturnType<typeof presenceBoard>;

@@ -1,0 +1,94 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addLink } from '../../server/contract/links.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** Two people at one link, each in a browser of their own. */
+describe.skipIf(!findChromium())('two browsers at one link', () => {
+  let server: TestApp;
+  let browser: Browser;
+  const opened: AdminPage[] = [];
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 100_000 });
+    browser = await chromium.launch(launchOptions());
+  });
+  afterEach(async () => {
+    for (const { context } of opened.splice(0)) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function openForm(id: number): Promise<{ page: Page; complaints: readonly string[] }> {
+    const admin = await openAdminPage(browser, server.origin);
+    opened.push(admin);
+    await signInAt(admin.page, server.origin, `/links/${id}`);
+    await admin.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await formOf(admin.page).getByLabel('Title', { exact: true }).waitFor();
+    return admin;
+  }
+  const formOf = (page: Page) => page.getByRole('dialog', { name: 'Edit link' });
+  const save = (page: Page) => formOf(page).getByRole('button', { name: /^Save/ }).click();
+  const notice = (page: Page) => formOf(page).locator('[data-others-edits]');
+
+  test('lose nobody’s words, and both see what happened', async () => {
+    const { id } = await server.call(addLink, {
+      body: { url: 'https://example.com/first', custom: 'shared', title: 'First' },
+    });
+    const one = await openForm(id);
+    const two = await openForm(id);
+    await formOf(two.page).getByLabel('Destination').fill('https://example.com/of-two');
+    await formOf(two.page).getByLabel('Title', { exact: true }).fill('Title of two');
+    await formOf(two.page).getByLabel('Note').fill('Note of two');
+
+    await formOf(one.page).getByLabel('Destination').fill('https://example.com/of-one');
+    await formOf(one.page).getByLabel('Title', { exact: true }).fill('Title of one');
+    await save(one.page);
+    await formOf(one.page).waitFor({ state: 'detached' });
+
+    // The other form says so at once, and what was typed stays.
+    await notice(two.page).getByText('changed this while you were editing').waitFor();
+    expect(await formOf(two.page).getByLabel('Title', { exact: true }).inputValue()).toBe('Title of two');
+    await notice(two.page).getByRole('button', { name: 'Show changes' }).click();
+    const choice = (field: string) => notice(two.page).locator(`[data-field="${field}"]`);
+    await expect.poll(() => choice('title').textContent()).toContain('Title of one');
+    // Both changed these, so somebody has to say whose is taken; only one wrote a note.
+    await save(two.page);
+    await formOf(two.page).getByText('Choose theirs or yours').waitFor();
+    expect(await choice('note').getByRole('radio').nth(1).isChecked()).toBe(true);
+    await choice('url').getByRole('radio').nth(0).check();
+    await choice('title').getByRole('radio').nth(1).check();
+    await save(two.page);
+    await formOf(two.page).waitFor({ state: 'detached' });
+
+    const { details } = (await server.request('GET', `/api/url/${id}`)).body;
+    expect(details).toMatchObject({
+      longurl: 'https://example.com/of-one',
+      title: 'Title of two',
+      note: 'Note of two',
+    });
+    const answer = await fetch(`${server.origin}/shared`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('https://example.com/of-one');
+    expect([...one.complaints, ...two.complaints]).toEqual([]);
+  });
+
+  test('keep what was typed when one deletes it, and make it again', async () => {
+    const { id } = await server.call(addLink, {
+      body: { url: 'https://example.com/gone', custom: 'gone', title: 'Gone' },
+    });
+    const { page } = await openForm(id);
+    await formOf(page).getByLabel('Title', { exact: true }).fill('Typed before');
+    await server.request('DELETE', `/api/url/${id}/delete`);
+    await notice(page).getByText('Someone deleted this').waitFor();
+    await notice(page).getByRole('button', { name: 'Create it again' }).click();
+    await formOf(page).waitFor({ state: 'detached' });
+    const answer = await fetch(`${server.origin}/gone`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('https://example.com/gone');
+    const { data } = (await server.request('GET', '/api/urls?short=gone')).body;
+    expect(data.urls[0].title).toBe('Typed before');
+  });
+});
