@@ -67,6 +67,17 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
     labels.value = undefined;
   }
 
+  function leave(event: DragEvent): void {
+    // A drag that was given up has no files any more.
+    if (depth === 0 || event.defaultPrevented) return;
+    depth -= 1;
+    if (depth <= 0 || event.relatedTarget === null) end();
+  }
+  /** An element that vanished under the pointer is left as well, but the document does not hear of it. */
+  function leaveVanished(event: Event): void {
+    if (event.target instanceof Node && !event.target.isConnected) leave(event as DragEvent);
+  }
+
   useEventListener(document, 'dragstart', () => {
     isFromHere = true;
   });
@@ -77,6 +88,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
     if (!isOurs(event)) return;
     event.preventDefault();
     depth += 1;
+    event.target?.addEventListener('dragleave', leaveVanished, { once: true });
     labels.value = isFromHere ? undefined : takers.at(-1)?.labels();
   });
   useEventListener(document, 'dragover', (event) => {
@@ -85,13 +97,7 @@ export function listenForFileDrops(onFolders: () => void): Readonly<Ref<DropLabe
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = labels.value ? 'copy' : 'none';
   });
-  useEventListener(document, 'dragleave', (event) => {
-    // A drag that was given up has no files any more.
-    if (depth === 0 || event.defaultPrevented) return;
-    depth -= 1;
-    // Elements that vanish under the pointer are never left; the window always is.
-    if (depth <= 0 || event.relatedTarget === null) end();
-  });
+  useEventListener(document, 'dragleave', leave);
   useEventListener(document, 'drop', (event) => {
     if (!isOurs(event)) return;
     event.preventDefault();

@@ -55,8 +55,8 @@ describe('a dropped file', () => {
   );
 });
 
-/** A drag as a browser tells of it. Returns the event after everybody heard it. */
-function drag(type: string, files: File[], folders: string[] = []): Event {
+/** A drag as a browser tells the element under the pointer of it. Returns the event after everybody heard it. */
+function drag(type: string, files: File[], folders: string[] = [], at: Element = document.body): Event {
   const items = files.map(({ name }) => ({
     kind: 'file',
     webkitGetAsEntry: () => ({ isDirectory: folders.includes(name) }),
@@ -66,7 +66,7 @@ function drag(type: string, files: File[], folders: string[] = []): Event {
     dataTransfer: { types: ['Files'], files, items, dropEffect: 'copy' },
     relatedTarget: null,
   });
-  document.body.dispatchEvent(event);
+  at.dispatchEvent(event);
   return event;
 }
 
@@ -117,6 +117,19 @@ describe('the window', () => {
     await flushPromises();
     expect(shownWords()).toContain('A CSV file with links opens the import.');
     drag('dragleave', [photo]);
+    await flushPromises();
+    expect(shownWords()).toBe('');
+  });
+
+  test('says so no longer when the files leave it from an element that has vanished', async () => {
+    const row = document.createElement('div');
+    document.body.append(row);
+    drag('dragenter', [photo], [], row);
+    await flushPromises();
+    expect(shownWords()).toContain('A CSV file with links opens the import.');
+    // As when a page replaces its rows while files are held over them: Chromium tells the row alone.
+    row.remove();
+    drag('dragleave', [photo], [], row);
     await flushPromises();
     expect(shownWords()).toBe('');
   });
