@@ -11,10 +11,18 @@ const { WAYPOST_TEST_FOLDER: scratch } = process.env;
 /** Where tests write that are not about disks: `npm test` finds a faster place than a disk, if there is one. */
 const inMemory = scratch ? { TMPDIR: scratch } : {};
 
-/** The programs that tests start are read and compiled once, not each time. */
+/** The programs and threads that tests start are read, freed of their types and compiled once, not each time. */
 const compiledOnce = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
 };
+
+/** Try one of each kind in `npm test`, and all in `npm run test:faults`. */
+const repeated = [
+  'test/e2e/desktop-start.test.ts',
+  'test/e2e/hostile-instance.exploit.test.ts',
+  'test/server/content/qr-decode.test.ts',
+  'test/server/identity/timing.exploit.test.ts',
+];
 
 /** Want the machine to themselves: they compare a load with a calm moment of the same run, or change its networks. */
 const alone = ['test/faults/backups.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
@@ -33,7 +41,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/*.test.ts', 'test/{server,conformance,build,support,bench}/**/*.test.ts'],
           provide: { isLong: false },
-          env: inMemory,
+          env: { ...inMemory, ...compiledOnce },
           environment: 'node',
           // Nothing here changes what its modules share, and loading the server anew for each file takes longer than
           // many of them.
@@ -69,6 +77,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.test.ts'],
           exclude: alone,
+          provide: { isLong: false },
           env: { ...inMemory, ...compiledOnce },
           environment: 'node',
           // Nothing here changes what its modules share either.
@@ -106,6 +115,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: alone,
           provide: { isLong: false },
+          env: compiledOnce,
           environment: 'node',
           globalSetup: ['test/support/e2e-setup.ts'],
           fileParallelism: false,
@@ -119,10 +129,10 @@ export default defineConfig({
         test: {
           name: 'long',
           sequence: { groupOrder: 4 },
-          include: ['test/faults/**/*.test.ts', 'test/server/content/qr-decode.test.ts'],
+          include: ['test/faults/**/*.test.ts', ...repeated],
           provide: { isLong: true },
           environment: 'node',
-          globalSetup: ['test/support/build-setup.ts'],
+          globalSetup: ['test/support/e2e-setup.ts'],
           fileParallelism: false,
           testTimeout: 240_000,
           expect: patience,

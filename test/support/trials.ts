@@ -22,6 +22,17 @@ export function some<Item>(items: readonly Item[], { from, short }: { from: numb
   return Array.from({ length: count }, (_, index) => items[(from + index) % items.length] as Item);
 }
 
+/**
+ * All pairs of the items of two lists in `npm run test:faults`; in `npm test` as many as it takes to have each item in one.
+ */
+export function pairs<One, Other>(ones: readonly One[], others: readonly Other[]): [One, Other][] {
+  if (inject('isLong')) return ones.flatMap((one) => others.map((other): [One, Other] => [one, other]));
+  return Array.from({ length: Math.max(ones.length, others.length) }, (_, index) => [
+    ones[index % ones.length] as One,
+    others[index % others.length] as Other,
+  ]);
+}
+
 /** The trial of this test. The test counts in it as it goes on, so that a failure says how far it came. */
 export function trialOf({ task }: TestContext, row: string, what: string): Trial {
   const trial: Trial = { row, what, tried: 0, survived: 0, lost: 0 };
