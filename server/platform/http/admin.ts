@@ -2,6 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream';
+import { acceptsCoding } from './content-coding.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -48,7 +49,7 @@ export function adminPages(folder: string): AdminPages {
     };
     const accepted = String(request.headers['accept-encoding'] ?? '');
     const encoding = encodings.find(
-      ({ name, suffix }) => accepts(accepted, name) && existsSync(file + suffix),
+      ({ name, suffix }) => acceptsCoding(accepted, name) && existsSync(file + suffix),
     );
     if (encoding) answer['Content-Encoding'] = encoding.name;
     const sent = file + (encoding?.suffix ?? '');
@@ -82,14 +83,6 @@ export function adminPages(folder: string): AdminPages {
       send(request, response, wanted, forGood ? 'public, max-age=31536000, immutable' : 'no-cache');
     } else notThere(response);
   };
-}
-
-/** Whether an Accept-Encoding header names an encoding and does not refuse it (`q=0`). */
-function accepts(header: string, name: string): boolean {
-  return header.split(',').some((part) => {
-    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
 }
 
 function decodePath(url: string): string | undefined {

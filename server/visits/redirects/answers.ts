@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzip } from 'node:zlib';
+import { acceptsCoding } from '../../platform/http/content-coding.ts';
 import type { Page } from './pages/pages.ts';
 
 /** The headers of every page beside its length and policy. */
@@ -24,7 +26,11 @@ export function sendHead(response: ServerResponse, status: number, headers: read
 }
 
 /** Writes a page; to HEAD only its headers. */
-export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: Omit<Page, 'body'> & { body: string | Buffer },
+): void {
   sendText(request, response, page.status, page.body, [
     ...pageHeaders,
     'Content-Security-Policy',
@@ -33,12 +39,37 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   ]);
 }
 
+/** Characters from which on a page is compressed: less is one packet either way. */
+const worthCompressing = 1024;
+
+/**
+ * Writes a page that everybody sees alike, compressed where the visitor's program takes that; the work is done in another
+ * thread. Not for a page that shows something secret beside what the visitor sent, as its length would tell of it (BREACH).
+ */
+export function sendPublicPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  const varied = { ...page, headers: [...(page.headers ?? []), 'Vary', 'Accept-Encoding'] };
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (page.body.length < worthCompressing || request.method === 'HEAD' || !acceptsCoding(accepted, 'gzip')) {
+    sendPage(request, response, varied);
+    return;
+  }
+  gzip(page.body, (error, body) => {
+    if (error) sendPage(request, response, varied);
+    else
+      sendPage(request, response, {
+        ...varied,
+        body,
+        headers: [...varied.headers, 'Content-Encoding', 'gzip'],
+      });
+  });
+}
+
 /** Writes a text with its length. What is left of a request's body must not be taken for the next request. */
 export function sendText(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   headers: readonly string[],
 ): void {
   if (response.headersSent || response.destroyed) return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sources } from '../clicks/dimensions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
-import { sendHead, sendPage, sendText } from './answers.ts';
+import { sendHead, sendPage, sendPublicPage, sendText } from './answers.ts';
 import { contentOf, viewOf } from './bio-content.ts';
 import { bioForms } from './bio-forms.ts';
 import type { BioRow, BioVisitQueries, ShownFile } from './bio-queries.ts';
@@ -89,7 +89,7 @@ export function bioVisits(options: Options): BioVisits {
     const page = bioPage(view, { texts, address, base, path, isShared: domain.isShared });
     const at = now();
     const counted = counts && !preview ? () => queries.countView(row.id, visitor.hash, at) : undefined;
-    give(visit, counted, () => sendPage(request, response, page));
+    give(visit, counted, () => sendPublicPage(request, response, page));
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { sources } from '../clicks/dimensions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
-import { sendHead, sendPage } from './answers.ts';
+import { sendHead, sendPage, sendPublicPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
@@ -115,7 +115,7 @@ export function campaignVisits(options: Options) {
       return true;
     }
     const page = listPage(texts, campaign, queries.listed(id, now()));
-    const send = () => sendPage(request, response, page);
+    const send = () => sendPublicPage(request, response, page);
     if (!counts) send();
     else
       recorder.addCount({

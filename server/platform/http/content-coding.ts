@@ -1,0 +1,7 @@
+/** Whether an Accept-Encoding header names a coding and does not refuse it (`q=0`). */
+export function acceptsCoding(header: string, name: string): boolean {
+  return header.split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
