@@ -113,10 +113,10 @@ const linksLookedFor = [50, 5_000];
 /** Reads of statistics; all of them run in their own thread. */
 export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: () => number) {
   /** The hours of a span, with the one from which on clicks are still counted. */
-  function hoursWithPast(span: Span): Pick<SumsQuestion, 'from' | 'to' | 'past'> {
+  function hoursWithPast(span: Span): Pick<SumsQuestion, 'from' | 'to' | 'past' | 'latest'> {
     const [from, to] = hoursOf(span);
     const today = Math.floor(now() / dayMs) * (dayMs / hourMs);
-    return { from, to, past: Math.min(today, to) };
+    return { from, to, past: Math.min(today, to), latest: Math.min(Math.floor(now() / hourMs), to) };
   }
 
   async function wordsOfUser(

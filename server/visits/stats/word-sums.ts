@@ -10,6 +10,8 @@ export interface SumsQuestion {
   to: number;
   /** The hour up to which nothing is counted any more, but what comes late. */
   past: number;
+  /** The hour that clicks come in now: those between are kept by themselves, as `past` moves once a day only. */
+  latest: number;
   withBots: boolean;
   most: number;
 }
@@ -34,13 +36,15 @@ interface Sums {
   figures: Uint32Array;
 }
 
-/** Words that are remembered of all questions together: 20 bytes each. */
+/** Words that are remembered of all questions together, 20 bytes each, and how many an answer counts as beside its own. */
 const mostWords = 1_500_000;
+const wordsPerAnswer = 32;
 const width = 3;
 
 /**
  * Sums of words of a period. A month of a large account is a million rows, and all but today's stay what they are: their sums
- * are kept, and made anew when the totals of the same hours, which are few, show that a click was counted late.
+ * are kept, and made anew when the totals of the same hours, which are few, show that a click was counted late. So are those
+ * of today's hours that are over, since a day of such an account is tens of thousands of rows.
  */
 export function wordSums(connection: Connection): (question: SumsQuestion) => SumsAnswer {
   const between = 'scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?';
@@ -86,7 +90,8 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
     return { words, figures: ordered };
   }
 
-  function past({ userId, dimension, from, past: to }: SumsQuestion): Sums {
+  /** The sums of hours that are over. */
+  function keptSums({ userId, dimension }: SumsQuestion, from: number, to: number): Sums {
     if (to <= from) return { words: new Float64Array(), figures: new Uint32Array() };
     const key = `${userId} ${dimension} ${from} ${to}`;
     const version = totals.get(scopes.user, userId, 0, from, to) ?? '';
@@ -98,7 +103,7 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
     if (!isSettled || sums.words.length > mostWords) return sums;
     // What was asked for last goes last.
     kept.set(key, { version, sums });
-    keptWords += sums.words.length;
+    keptWords += wordsPerAnswer + sums.words.length;
     for (const [oldest, { sums: old }] of kept) {
       if (keptWords <= mostWords) break;
       forget(oldest, old);
@@ -108,13 +113,14 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
 
   function forget(key: string, { words }: Sums): void {
     kept.delete(key);
-    keptWords -= words.length;
+    keptWords -= wordsPerAnswer + words.length;
   }
 
   return (question) => {
-    const { userId, dimension, from, to, withBots, most } = question;
-    const before = past(question);
-    const today = sumUp(userId, dimension, Math.max(from, question.past), to);
+    const { userId, dimension, from, to, past, latest, withBots, most } = question;
+    const before = keptSums(question, from, past);
+    const thisMorning = keptSums(question, Math.max(from, past), latest);
+    const today = merged(thisMorning, sumUp(userId, dimension, Math.max(from, latest), to));
     const all = { clicks: 0, uniqueClicks: 0, bots: 0 };
     const best = bestOf(most, withBots);
     eachWord(before, today, (word, clicks, uniqueClicks, bots) => {
@@ -133,6 +139,22 @@ function grown(figures: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
+function merged(one: Sums, other: Sums): Sums {
+  if (other.words.length === 0) return one;
+  const most = one.words.length + other.words.length;
+  const words = new Float64Array(most);
+  const figures = new Uint32Array(most * width);
+  let count = 0;
+  eachWord(one, other, (word, clicks, uniqueClicks, bots) => {
+    words[count] = word;
+    figures[count * width] = clicks;
+    figures[count * width + 1] = uniqueClicks;
+    figures[count * width + 2] = bots;
+    count += 1;
+  });
+  return { words: words.subarray(0, count), figures: figures.subarray(0, count * width) };
+}
+
 /** Goes through the words of both in order; a word that is in both comes once. */
 function eachWord(
   one: Sums,
@@ -146,12 +168,22 @@ function eachWord(
       one.words[left] ?? Number.POSITIVE_INFINITY,
       other.words[right] ?? Number.POSITIVE_INFINITY,
     );
-    const inOne = one.words[left] === word ? width * left++ : undefined;
-    const inOther = other.words[right] === word ? width * right++ : undefined;
-    const figure = (index: number) =>
-      (inOne === undefined ? 0 : (one.figures[inOne + index] ?? 0)) +
-      (inOther === undefined ? 0 : (other.figures[inOther + index] ?? 0));
-    visit(word, figure(0), figure(1), figure(2));
+    let clicks = 0;
+    let uniqueClicks = 0;
+    let bots = 0;
+    if (one.words[left] === word) {
+      clicks = one.figures[left * width] ?? 0;
+      uniqueClicks = one.figures[left * width + 1] ?? 0;
+      bots = one.figures[left * width + 2] ?? 0;
+      left += 1;
+    }
+    if (other.words[right] === word) {
+      clicks += other.figures[right * width] ?? 0;
+      uniqueClicks += other.figures[right * width + 1] ?? 0;
+      bots += other.figures[right * width + 2] ?? 0;
+      right += 1;
+    }
+    visit(word, clicks, uniqueClicks, bots);
   }
 }
 

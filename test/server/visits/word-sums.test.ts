@@ -47,6 +47,7 @@ test('the most frequent words of a period are those of all its hours, also as cl
       from: 10,
       to: 100,
       past: 72,
+      latest: 72 + (turn % 28),
       withBots: turn % 2 === 0,
       most: 20,
     };
@@ -66,6 +67,7 @@ test('what is half counted is not remembered', () => {
     from: 0,
     to: 100,
     past: 72,
+    latest: 90,
     withBots: false,
     most: 5,
   };
@@ -81,4 +83,48 @@ test('what is half counted is not remembered', () => {
      UPDATE rollup_position SET position = (SELECT max(id) FROM clicks)`,
   );
   expect(sums(question).rows).toEqual([{ word: 7, clicks: 1, uniqueClicks: 1, bots: 0 }]);
+});
+
+test("today's hours that are over are read once, and the hour that clicks come in each time", () => {
+  const { main } = server.databases;
+  const read: [number, number][] = [];
+  const listening = new Proxy(main, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name);
+      return (sql: string) => {
+        const statement = target.prepare<[number, number, number, number, number]>(sql);
+        if (!sql.includes('SELECT word')) return statement;
+        const rows = statement.raw();
+        return {
+          raw: () => ({
+            iterate: (...values: [number, number, number, number, number]) => {
+              read.push([values[3], values[4]]);
+              return rows.iterate(...values);
+            },
+          }),
+        };
+      };
+    },
+  });
+  const sums = wordSums(listening);
+  const question = {
+    userId: 1,
+    dimension: dimensions.city,
+    from: 10,
+    to: 96,
+    past: 72,
+    latest: 90,
+    withBots: false,
+    most: 5,
+  };
+  for (const hour of [20, 80, 90]) count(hour, 7, 1);
+  expect(sums(question).rows).toMatchObject([{ word: 7, clicks: 3 }]);
+  expect(read).toEqual([
+    [10, 72],
+    [72, 90],
+    [90, 96],
+  ]);
+  count(90, 7, 1);
+  expect(sums(question).rows).toMatchObject([{ word: 7, clicks: 4 }]);
+  expect(read.slice(3)).toEqual([[90, 96]]);
 });
