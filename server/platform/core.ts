@@ -91,7 +91,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   noteEdits(database, actingPerson);
   const longReads = reader(databases.file);
   open.defer(longReads.close);
-  const writeBack = checkpoints(databases.clicks, database);
+  const writeBack = checkpoints(databases.clicks, { others: [database] });
   open.defer(writeBack.close);
   const commits = feed<undefined>((err) => log.error({ err }, 'a listener to commits failed'));
   const afterCommit = () => {

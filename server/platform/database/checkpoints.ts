@@ -6,25 +6,49 @@ export interface Checkpoints {
   consider(): void;
   /** Whether so much is waiting that a commit would soon have to write it back: long works then pause. */
   isBehind(): boolean;
+  /**
+   * Whether the thread writes the last pages of a long log back, for a few milliseconds: what can wait so long commits
+   * afterwards, as the log starts anew only when nothing was added to it meanwhile.
+   */
+  isEnding(): boolean;
   close(): Promise<void>;
+}
+
+interface Options {
+  /** Connections to the same file. */
+  others?: readonly Connection[];
+  /** For how long commits wait for the end of a long log, where tests give a slow disk more time. */
+  endingMs?: number;
 }
 
 /** Pages that are not written back yet, beyond which the thread gets to work (SQLite's own default). */
 const worthIt = 1000;
 /** Pages at which works that can wait do so until the thread has caught up. */
 const behind = 8_000;
-/** Pages at which a commit writes them back by itself after all: a constant load never lets the thread finish. */
-const emergency = 16_000;
+/** Pages of a log that was written back again and again but never to its end: commits are asked to wait for that. */
+const long = 8_000;
+/** How long they wait at most, and how long they are then left alone where the disk is too slow for it. */
+const patience = 8;
+const betweenMs = 250;
+/** Pages at which a commit writes them back by itself after all, and everybody waits for the disk. */
+const emergency = 32_000;
 
 /**
  * Writes the write-ahead log of a connection back into the database in a thread of its own. SQLite would do it in the
  * commit that fills a thousand pages, and every redirect would wait for two fsyncs of the disk. The thread starts with
- * the first log that is long enough; a quiet instance has none. `others` are connections to the same file.
+ * the first log that is long enough; a quiet instance has none.
  */
-export function checkpoints(connection: Connection, ...others: Connection[]): Checkpoints {
+export function checkpoints(
+  connection: Connection,
+  { others = [], endingMs = patience }: Options = {},
+): Checkpoints {
   const state = connection.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   let thread: Worker | undefined;
   let running = false;
+  let ending: NodeJS.Timeout | undefined;
+  let isLeftAlone = false;
+  /** Pages that were waiting when it was last looked: looking costs a tenth of a slice. */
+  let pages = 0;
   let closed = connection.memory;
   if (!closed) writeBackAt(emergency);
 
@@ -42,16 +66,39 @@ export function checkpoints(connection: Connection, ...others: Connection[]): Ch
       workerData: { file: connection.name },
     });
     worker.unref();
-    worker.on('message', () => {
-      running = false;
-    });
+    worker.on('message', finishRound);
     worker.on('error', giveUp);
     worker.on('exit', giveUp);
     return worker;
   }
 
+  function finishRound(left: number): void {
+    running = false;
+    stopWaiting();
+    if (closed || left < long || isLeftAlone) return;
+    isLeftAlone = true;
+    setTimeout(() => {
+      isLeftAlone = false;
+    }, betweenMs).unref();
+    ending = setTimeout(stopWaiting, endingMs);
+    ending.unref();
+    writeBack();
+  }
+
+  function stopWaiting(): void {
+    clearTimeout(ending);
+    ending = undefined;
+  }
+
+  function writeBack(): void {
+    thread ??= start();
+    running = true;
+    thread.postMessage('checkpoint');
+  }
+
   /** Without the thread commits write back as SQLite has it. */
   function giveUp(): void {
+    stopWaiting();
     if (closed) return;
     closed = true;
     writeBackAt(worthIt);
@@ -61,18 +108,19 @@ export function checkpoints(connection: Connection, ...others: Connection[]): Ch
     consider() {
       // It is called after commits, which stand whatever happens here.
       try {
-        if (closed || running || waiting() < worthIt) return;
-        thread ??= start();
-        running = true;
-        thread.postMessage('checkpoint');
+        if (closed) return;
+        pages = waiting();
+        if (!running && pages >= worthIt) writeBack();
       } catch {
         // Then commits write back by themselves.
         giveUp();
       }
     },
-    isBehind: () => running && waiting() >= behind,
+    isBehind: () => running && (ending !== undefined || pages >= behind),
+    isEnding: () => ending !== undefined,
     async close() {
       closed = true;
+      stopWaiting();
       await thread?.terminate();
     },
   };

@@ -40,9 +40,9 @@ export interface Batch {
   linkIds(): number[];
   link(id: number): LinkPart;
   /** Figures of users, in the order of user, hour and key. */
-  userFigures(): UserFigures[];
+  userFigures(): IteratorObject<UserFigures, void>;
   /** Those of links before those of users, each in the order of the id. */
-  newVisitors(): NewVisitor[];
+  newVisitors(): IteratorObject<NewVisitor, void>;
   /** The day of the newest click, counted since 1970. */
   lastDay(): number;
 }
@@ -117,29 +117,25 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
       if (!part) throw new Error(`the link ${id} is in no click of this batch`);
       return part;
     },
-    userFigures() {
-      const figures: UserFigures[] = [];
+    *userFigures() {
       for (const userId of sortedKeys(users)) {
         const hours = users.get(userId) as Map<number, HourFigures>;
         for (const hour of sortedKeys(hours)) {
           const ofHour = hours.get(hour) as HourFigures;
           for (const key of sortedKeys(ofHour)) {
-            figures.push({ userId, hour, key, figures: ofHour.get(key) as Figures });
+            yield { userId, hour, key, figures: ofHour.get(key) as Figures };
           }
         }
       }
-      return figures;
     },
-    newVisitors() {
-      const all: NewVisitor[] = [];
+    *newVisitors() {
       for (const scope of [scopes.link, scopes.user]) {
         for (const key of sortedKeys(visitors[scope])) {
           for (const visitor of visitors[scope].get(key)?.fresh ?? []) {
-            all.push({ day: key % span, scope, id: Math.floor(key / span), visitor });
+            yield { day: key % span, scope, id: Math.floor(key / span), visitor };
           }
         }
       }
-      return all;
     },
     lastDay: () => day,
   };

@@ -19,6 +19,8 @@ interface Options {
   /** Monotonic milliseconds. */
   monotonic: () => number;
   log: Pick<Logger, 'error'>;
+  /** Whether the write-ahead log has to be written back before more is added to it; without it it never has. */
+  mustWait?: () => boolean;
   /** Called after each slice, when there is time for what else is to be done now and then. */
   afterSlice?: () => void;
   /** Whether there is room on the disk for what is counted; without it there always is. */
@@ -27,6 +29,8 @@ interface Options {
 
 const delayMs = 100;
 const retryMs = 30_000;
+/** How long counting waits for the log to be written back before it looks again. */
+const waitMs = 5;
 /** How long one slice may hold up redirects, its commit not included. */
 const sliceMs = 3;
 /** How much of it an answer may wait for. */
@@ -43,7 +47,8 @@ const mostWaiting = 250_000;
  * process is idle, and as much time as it leaves free while it is not. In a burst that leaves none, counting has a
  * twentieth of the time, until so much waits that it gets a third.
  */
-export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => true }: Options): CatchUp {
+export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Options): CatchUp {
+  const { hasSpace = () => true, mustWait = () => false } = options;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let before: EventLoopUtilization = performance.eventLoopUtilization();
@@ -59,7 +64,7 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
   }
 
   async function countForAnswer(): Promise<void> {
-    for (let spent = 0; spent < recentMs && !closed && hasSpace(); ) {
+    for (let spent = 0; spent < recentMs && !closed && hasSpace() && !mustWait(); ) {
       const startedAt = monotonic();
       try {
         if (countSlice(sliceMs) === 'all') return;
@@ -77,6 +82,10 @@ export function catchUp({ rollups, monotonic, log, afterSlice, hasSpace = () => 
     timer = undefined;
     if (!hasSpace()) {
       schedule(retryMs);
+      return;
+    }
+    if (mustWait()) {
+      schedule(waitMs);
       return;
     }
     const load = othersLoad();

@@ -27,7 +27,7 @@ export interface Rollups {
 }
 
 /** Clicks of one batch: more of them share rows and pages, but memory has to hold them all. */
-const clicksPerBatch = 10_000;
+const clicksPerBatch = 50_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
 /** Rows that are written between two looks at the clock. */
@@ -44,14 +44,14 @@ interface Work {
   plan: Plan | undefined;
 }
 
-/** What is written, in this order; each list from its cursor on. */
+/** What is written, in this order; each list from its cursor on. Long ones are put together as they are written. */
 interface Plan {
   linkIds: number[];
   /** Links whose figures a crash found written have lists of clicks all the same. */
   listedIds: number[];
-  users: UserFigures[];
-  visitors: NewVisitor[];
-  cursor: { link: number; user: number; visitor: number; listed: number; click: number };
+  users: Iterator<UserFigures, void>;
+  visitors: Iterator<NewVisitor, void>;
+  cursor: { link: number; listed: number; click: number };
 }
 
 /**
@@ -92,8 +92,6 @@ export function rollups(connection: Connection): Rollups {
       for (const click of clicks) current.batch.add(click);
       current.read = clicks.length < clicksPerRead ? current.end : (clicks.at(-1)?.[0] ?? current.end);
     } while (current.read < current.end && hasTime());
-    if (current.read < current.end) return;
-    current.plan = planOf(current);
   }
 
   /** Writes until there is no time left; true when all of the batch is written. */
@@ -107,23 +105,21 @@ export function rollups(connection: Connection): Rollups {
       progress = { scope: 0, id, hour: 0, key: 0 };
       if (!hasTime()) return pause(progress);
     }
-    while (cursor.user < users.length) {
-      const { userId, hour, key, figures } = users[cursor.user] as UserFigures;
+    let rows = 0;
+    const isTimeUp = () => ++rows % rowsPerLook === 0 && !hasTime();
+    for (let next = users.next(); !next.done; next = users.next()) {
+      const { userId, hour, key, figures } = next.value;
       addRow(scopes.user, userId, hour, key, figures);
-      cursor.user += 1;
       progress = { scope: 1, id: userId, hour, key };
-      if (cursor.user % rowsPerLook === 0 && !hasTime()) return pause(progress);
+      if (isTimeUp()) return pause(progress);
     }
     if (progress) {
       queries.flushFigures();
       queries.setProgress(end, { scope: 2, id: 0, hour: 0, key: 0 });
     }
-    let rows = 0;
-    const isTimeUp = () => ++rows % rowsPerLook === 0 && !hasTime();
-    while (cursor.visitor < visitors.length) {
-      const { day, scope, id, visitor } = visitors[cursor.visitor] as NewVisitor;
+    for (let next = visitors.next(); !next.done; next = visitors.next()) {
+      const { day, scope, id, visitor } = next.value;
       queries.addVisitor(day, scope, id, visitor);
-      cursor.visitor += 1;
       if (isTimeUp()) return false;
     }
     while (cursor.listed < listedIds.length) {
@@ -209,10 +205,11 @@ export function rollups(connection: Connection): Rollups {
       if (!work) return 'all';
       const current = work;
       try {
-        if (!current.plan) {
+        if (current.read < current.end) {
           readSome(current, hasTime);
-          if (!current.plan || !hasTime()) return 'part';
+          if (current.read < current.end || !hasTime()) return 'part';
         }
+        current.plan ??= planOf(current);
         if (!write.immediate(current as Work & { plan: Plan }, hasTime)) return 'part';
       } catch (error) {
         // The cursors are ahead of what was rolled back: the next step reads the batch anew.
@@ -244,12 +241,12 @@ function planOf({ batch, done }: Work): Plan {
   const isAhead = ({ userId, hour, key }: UserFigures) =>
     userId !== done.id ? userId > done.id : hour !== done.hour ? hour > done.hour : key > done.key;
   const listedIds = batch.linkIds();
-  const users = done.scope === 2 ? [] : batch.userFigures();
+  const users = done.scope === 2 ? [].values() : batch.userFigures();
   return {
     linkIds: done.scope === 0 ? listedIds.filter((id) => id > done.id) : [],
     listedIds,
     users: done.scope === 1 ? users.filter(isAhead) : users,
     visitors: batch.newVisitors(),
-    cursor: { link: 0, user: 0, visitor: 0, listed: 0, click: 0 },
+    cursor: { link: 0, listed: 0, click: 0 },
   };
 }

@@ -76,7 +76,7 @@ export interface Redirects {
 interface Options {
   /** The connection of the click log (`synchronous=NORMAL`); links are read on it too. */
   clicks: Connection;
-  checkpoints: Pick<Checkpoints, 'consider'>;
+  checkpoints: Checkpoints;
   /** The connection for what users do (`synchronous=FULL`): what visitors type is kept on it. */
   main: Connection;
   /** Told when what visitors type into a form reached a limit. */
@@ -127,6 +127,7 @@ export function redirects(options: Options): Redirects {
     log,
     hasSpace: () => space?.state() !== 'full',
     afterSlice: options.checkpoints.consider,
+    mustWait: options.checkpoints.isBehind,
   });
   const clickLog = recorder<WaitingClick>({
     connection: clicks,
@@ -222,6 +223,10 @@ export function redirects(options: Options): Redirects {
   }
 
   function commitVisits(): void {
+    if (options.checkpoints.isEnding()) {
+      setTimeout(commitVisits, 1);
+      return;
+    }
     isCommitScheduled = false;
     clickLog.commit();
     counting.wake();

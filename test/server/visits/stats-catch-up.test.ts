@@ -265,6 +265,25 @@ describe('counting', () => {
     expect(instance.all(totals)[0]).toMatchObject({ listed: 500 });
     counting.close();
   });
+
+  test('waits while the log of writes has to come to its end', async () => {
+    const instance = setUp();
+    fill(instance, 50);
+    let isBehind = true;
+    const counted = rollups(instance.connection);
+    const counting = catchUp({
+      rollups: counted,
+      monotonic: performance.now.bind(performance),
+      log: { error: () => {} },
+      mustWait: () => isBehind,
+    });
+    await counting.countRecent();
+    expect(counted.waiting()).toBe(50);
+    counting.wake();
+    isBehind = false;
+    await expect.poll(() => counted.waiting()).toBe(0);
+    counting.close();
+  });
 });
 
 describe('recording', () => {

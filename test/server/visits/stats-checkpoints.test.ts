@@ -62,3 +62,20 @@ test('a short log is left alone', async () => {
   await background.close();
   expect(state().checkpointed).toBe(0);
 });
+
+test('a log that commits never let come to its end starts anew, since they wait a moment for that', async () => {
+  const background = checkpoints(connection, { endingMs: 60_000 });
+  let longest = 0;
+  // Always one more to commit, as redirects have.
+  for (let written = 0; written < 20_000; ) {
+    if (!background.isBehind() && !background.isEnding()) {
+      write(50);
+      written += 50;
+    }
+    background.consider();
+    longest = Math.max(longest, state().log);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(longest).toBeLessThan(15_000);
+  await background.close();
+}, 60_000);
