@@ -41,11 +41,11 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     });
     const one = await openForm(id);
     const two = await openForm(id);
-    await formOf(two.page).getByLabel('Destination').fill('https://example.com/of-two');
+    await formOf(two.page).getByLabel('Destination').first().fill('https://example.com/of-two');
     await formOf(two.page).getByLabel('Title', { exact: true }).fill('Title of two');
-    await formOf(two.page).getByLabel('Note').fill('Note of two');
+    await formOf(two.page).getByLabel('Note').first().fill('Note of two');
 
-    await formOf(one.page).getByLabel('Destination').fill('https://example.com/of-one');
+    await formOf(one.page).getByLabel('Destination').first().fill('https://example.com/of-one');
     await formOf(one.page).getByLabel('Title', { exact: true }).fill('Title of one');
     await save(one.page);
     await formOf(one.page).waitFor({ state: 'detached' });
