@@ -3,6 +3,7 @@ import { refDebounced } from '@vueuse/core';
 import { computed, reactive, ref, watch } from 'vue';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
+import { useEntryMemory } from './use-entry-memory.ts';
 
 /** One page of a list as a server answers it. */
 export interface LoadedPage<Row> {
@@ -41,8 +42,10 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
 ) {
   const store = useInstanceStore();
   const reload = useReload();
-  const search = ref('');
-  const page = ref(1);
+  const memory = useEntryMemory('list');
+  const before = (memory.before ?? {}) as { search?: unknown; page?: unknown };
+  const search = ref(typeof before.search === 'string' ? before.search : '');
+  const page = ref(typeof before.page === 'number' ? before.page : 1);
   const limit = computed(() => options.limit ?? store.account?.perpage ?? 15);
   const filters = computed(() => options.filters?.() ?? ({} as Filters));
   const typed = computed(() => {
@@ -54,6 +57,7 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   watch([term, filters], () => {
     page.value = 1;
   });
+  watch([search, page], () => memory.keep({ search: search.value, page: page.value }));
 
   const query = useQuery({
     key: () =>

@@ -35,6 +35,8 @@ describe.skipIf(!findChromium())('the links pages', () => {
   const firstRow = () => page.locator('tbody tr[data-index="0"]');
 
   async function goToLinks(): Promise<void> {
+    // To the same address it is a reload, which keeps the place in the list.
+    await page.evaluate(() => window.history.replaceState(null, ''));
     await page.goto(`${server.origin}/admin/links`);
     await firstRow().getByRole('link').first().waitFor();
   }
@@ -158,6 +160,55 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.getByText('No links found').waitFor();
     await page.getByRole('button', { name: 'Show all links' }).click();
     await firstRow().getByRole('link').first().waitFor();
+  });
+
+  test('by keys alone: from the search into the rows, into a link, and back to the same row', async () => {
+    await goToLinks();
+    await page.keyboard.press('End');
+    const place = () =>
+      page
+        .locator('tbody tr[data-index]')
+        .first()
+        .evaluate((element) => ({
+          row: document.activeElement?.getAttribute('data-index') ?? null,
+          top: element.closest('table')?.parentElement?.scrollTop ?? 0,
+        }));
+    await page.keyboard.press('/');
+    await page.keyboard.type('le');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await place()).row).toBe('0');
+    for (let times = 0; times < 40; times++) await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await place()).row).toBe('40');
+    const { top } = await place();
+    expect(top).toBeGreaterThan(0);
+    const name = await page.locator('tbody tr[data-index="40"]').getByRole('link').first().textContent();
+    for (const back of ['Escape', 'arrow', 'browser', 'reload'] as const) {
+      if (back === 'reload') {
+        await page.reload();
+      } else {
+        await page.locator('tbody tr[data-index="40"]').press('Enter');
+        await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
+        if (back === 'Escape') await page.keyboard.press('Escape');
+        else if (back === 'arrow') await page.getByRole('link', { name: 'Back', exact: true }).click();
+        else await page.goBack();
+      }
+      const there = () => page.locator('tbody tr[data-index="40"]').getByRole('link').first().textContent();
+      await expect.poll(there, { message: back }).toBe(name);
+      await expect.poll(async () => (await place()).top, { message: back }).toBe(top);
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('spring-26');
+    // Before the list can have shown it.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Recent visits' }).waitFor();
+    await page.getByText('spring-26').first().waitFor();
+    await goToLinks();
+    expect((await place()).top).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await page.locator('tbody tr[data-index="1"]').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('many are selected at once, and the trash gives them back', async () => {
