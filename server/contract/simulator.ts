@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { linkChange, linkFilter, moment } from './links.ts';
@@ -151,7 +152,7 @@ export const listCases = endpoint({
   path: '/api/cases',
   summary: 'List the saved cases of all links, newest first, each with the current result.',
   scope: 'links',
-  query: z.object(paging),
+  query: z.object({ ...paging, ...memberFilter }),
   reply: listOf('cases', linkCase),
 });
 

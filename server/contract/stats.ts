@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberFilter } from './authors.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 
@@ -64,7 +65,7 @@ export const getStats = endpoint({
   summary: 'Get the clicks of all links of the account.',
   scope: 'stats',
   alsoReads: ['links'],
-  query: statsQuery,
+  query: statsQuery.extend(memberFilter),
   reply: z.object({
     data: z.object({
       ...stats.shape,
@@ -121,6 +122,6 @@ export const listClicks = endpoint({
   summary: 'List recent visits to all links of the account, newest first.',
   scope: 'stats',
   alsoReads: ['links'],
-  query: z.object({ ...paging, bots: flag.optional() }),
+  query: z.object({ ...paging, ...memberFilter, bots: flag.optional() }),
   reply: listOf('clicks', click),
 });

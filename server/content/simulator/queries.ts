@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 
 /** What can be set on a case; visitor and expected are JSON. */
 export interface CaseRecord {
@@ -20,16 +20,18 @@ const columns =
   'link_cases.id, link_cases.link_id, link_cases.name, link_cases.visitor, link_cases.expected, link_cases.created_at, link_cases.version';
 const source = 'link_cases JOIN links ON links.id = link_cases.link_id AND links.trashed_at IS NULL';
 
+const isListed =
+  'links.user_id = @user AND (@member IS NULL OR ifnull(links.created_by, links.user_id) = @member)';
 const ofUserSql = {
-  rows: `SELECT ${columns} FROM ${source} WHERE links.user_id = @user
+  rows: `SELECT ${columns} FROM ${source} WHERE ${isListed}
     ORDER BY link_cases.id DESC LIMIT @limit OFFSET @offset`,
-  total: `SELECT count(*) AS total FROM ${source} WHERE links.user_id = @user`,
+  total: `SELECT count(*) AS total FROM ${source} WHERE ${isListed}`,
 };
 
 /** The list of an account's cases, read in the reader's thread. */
 export function caseLists(reader: Reader) {
   return {
-    ofUser: (user: number, page: { limit: number; offset: number }): Promise<Page<CaseRow>> =>
+    ofUser: (user: number, page: ListPage): Promise<Page<CaseRow>> =>
       reader.page(ofUserSql, { user, ...page }),
   };
 }

@@ -7,8 +7,7 @@ import {
   simulateLinks,
   updateCase,
 } from '../../contract/simulator.ts';
-import { checkSeesAll } from '../../platform/http/member-check.ts';
-import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkReferences } from '../links/references.ts';
@@ -53,8 +52,7 @@ export function simulatorRoutes({ simulator, references, baseUrl }: Options): Ro
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),
     route(listCases, async ({ caller, query }) => {
-      checkSeesAll(caller);
-      const page = await simulator.list(caller, { limit: query.limit, offset: offsetOf(query) });
+      const page = await simulator.list(caller, listPage(caller, query));
       return pageReply('cases', page, query, (row) => presentCase(row, caller.user.timezone, baseUrl()));
     }),
     route(addLinkCase, ({ caller, id, body }) => {

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import type { Page } from '../../platform/http/pagination.ts';
+import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Simulator } from '../../visits/redirects/simulator.ts';
 import type { LinkFilter } from '../links/list-queries.ts';
 import type { LinkRow } from '../links/queries.ts';
@@ -109,7 +109,7 @@ export function simulatorService(options: Options) {
       return { rows: rows.map((row) => resultOf(row, link)), total };
     },
 
-    async list(account: Account, page: { limit: number; offset: number }): Promise<Page<CaseResult>> {
+    async list(account: Account, page: ListPage): Promise<Page<CaseResult>> {
       const { rows, total } = await options.lists.ofUser(account.user.id, page);
       return { rows: rows.map((row) => resultOf(row, links.get(row.link_id, account))), total };
     },

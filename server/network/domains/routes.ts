@@ -14,7 +14,6 @@ import {
   runDomainSync,
   updateDomain,
 } from '../../contract/domains.ts';
-import { checkSeesAll } from '../../platform/http/member-check.ts';
 import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
@@ -98,8 +97,7 @@ export function domainRoutes(options: Options): Route[] {
       });
     }),
     route(domainOverview, async ({ caller, query }) => {
-      checkSeesAll(caller);
-      const rows = await domains.listUse(caller, { limit: query.limit, offset: offsetOf(query) });
+      const rows = await domains.listUse(caller, listPage(caller, query));
       return { data: { domains: rows.map((row) => presentUse(row, caller.user.timezone)) } };
     }),
     route(previewDomain, async ({ caller, query }) => {

@@ -141,7 +141,7 @@ export function domainService(options: Options) {
     ): Promise<Page<LogRow>> => lists.listLog(get(id, account).id, page),
 
     /** What lies on the account's domains, in the order of the list. */
-    listUse: ({ user }: Account, page: { limit: number; offset: number }): Promise<DomainUseRow[]> =>
+    listUse: ({ user }: Account, page: ListPage): Promise<DomainUseRow[]> =>
       options.overview.list(user.id, now(), page),
 
     /** What a host needs in the DNS before it is added. Throws 400 for one that cannot be added. */

@@ -66,11 +66,6 @@ export function roleTooLow(): Refusal {
   return forbidden('role_too_low', 'Your role in this team does not allow this. Ask an admin of the team.');
 }
 
-/** Throws 403 for who sees only what they created: for figures of everything that an account has. */
-export function checkSeesAll({ ownOnly }: Pick<Caller, 'ownOnly'>): void {
-  if (ownOnly) throw roleTooLow();
-}
-
 /** 403 of a team's key, for what is the person's own. */
 export function sessionOnly(): Refusal {
   return forbidden(

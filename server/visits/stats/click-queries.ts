@@ -1,5 +1,13 @@
 import type { Read, Reader } from '../../platform/database/reader.ts';
-import type { Subject } from './queries.ts';
+
+/** An account's clicks: of all its links, or of those that a member created. */
+export interface AccountSubject {
+  userId: number;
+  member: number | null;
+}
+
+/** Whose clicks are listed. */
+export type LogSubject = AccountSubject | { linkId: number };
 
 export interface ClickRow {
   id: number;
@@ -59,6 +67,7 @@ const fewClicksSql = `
       SELECT DISTINCT word AS id FROM rollups
       WHERE scope = 1 AND scope_id = @user AND dimension = 12 AND hour >= @hour - 1) AS clicked
     CROSS JOIN links ON links.id = clicked.id AND links.user_id = @user AND links.trashed_at IS NULL
+      AND (@member IS NULL OR ifnull(links.created_by, links.user_id) = @member)
     CROSS JOIN link_clicks ON link_clicks.link_id = links.id AND link_clicks.click_id >= @first
     CROSS JOIN clicks ON clicks.id = link_clicks.click_id
     WHERE clicks.bot <= @bots
@@ -115,6 +124,14 @@ const userVisitCountSql = `
               CROSS JOIN forgotten_clicks ON forgotten_clicks.link_id = links.id
               WHERE links.user_id = ? AND links.trashed_at IS NULL), 0) AS total`;
 
+/** The same of the links that a member created. */
+const memberVisitCountSql = `
+  SELECT coalesce(sum(
+    (SELECT coalesce(sum(clicks + @bots * bots), 0) FROM rollups
+     WHERE scope = 0 AND scope_id = links.id AND dimension = 0)
+    - coalesce((SELECT clicks + @bots * bots FROM forgotten_clicks WHERE link_id = links.id), 0)), 0) AS total
+  FROM links WHERE user_id = @user AND ifnull(created_by, user_id) = @member AND trashed_at IS NULL`;
+
 const linkClickCountSql = `
   SELECT
     coalesce((SELECT sum(clicks + ? * bots) FROM rollups WHERE scope = 0 AND scope_id = ? AND dimension = 0), 0)
@@ -130,7 +147,12 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
   }
 
   /** Some of an account's clicks: of as many of the latest hours as it takes to fill the page. */
-  async function userClicks(user: number, bots: 0 | 1, limit: number, offset: number): Promise<ClickRow[]> {
+  async function userClicks(
+    { userId: user, member }: AccountSubject,
+    bots: 0 | 1,
+    limit: number,
+    offset: number,
+  ): Promise<ClickRow[]> {
     const page = { user, bots, limit, offset };
     // Clicks of links that are in the trash or gone are among those of an hour: then it takes more of them.
     for (let needed = offset + limit; ; needed *= 4) {
@@ -139,11 +161,12 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
       const hour = isAll ? 0 : since.hour;
       const [[start] = []] = await reader.read([{ sql: firstSinceSql, values: [{ hour }] }]);
       const first = Number(start?.first ?? 0);
-      const isGood = Number(start?.later ?? 0) <= goodShare * needed;
+      // A member may have few of the account's clicks.
+      const isGood = member === null && Number(start?.later ?? 0) <= goodShare * needed;
       const [rows = []] = await reader.read([
         isGood
           ? { sql: userClicksSql, values: [page] }
-          : { sql: fewClicksSql, values: [{ ...page, hour, first }] },
+          : { sql: fewClicksSql, values: [{ ...page, member, hour, first }] },
       ]);
       if (rows.length === limit || isAll || isGood) return rows as unknown as ClickRow[];
     }
@@ -151,12 +174,12 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
 
   return {
     /** A page of the log, newest first, and how many clicks there are. */
-    async clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
+    async clicks(subject: LogSubject, withBots: boolean, limit: number, offset: number) {
       const bots = withBots ? 1 : 0;
       const [[counted] = []] = await reader.read([countOf(subject, bots)]);
       const total = Number(counted?.total ?? 0);
       if (total <= offset) return { rows: [], total };
-      if ('userId' in subject) return { rows: await userClicks(subject.userId, bots, limit, offset), total };
+      if ('userId' in subject) return { rows: await userClicks(subject, bots, limit, offset), total };
       const values = [subject.linkId, bots, limit, offset];
       const [rows = []] = await reader.read([{ sql: linkClicksSql, values }]);
       return { rows: rows as unknown as ClickRow[], total };
@@ -169,12 +192,13 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
   };
 }
 
-function countOf(subject: Subject, bots: 0 | 1): Read {
+function countOf(subject: LogSubject, bots: 0 | 1): Read {
   if ('linkId' in subject) {
     const { linkId } = subject;
     return { sql: linkClickCountSql, values: [bots, linkId, bots, linkId] };
   }
-  const { userId } = subject;
+  const { userId, member } = subject;
+  if (member !== null) return { sql: memberVisitCountSql, values: [{ user: userId, member, bots }] };
   return bots === 0
     ? { sql: userClickCountSql, values: [userId] }
     : { sql: userVisitCountSql, values: [bots, userId, bots, userId] };

@@ -71,6 +71,25 @@ const wordsSql = `
 const campaignLinksSql =
   'SELECT json_group_array(id) AS ids FROM links WHERE campaign_id = ? AND (trashed_at IS NULL) = 1';
 
+/** The links of an account that a member created; where no one is named, that is the person of the account. */
+const memberLinksSql = `SELECT json_group_array(id) AS ids FROM links
+  WHERE user_id = @user AND ifnull(created_by, user_id) = @member AND trashed_at IS NULL`;
+
+const topOfLinksSql = `
+  SELECT links.id, links.alias, domains.host, links.title, links.url,
+    sum(rollups.clicks) AS clicks, sum(rollups.unique_clicks) AS uniqueClicks, sum(rollups.bots) AS bots
+  FROM json_each(@ids) AS wanted
+  CROSS JOIN links ON links.id = wanted.value AND links.trashed_at IS NULL
+  CROSS JOIN rollups ON scope = ${scopes.link} AND scope_id = links.id AND dimension = 0 AND hour >= @from AND hour < @to
+  LEFT JOIN domains ON domains.id = links.domain_id
+  GROUP BY links.id HAVING sum(rollups.clicks) + @bots * sum(rollups.bots) > 0
+  ORDER BY sum(rollups.clicks) + @bots * sum(rollups.bots) DESC, links.id LIMIT @most`;
+
+const memberCountsSql = `
+  SELECT count(*) AS links, coalesce(sum(archived = 0 AND (not_before_at IS NULL OR not_before_at <= @now)
+    AND (expires_at IS NULL OR expires_at > @now) AND (click_limit IS NULL OR limited_clicks < click_limit)), 0) AS activeLinks
+  FROM links WHERE user_id = @user AND ifnull(created_by, user_id) = @member AND trashed_at IS NULL`;
+
 const wordTextsSql = 'SELECT id, word AS value FROM words WHERE id IN (SELECT value FROM json_each(?))';
 
 /** Those of some links that are there and still the account's, in the order of the list. */
@@ -160,6 +179,12 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       return { linkIds: row?.ids ?? '[]' };
     },
 
+    /** The links that a member of an account created, without those in the trash. */
+    async linksOfMember(user: number, member: number): Promise<{ linkIds: string }> {
+      const [row] = await rowsOf<{ ids: string }>({ sql: memberLinksSql, values: [{ user, member }] });
+      return { linkIds: row?.ids ?? '[]' };
+    },
+
     /** The first hour with a counted click, in UTC milliseconds. */
     async firstAt(subject: Subjects): Promise<number | undefined> {
       const [row] = await rowsOf<{ hour: number | null }>({ sql: firstHourSql, values: scopeOf(subject) });
@@ -224,8 +249,20 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       return found;
     },
 
-    async linkCounts(user: number, at: number): Promise<LinkCounts> {
-      const [row] = await rowsOf<LinkCounts>({ sql: linkCountsSql, values: [{ user, now: at }] });
+    /** The most visited ones of some links. */
+    topLinksOf(ids: string, span: Span, withBots: boolean): Promise<TopLinkRow[]> {
+      const [from, to] = hoursOf(span);
+      const values = [{ ids, from, to, bots: withBots ? 1 : 0, most: mostLinks }];
+      return rowsOf<TopLinkRow>({ sql: topOfLinksSql, values });
+    },
+
+    /** How many links an account has, or a member of it created. */
+    async linkCounts(user: number, at: number, member: number | null): Promise<LinkCounts> {
+      const [row] = await rowsOf<LinkCounts>(
+        member === null
+          ? { sql: linkCountsSql, values: [{ user, now: at }] }
+          : { sql: memberCountsSql, values: [{ user, now: at, member }] },
+      );
       return row ?? { links: 0, activeLinks: 0 };
     },
   };

@@ -1,7 +1,6 @@
 import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { checkSeesAll } from '../../platform/http/member-check.ts';
-import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentClick, presentStats, presentTopLink } from './presenter.ts';
 import type { StatsService } from './service.ts';
@@ -17,9 +16,9 @@ interface Options {
 export function statsRoutes({ stats, checkLink, baseUrl }: Options): Route[] {
   return [
     route(getStats, async ({ caller, query }) => {
-      checkSeesAll(caller);
-      const { id, timezone } = caller.user;
-      const overview = await stats.ofUser(id, { ...query, withBots: query.bots === '1', timezone });
+      const { id: userId, timezone } = caller.user;
+      const subject = { userId, member: listedMember(caller, query.member) };
+      const overview = await stats.ofUser(subject, { ...query, withBots: query.bots === '1', timezone });
       return {
         data: {
           ...presentStats(overview, timezone),
@@ -41,8 +40,7 @@ export function statsRoutes({ stats, checkLink, baseUrl }: Options): Route[] {
       return pageReply('clicks', page, query, (row) => presentClick(row, caller.user.timezone, baseUrl()));
     }),
     route(listClicks, async ({ caller, query }) => {
-      checkSeesAll(caller);
-      const subject = { userId: caller.user.id };
+      const subject = { userId: caller.user.id, member: listedMember(caller, query.member) };
       const page = await stats.clicks(subject, query.bots === '1', query.limit, offsetOf(query));
       return pageReply('clicks', page, query, (row) => presentClick(row, caller.user.timezone, baseUrl()));
     }),

@@ -1,12 +1,11 @@
 import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
-import type { ClickQueries } from './click-queries.ts';
+import type { AccountSubject, ClickQueries, LogSubject } from './click-queries.ts';
 import { type Period, type PeriodQuery, readPeriod } from './periods.ts';
 import {
   type Figures,
   type LinkCounts,
   mostWords,
   type StatsQueries,
-  type Subject,
   type Subjects,
   type TopLinkRow,
   type WordFigures,
@@ -78,11 +77,15 @@ export function statsService({ queries, log, countRecent, now }: Options) {
     ofCampaign: (campaignId: number, request: StatsRequest): Promise<Statistics> =>
       queries.linksOfCampaign(campaignId).then((links) => statisticsOf(links, request)),
 
-    async ofUser(userId: number, request: StatsRequest): Promise<Overview> {
-      const statistics = await statisticsOf({ userId }, request);
+    /** All links of an account, or those that one member created: then the sum over these links, as of a campaign. */
+    async ofUser({ userId, member }: AccountSubject, request: StatsRequest): Promise<Overview> {
+      const subject = member === null ? { userId } : await queries.linksOfMember(userId, member);
+      const statistics = await statisticsOf(subject, request);
       const [topLinks, counts] = await Promise.all([
-        queries.topLinks(userId, statistics.period, request.withBots),
-        queries.linkCounts(userId, now()),
+        'linkIds' in subject
+          ? queries.topLinksOf(subject.linkIds, statistics.period, request.withBots)
+          : queries.topLinks(userId, statistics.period, request.withBots),
+        queries.linkCounts(userId, now(), member),
       ]);
       const { withBots } = request;
       return {
@@ -93,7 +96,7 @@ export function statsService({ queries, log, countRecent, now }: Options) {
     },
 
     /** A page of the click log, newest first. */
-    async clicks(subject: Subject, withBots: boolean, limit: number, offset: number) {
+    async clicks(subject: LogSubject, withBots: boolean, limit: number, offset: number) {
       await countRecent();
       return log.clicks(subject, withBots, limit, offset);
     },

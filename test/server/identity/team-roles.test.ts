@@ -200,10 +200,11 @@ describe('somebody who sees only what they created', () => {
     }
   });
 
-  test('reads no figures of everything', async () => {
-    for (const path of ['/api/stats', '/api/clicks', '/api/cases', '/api/domains/overview']) {
-      expect((await cora.inTeam('GET', path)).body.code, path).toBe('role_too_low');
-    }
+  test('lists their own cases and domains only, and finds no other link by its address', async () => {
+    const { cases } = (await cora.inTeam('GET', '/api/cases')).body.data;
+    expect(cases.map(({ id }: { id: number }) => id)).toEqual([mine.cases]);
+    const { domains } = (await cora.inTeam('GET', '/api/domains/overview')).body.data;
+    expect(domains).toHaveLength(1);
     const short = await cora.inTeam('GET', `/api/urls?short=matrix1`);
     expect(short.body.data.result).toBe(0);
   });
