@@ -88,9 +88,14 @@ export const updateUser = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/user/:id/delete',
-  summary: 'Delete an account and all its data.',
+  summary: 'Delete an account; `personal` names the person who gets what it owns, which is deleted otherwise.',
   access: 'admin',
   scope: 'users',
+  query: z.object({
+    personal: z
+      .union([z.literal('delete'), z.string().regex(/^[1-9]\d{0,14}$/, 'Send an id, or `delete`.').transform(Number)])
+      .default('delete'),
+  }),
   reply: acknowledged,
 });
 

@@ -15,7 +15,7 @@ import { referenceQueries } from './reference-queries.ts';
 import { type MovingService, movingService } from './service.ts';
 
 interface Options {
-  identity: Pick<Identity, 'quota' | 'membershipOf'>;
+  identity: Pick<Identity, 'quota' | 'membershipOf' | 'userAdmin'>;
   redirects: Pick<Redirects, 'forgetOwners' | 'countRecent'>;
   retention: Pick<RetentionModule, 'moveFigures'>;
 }
@@ -47,6 +47,7 @@ export function movingModule(core: Core, { identity, redirects, retention }: Opt
     baseUrl: core.baseUrl,
     now,
   });
+  identity.userAdmin.onHandOver(service.handOver);
   const preview = movePreviews(core.reader);
   return {
     service,

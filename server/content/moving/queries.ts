@@ -133,6 +133,19 @@ export function movingQueries(database: Connection) {
       'SELECT EXISTS (SELECT 1 FROM moved_records WHERE change_id = ? AND moved = 1)',
     )
     .pluck();
+  const idsOf = new Map(
+    (Object.keys(movedTables) as MovedResource[]).map((resource) => [
+      resource,
+      database
+        .prepare<[number, number, number], number>(
+          `SELECT id FROM ${movedTables[resource]} WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?`,
+        )
+        .pluck(),
+    ]),
+  );
+  const giveDomain = database.prepare<[number, number]>(
+    'UPDATE domains SET user_id = ? WHERE id = (SELECT id FROM domains WHERE user_id = ? LIMIT 1)',
+  );
   const isMoved = database
     .prepare<[number, string, number], number>(
       'SELECT 1 FROM moved_records WHERE change_id = ? AND resource = ? AND record_id = ? AND moved = 1',
@@ -183,6 +196,11 @@ export function movingQueries(database: Connection) {
       void note.run(changeId, resource, id, moved ? 1 : 0, JSON.stringify(before)),
     records: (changeId: number, after: number, limit: number): MovedRecord[] =>
       records.all(changeId, after, limit),
+    /** Ids of some records of an account, after one of them. */
+    idsOf: (resource: MovedResource, account: number, after: number, limit: number): number[] =>
+      idsOf.get(resource)?.all(account, after, limit) ?? [],
+    /** Gives one of its domains to another account; false when it has none. */
+    giveDomain: (from: number, to: number): boolean => giveDomain.run(to, from).changes > 0,
     isMoved: (changeId: number, resource: MovedResource, id: number): boolean =>
       isMoved.get(changeId, resource, id) !== undefined,
     hasMoved: (changeId: number): boolean => hasMoved.get(changeId) === 1,

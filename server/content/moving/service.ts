@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import { notFound, rejected, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import type { Backlog } from '../../platform/jobs/backlog.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
@@ -42,6 +42,18 @@ interface Options extends MoverParts {
 
 /** What is looked at in one step. */
 const recordsPerStep = 10;
+/** Everything that moves, what others refer to first. */
+const handedOver: readonly MovedResource[] = [
+  'pixels',
+  'splash',
+  'overlays',
+  'campaigns',
+  'channels',
+  'files',
+  'links',
+  'qr',
+  'bio',
+];
 /** How often a batch of clicks is counted on, before a move is put off. */
 const mostLooks = 1_000;
 
@@ -228,6 +240,34 @@ export function movingService(options: Options) {
         });
       const undo = await carryOut(row, work, actor, resource);
       return { moved: ids.size - skipped.length, skipped, undo };
+    },
+
+    /** Gives everything of an account that is about to be deleted to another one, its domains first. Throws 503 on a stop. */
+    async handOver(from: Account, to: Account, actor: Actor): Promise<void> {
+      const [fromId, toId] = [from.user.id, to.user.id];
+      await inSlices(() => queries.giveDomain(fromId, toId));
+      const row = begin(fromId, toId, actor.userId ?? fromId, 'move everything');
+      const { move } = mover(options, {
+        changeId: row.change_id,
+        from: fromId,
+        to,
+        related: 'move',
+        refusalOf: () => undefined,
+        ignoresPlan: true,
+      });
+      const work = async () => {
+        for (const resource of handedOver) {
+          let last = 0;
+          const take = () => {
+            const ids = queries.idsOf(resource, fromId, last, recordsPerStep);
+            last = ids.at(-1) ?? last;
+            return ids;
+          };
+          await eachOf(take, (id) => void move(resource, id));
+        }
+      };
+      await carryOut(row, work, actor, 'everything');
+      changes.publish({ accountId: toId, resource: 'domains', ids: [] });
     },
 
     /**

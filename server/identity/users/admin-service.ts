@@ -28,6 +28,9 @@ export interface UserChange {
 /** Called within the transaction that deletes an account; returns what is left to do once that is committed. */
 export type RemovalHook = (userId: number) => () => Promise<void>;
 
+/** Gives everything that an account owns to another one, in slices. Throws 503 when the server stops meanwhile. */
+export type HandOver = (from: Account, to: Account, actor: Actor) => Promise<void>;
+
 interface Options {
   users: UserService;
   keys: KeyService;
@@ -48,6 +51,7 @@ export function userAdminService(options: Options) {
   const { users, keys, passwords, twoFactor, planExists, transactions, audit } = options;
   const { removal, wakeRemoval, teams, now } = options;
   const removalHooks: RemovalHook[] = [];
+  const handOvers: HandOver[] = [];
 
   function get(id: number): Account {
     const account = users.findPerson(id);
@@ -68,11 +72,38 @@ export function userAdminService(options: Options) {
     }
   }
 
+  /** Throws 404, or 400 for the last administrator and for whoever owns teams. */
+  function checkRemovable(id: number): Account {
+    const account = get(id);
+    if (users.isLastAdmin(account.user)) throw lastAdministrator();
+    const owned = teams.ownedBy(id);
+    if (owned.length > 0) throw ownsTeams(owned);
+    return account;
+  }
+
+  /**
+   * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
+   * the last administrator, and `owns_teams` for somebody whose teams would have no owner.
+   */
+  async function remove(id: number, actor: Actor): Promise<void> {
+    const finish = transactions.atomically(() => {
+      const { user } = checkRemovable(id);
+      keys.endStreams(id);
+      audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
+      // What waits in the trash for an owner who is gone waits for nobody.
+      return [...teams.trashedOf(id), id].map(erase);
+    });
+    await Promise.all(finish.map((work) => work()));
+  }
+
   return {
     get,
 
     /** Adds what has to be done about an account that is deleted. */
     onRemoval: (hook: RemovalHook): void => void removalHooks.push(hook),
+
+    /** Adds what gives away the things of an account that is deleted, where somebody is to have them. */
+    onHandOver: (hook: HandOver): void => void handOvers.push(hook),
 
     all: (): Account[] => users.all().filter(({ user }) => user.kind === 'person'),
     linkCounts: (): Map<number, number> => users.linkCounts(),
@@ -121,22 +152,20 @@ export function userAdminService(options: Options) {
       });
     },
 
+    remove,
+
     /**
-     * The account is gone at once, for everybody; of very many links the rest follows after the answer. Throws 404, or 400 for
-     * the last administrator, and `owns_teams` for somebody whose teams would have no owner.
+     * Gives what a person owns to another one, and deletes the account. Whoever gets it may exceed their plan by it. Throws
+     * what `remove` throws, and 400 for somebody who cannot get it.
      */
-    async remove(id: number, actor: Actor): Promise<void> {
-      const finish = transactions.atomically(() => {
-        const { user } = get(id);
-        if (users.isLastAdmin(user)) throw lastAdministrator();
-        const owned = teams.ownedBy(id);
-        if (owned.length > 0) throw ownsTeams(owned);
-        keys.endStreams(id);
-        audit.note(actor, 'user.deleted', { username: user.username, email: user.email }, id);
-        // What waits in the trash for an owner who is gone waits for nobody.
-        return [...teams.trashedOf(id), id].map(erase);
-      });
-      await Promise.all(finish.map((work) => work()));
+    async handOver(id: number, heirId: number, actor: Actor): Promise<void> {
+      const account = checkRemovable(id);
+      const heir = users.findPerson(heirId);
+      if (!heir?.user.active || heirId === id) {
+        throw rejected('unknown_user', 'personal', 'Choose another person who can sign in.');
+      }
+      for (const hand of handOvers) await hand(account, heir, actor);
+      await remove(id, actor);
     },
   };
 }

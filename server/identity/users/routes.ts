@@ -58,8 +58,13 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       ({ caller, id }) => present(users.get(id), caller, users.linkCounts()),
     ),
     route(deleteUser, async (call) => {
-      await users.remove(call.id, actorOf(call));
-      return { message: 'The account was deleted.' };
+      const { personal } = call.query;
+      if (personal === 'delete') {
+        await users.remove(call.id, actorOf(call));
+        return { message: 'The account was deleted.' };
+      }
+      await users.handOver(call.id, personal, actorOf(call));
+      return { message: 'The account was deleted. What it owned was moved.' };
     }),
   ];
 

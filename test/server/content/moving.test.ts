@@ -324,3 +324,30 @@ test('the history of a link goes along and is undone there', async () => {
   // What was changed together stays changed where it stayed.
   expect((await both.own('GET', `/api/url/${other.id}`)).details.archived).toBe(true);
 });
+
+test('what a person owns goes to somebody else when the account is deleted', async () => {
+  const both = await pair();
+  const heir = (await newTeam(server, word())).owner;
+  const domain = addDomain(server, `${word()}.example.com`, both.person.id);
+  const campaign = (await both.own('POST', '/api/campaign/add', { name: word() })).id;
+  const { id, alias } = await link(both, { campaign });
+  const onDomain = await link(both, { domain });
+  const remove = (query: string) => server.request('DELETE', `/api/user/${both.person.id}/delete${query}`);
+  const owning = await remove(`?personal=${heir.id}`);
+  expect([owning.status, owning.body.code, owning.body.data.teams[0].id]).toEqual([
+    400,
+    'owns_teams',
+    both.team.id,
+  ]);
+  server.databases.main.prepare(`UPDATE members SET role = 'admin' WHERE team_id = ?`).run(both.team.id);
+  for (const nobody of [both.person.id, both.team.id, 999_999]) {
+    expect((await remove(`?personal=${nobody}`)).body).toMatchObject({ code: 'unknown_user', field: 'personal' });
+  }
+  expect((await remove(`?personal=${heir.id}`)).status).toBe(200);
+  expect(await visit(alias)).toBe(`302 https://example.com/${alias}`);
+  const ask = async (path: string) => (await heir.request('GET', path)).body;
+  expect((await ask(`/api/url/${id}`)).details).toMatchObject({ alias, campaign });
+  expect((await ask(`/api/url/${onDomain.id}`)).details.alias).toBe(onDomain.alias);
+  expect((await ask('/api/domains')).data.domains.map((each: Reply) => each.id)).toContain(domain);
+  expect((await server.request('GET', `/api/user/${both.person.id}`)).status).toBe(404);
+});
