@@ -9,7 +9,8 @@ import { edited, versioned } from './versions.ts';
 const role = z.enum(roles);
 /** Nobody becomes the owner but by a transfer. */
 const givenRole = z.enum(['viewer', 'contributor', 'editor', 'admin']);
-const name = plainLine(120).pipe(z.string().min(2, 'Enter a name of at least 2 characters.'));
+/** What a team is called. */
+export const teamName = plainLine(120).pipe(z.string().min(2, 'Enter a name of at least 2 characters.'));
 
 /** A team as one of its members sees it: `role` and `own_only` are theirs. */
 export const team = z.object({
@@ -74,7 +75,7 @@ export const addTeam = endpoint({
   summary: 'Create a team; the caller becomes its owner.',
   acts: 'member',
   scope: 'teams',
-  body: z.object({ name }),
+  body: z.object({ name: teamName }),
   reply: z.object({ id: z.number().int() }),
 });
 
@@ -93,7 +94,7 @@ export const updateTeam = endpoint({
   summary: 'Rename a team.',
   acts: 'member',
   scope: 'teams',
-  body: z.object({ name }),
+  body: z.object({ name: teamName }),
   reply: edited,
 });
 

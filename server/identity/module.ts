@@ -252,6 +252,7 @@ export function identityModule(core: Core, options: Options) {
 
   const keyCommands = {
     allowPasswords: provider.allowPasswords,
+    teams: { found: teams.found, setMember: teams.setMember, dropMember: teams.dropMember },
     addKey: (userId: number, choice: KeyChoice, actor: Actor) =>
       atomic.atomically(() => {
         audit.note(actor, 'key.added', { key: choice.name, scopes: choice.scopes }, userId);

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planRequired, type Refusal, rejected } from '../../platform/errors.ts';
 import type { EndedMembership } from '../../platform/events/ended-membership.ts';
 import type { Feed } from '../../platform/events/feed.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { trashMs } from '../../platform/trash/duration.ts';
@@ -90,6 +90,24 @@ export function teamService(options: Options) {
     queries.addMember({ team, person, role, ownOnly: ownOnly ? 1 : 0, at: now() });
   }
 
+  /** Makes a team on the plan of its owner. Throws 403 `plan_required`, or 400 `too_many`. */
+  function found({ user, plan }: Account, name: string, actor: Actor): number {
+    if (!plan.features.team?.enabled) throw planRequired('team');
+    return transactions.atomically(() => {
+      checkTeams(user.id);
+      const id = queries.insert({
+        name,
+        planId: user.plan_id,
+        planExpiresAt: user.plan_expires_at,
+        timezone: user.timezone,
+        at: now(),
+      });
+      queries.addMember({ team: id, person: user.id, role: 'owner', ownOnly: 0, at: now() });
+      audit.note(actor, 'team.added', { team: name }, id);
+      return id;
+    });
+  }
+
   return {
     get,
     getFor,
@@ -104,20 +122,38 @@ export function teamService(options: Options) {
     /** Makes a team on the plan of its creator. Throws 403 `plan_required`, and for the key of a team. */
     add({ person, key }: Caller, name: string, actor: Actor): number {
       if (key.account_id !== null) throw sessionOnly();
-      const { user, plan } = person;
-      if (!plan.features.team?.enabled) throw planRequired('team');
-      return transactions.atomically(() => {
-        checkTeams(user.id);
-        const id = queries.insert({
-          name,
-          planId: user.plan_id,
-          planExpiresAt: user.plan_expires_at,
-          timezone: user.timezone,
-          at: now(),
-        });
-        queries.addMember({ team: id, person: user.id, role: 'owner', ownOnly: 0, at: now() });
-        audit.note(actor, 'team.added', { team: name }, id);
-        return id;
+      return found(person, name, actor);
+    },
+
+    found,
+
+    /**
+     * Lets a person into a team, or changes what they are there, for whoever is at the server. Throws 404, or 400 for the
+     * owner's role and a team that is full.
+     */
+    setMember(team: number, person: number, role: Role, ownOnly: boolean, actor: Actor): void {
+      transactions.atomically(() => {
+        if (!queries.exists(team)) throw notFound('Team');
+        checkOwnOnly(role, ownOnly);
+        const member = queries.findMember(team, person);
+        if (role === 'owner' || member?.role === 'owner') throw ownerByTransfer();
+        if (member) {
+          queries.setRole(team, person, role, ownOnly);
+          endedMemberships.publish({ accountId: team, personId: person });
+        } else admit(team, person, role, ownOnly);
+        const { username } = getMember(team, person);
+        audit.note(actor, 'member.updated', { member: username, role, own_only: ownOnly }, team);
+      });
+    },
+
+    /** Takes a person out of a team, for whoever is at the server. Throws 404, or 400 for the owner. */
+    dropMember(team: number, person: number, actor: Actor): void {
+      transactions.atomically(() => {
+        if (!queries.exists(team)) throw notFound('Team');
+        const member = getMember(team, person);
+        if (member.role === 'owner') throw ownerByTransfer();
+        end(team, person);
+        audit.note(actor, 'member.removed', { member: member.username }, team);
       });
     },
 

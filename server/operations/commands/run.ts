@@ -14,6 +14,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { key } from './key.ts';
 import { restore } from './restore.ts';
+import { team } from './team.ts';
 import { user } from './user.ts';
 
 const commands: Record<string, Command> = {
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   check,
   user,
   key,
+  team,
   import: importCommand,
   export: exportCommand,
 };

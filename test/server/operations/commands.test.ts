@@ -60,6 +60,43 @@ test('the last administrator is not deleted, and that is all that is said', asyn
   expect((await run('user', 'list')).out).toHaveLength(2);
 });
 
+test('teams are made, listed and joined from the command line', async () => {
+  await stoppedInstance();
+  await run('user', 'add', 'bert', '--email', 'bert@example.com');
+  expect(await run('team', 'add', 'Press office', '--owner', 'anna')).toEqual({
+    code: 0,
+    out: ['Team Press office was created with id 3.'],
+    err: [],
+  });
+  const member = (...args: string[]) => run('team', 'member', '3', ...args);
+  expect((await member('bert', '--role', 'contributor', '--own-only')).out).toEqual([
+    'bert is in the team as contributor.',
+  ]);
+  expect((await member('bert', '--role', 'editor')).code).toBe(0);
+  expect((await run('team', 'list')).out.map((line) => line.split(/ +/).slice(0, 3))).toEqual([
+    ['ID', 'OWNER', 'MEMBERS'],
+    ['3', 'anna', '2'],
+  ]);
+  const refusals: [string[], number, string][] = [
+    [['anna', '--role', 'viewer'], 1, 'A team has one owner, who changes only when the team is transferred.'],
+    [['bert', '--role', 'owner'], 1, 'A team has one owner, who changes only when the team is transferred.'],
+    [['bert', '--role', 'king'], 2, '"team member" needs --role, or --remove. Try --help.'],
+    [['nobody', '--role', 'viewer'], 1, 'There is no account "nobody".'],
+  ];
+  for (const [args, code, sentence] of refusals) {
+    expect(await member(...args)).toEqual({ code, out: [], err: [sentence] });
+  }
+  const server = await startApp({ folder: data });
+  const database = server.databases.main;
+  expect(database.prepare('SELECT role, own_only FROM members WHERE person_id = 2').get()).toEqual({
+    role: 'editor',
+    own_only: 0,
+  });
+  await server.close();
+  expect((await member('bert', '--remove')).out).toEqual(['bert is no longer in the team.']);
+  expect((await member('bert', '--remove')).err).toEqual(['Member was not found.']);
+});
+
 test('check takes a host that is only claimed for no domain', async () => {
   await stoppedInstance();
   const database = connect(join(data, 'waypost.sqlite'), 'FULL');
