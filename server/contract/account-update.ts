@@ -20,6 +20,8 @@ export const accountChange = z.object({
   name: plainLine(120).optional(),
   password: password.optional(),
   current_password: z.string().max(1024).optional(),
+  /** A code of the authenticator, for people who have no password but two-factor authentication. */
+  code: z.string().max(64).optional(),
   /**
    * Ours, beside `password`: true keeps the other sessions and API keys, and `keys` keeps API keys alone. Without it they
    * all end but the one that this request came with.

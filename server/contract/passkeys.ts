@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
+import { personProof } from './two-factor.ts';
 import { edited, versioned } from './versions.ts';
 
 const name = plainLine(120).pipe(z.string().min(1, 'Enter a name for the passkey.'));
@@ -106,7 +107,7 @@ export const passkeyOptions = endpoint({
   summary: 'Begin adding a passkey: returns the options for navigator.credentials.create.',
   scope: 'account',
   reachesAll: true,
-  body: z.object({ current_password: z.string().min(1, 'Enter your password.').max(1024) }),
+  body: z.object(personProof),
   reply: z.object({ data: z.object({ options: creationOptions }) }),
 });
 

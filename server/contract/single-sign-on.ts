@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
+import { personProof } from './two-factor.ts';
 
 /** HTTPS, but for a provider on this machine. */
 const issuer = z
@@ -142,7 +143,7 @@ export const startLinking = endpoint({
   summary: 'Begin linking the account with the provider: returns the address to go to.',
   scope: 'account',
   reachesAll: true,
-  body: z.object({ secret, current_password: z.string().min(1, 'Enter your password.').max(1024) }),
+  body: z.object({ secret, ...personProof }),
   reply: z.object({ data: z.object({ url: z.string() }) }),
 });
 

@@ -54,7 +54,8 @@ export type TeamInvitation = z.output<typeof teamInvitation>;
 
 /** What proves the person again before something that cannot be taken back. */
 const proof = {
-  password: z.string().max(1024),
+  /** Whoever has none signs in again within five minutes before it, and sends none. */
+  password: z.string().max(1024).optional(),
   /** A code of the authenticator, or a recovery code, for people with two-factor authentication. */
   code: z.string().max(64).optional(),
 };

@@ -15,6 +15,12 @@ export const secondFactor = z
 
 const currentPassword = z.string().min(1, 'Enter your password.').max(1024);
 
+/**
+ * What proves the person before a way in is made that stays. Whoever has no password signs in again within five minutes before
+ * it, and sends a code instead where they have two-factor authentication.
+ */
+export const personProof = { current_password: currentPassword.optional(), code: secondFactor.optional() };
+
 export const setUpTwoFactor = endpoint({
   method: 'POST',
   path: '/api/account/2fa/setup',
@@ -59,6 +65,6 @@ export const renewRecoveryCodes = endpoint({
   path: '/api/account/2fa/recovery',
   summary: 'Replace the recovery codes.',
   scope: 'account',
-  body: z.object({ current_password: currentPassword }),
+  body: z.object(personProof),
   reply: z.object({ message: z.string(), data: z.object({ recovery_codes: z.array(z.string()) }) }),
 });

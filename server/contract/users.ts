@@ -88,12 +88,19 @@ export const updateUser = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/user/:id/delete',
-  summary: 'Delete an account; `personal` names the person who gets what it owns, which is deleted otherwise.',
+  summary:
+    'Delete an account; `personal` names the person who gets what it owns, which is deleted otherwise.',
   access: 'admin',
   scope: 'users',
   query: z.object({
     personal: z
-      .union([z.literal('delete'), z.string().regex(/^[1-9]\d{0,14}$/, 'Send an id, or `delete`.').transform(Number)])
+      .union([
+        z.literal('delete'),
+        z
+          .string()
+          .regex(/^[1-9]\d{0,14}$/, 'Send an id, or `delete`.')
+          .transform(Number),
+      ])
       .default('delete'),
   }),
   reply: acknowledged,

@@ -37,6 +37,7 @@ import { authenticator } from './sessions/authenticate.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
+import { personProof } from './sessions/proof.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
 import { providerClient } from './single-sign-on/provider.ts';
@@ -47,7 +48,6 @@ import { providerSettings } from './single-sign-on/settings.ts';
 import { teamInvitationQueries } from './teams/invitation-queries.ts';
 import { teamInvitations } from './teams/invitations.ts';
 import { memberships } from './teams/membership.ts';
-import { personProof } from './teams/proof.ts';
 import { teamQueries } from './teams/queries.ts';
 import { teamRoutes } from './teams/routes.ts';
 import { teamService } from './teams/service.ts';
@@ -115,6 +115,7 @@ export function identityModule(core: Core, options: Options) {
     now,
     monotonic,
   });
+  const prove = personProof({ confirmPassword, twoFactor, now });
   const identities = identityQueries(database);
   const provider = providerSettings({
     stored: providerQueries(database),
@@ -146,7 +147,7 @@ export function identityModule(core: Core, options: Options) {
     challenges: signInChallenges,
     users,
     sessions,
-    confirmPassword,
+    prove,
     transactions: atomic,
     audit,
     now,
@@ -160,7 +161,7 @@ export function identityModule(core: Core, options: Options) {
     secret: challengeSecret,
     users,
     sessions,
-    confirmPassword,
+    prove,
     transactions: atomic,
     audit,
     now,
@@ -178,7 +179,7 @@ export function identityModule(core: Core, options: Options) {
     users,
     keys,
     passwords: hashing,
-    confirmPassword,
+    prove,
     vault: secrets,
     avatars: avatarRows,
     quota,
@@ -194,7 +195,7 @@ export function identityModule(core: Core, options: Options) {
     queries: teamRows,
     users,
     keys,
-    prove: personProof({ confirmPassword, twoFactor }),
+    prove,
     transactions: atomic,
     audit,
     endedMemberships: core.endedMemberships,
@@ -284,7 +285,7 @@ export function identityModule(core: Core, options: Options) {
     ...singleSignOnRoutes({ singleSignOn: sso, provider, baseUrl }),
     ...browserSignInRoutes({ browserSignIn: throughBrowser, baseUrl }),
     ...accountRoutes({ accounts, baseUrl }),
-    ...twoFactorRoutes({ twoFactor }),
+    ...twoFactorRoutes({ twoFactor, prove }),
     ...keyRoutes({ apiKeys, now }),
     ...userRoutes({ users: userAdmin, baseUrl }),
     ...planRoutes({ plans, users: userAdmin, now }),

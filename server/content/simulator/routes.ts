@@ -7,7 +7,7 @@ import {
   simulateLinks,
   updateCase,
 } from '../../contract/simulator.ts';
-import { listPage, listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { listedMember, listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkReferences } from '../links/references.ts';

@@ -6,7 +6,7 @@ import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
-import type { Account, KeyRow, UserRecord, UserRow } from '../../platform/http/caller.ts';
+import type { Account, KeyRow, UserRecord } from '../../platform/http/caller.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { squareImage } from '../../platform/images/images.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -14,21 +14,19 @@ import { noPassword, type Passwords } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { StorageQuota } from '../plans/storage-quota.ts';
-import type { ConfirmPassword } from '../sessions/confirm-password.ts';
+import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
 import type { AvatarQueries, Picture } from './queries.ts';
 
 /** Contract, "Limits": 500x500. What is fetched for it may be larger (T-14). */
 const avatarEdge = 500;
 const maxAvatarBytes = 5_000_000;
-/** For how long after signing in somebody without a password may choose one. Milliseconds. */
-const freshMs = 300_000;
 
 interface Options {
   users: UserService;
   keys: KeyService;
   passwords: Passwords;
-  confirmPassword: ConfirmPassword;
+  prove: Proof;
   vault: Vault;
   avatars: AvatarQueries;
   quota: Pick<StorageQuota, 'within'>;
@@ -48,8 +46,7 @@ interface AccountPart {
 
 /** The account that a key belongs to: the rules of the contract's table for PUT /api/account/update. */
 export function accountService(options: Options) {
-  const { users, keys, passwords, confirmPassword, vault, avatars, fetcher, quota, transactions, audit } =
-    options;
+  const { users, keys, passwords, prove, vault, avatars, fetcher, quota, transactions, audit } = options;
 
   return {
     /**
@@ -71,7 +68,11 @@ export function accountService(options: Options) {
     const { user } = account;
     const record = recordOf(account, change);
     if (change.password !== undefined) {
-      await confirmOwner(user, change.current_password, actor.address, key);
+      const { current_password: password, code } = change;
+      const hasPassword = user.password_hash !== noPassword;
+      if (hasPassword && !password) throw currentPasswordRequired();
+      const field = hasPassword ? 'current_password' : 'password';
+      await prove({ person: account, key }, { password, code }, actor, { field });
       record.password_hash = await passwords.hash(change.password, accountParty(user.id));
     }
     const picture = change.avatar ? await fetchAvatar(change.avatar, accountParty(user.id)) : undefined;
@@ -87,25 +88,6 @@ export function accountService(options: Options) {
       if (change.password !== undefined) endOthers(user.id, change.keep, key.id);
       noteChanges(account, change, actor);
     };
-  }
-
-  /** Throws 400 unless it is the person who asks: by the password, or by having just signed in where there is none. */
-  async function confirmOwner(
-    user: UserRow,
-    password: string | null | undefined,
-    address: string,
-    key: KeyRow,
-  ): Promise<void> {
-    if (user.password_hash !== noPassword) {
-      if (!password) throw currentPasswordRequired();
-      return confirmPassword(user, password, address);
-    }
-    if (key.kind === 'session' && options.now() - key.created_at < freshMs) return;
-    throw rejected(
-      'sign_in_again',
-      'password',
-      'Sign in again to choose a password: this session is more than five minutes old.',
-    );
   }
 
   function recordOf({ user, plan }: Account, change: AccountChange): Partial<UserRecord> {

@@ -26,8 +26,9 @@ interface Options {
 /** What a person approved in the browser. */
 interface Approval {
   userId: number;
-  /** The session that approved it. */
+  /** The session that approved it, and when its person proved who they are. */
   keyId: number;
+  signedInAt: number;
   challenge: string;
   redirectUri: string;
   device: string;
@@ -78,7 +79,7 @@ export function browserSignIn(options: Options) {
       audit.note(actor, 'session.approved', { device: wish.device });
       const { challenge, redirectUri, device } = wish;
       approvals.set(hashOf(code), {
-        ...{ userId: person.user.id, keyId: key.id },
+        ...{ userId: person.user.id, keyId: key.id, signedInAt: key.signed_in_at ?? key.created_at },
         ...{ challenge, redirectUri, device },
         endsAt: monotonic() + codeLifetime,
       });
@@ -94,7 +95,8 @@ export function browserSignIn(options: Options) {
       const isAsked = isSame(hashOf(verifier), approval.challenge) && redirectUri === approval.redirectUri;
       // Between approving and redeeming the account may have been switched off.
       if (!isAsked || !users.find(approval.userId)) throw expired();
-      return sessions.open(approval.userId, approval.device, address, { by: 'browser' });
+      const { userId, device, signedInAt } = approval;
+      return sessions.open(userId, device, address, { by: 'browser' }, signedInAt);
     },
   };
 }

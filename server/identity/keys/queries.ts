@@ -12,6 +12,7 @@ export interface NewKey {
   scopes: string;
   ratelimit: number | null;
   createdAt: number;
+  signedInAt: number | null;
   expiresAt: number | null;
 }
 
@@ -22,13 +23,15 @@ export interface Reach {
 }
 
 const columns =
-  'id, user_id, account_id, kind, name, prefix, scopes, ratelimit, created_at, expires_at, last_used_at, last_address, version';
+  'id, user_id, account_id, kind, name, prefix, scopes, ratelimit, created_at, signed_in_at, expires_at, last_used_at, last_address, version';
 
 /** SQL of API keys and sessions. */
 export function keyQueries(database: Connection) {
   const insert = database.prepare<[NewKey]>(
-    `INSERT INTO keys (user_id, account_id, kind, name, hash, prefix, scopes, ratelimit, created_at, expires_at)
-     VALUES (@userId, @accountId, @kind, @name, @hash, @prefix, @scopes, @ratelimit, @createdAt, @expiresAt)`,
+    `INSERT INTO keys (user_id, account_id, kind, name, hash, prefix, scopes, ratelimit, created_at, signed_in_at,
+       expires_at)
+     VALUES (@userId, @accountId, @kind, @name, @hash, @prefix, @scopes, @ratelimit, @createdAt, @signedInAt,
+       @expiresAt)`,
   );
   const byHash = database.prepare<[Buffer], KeyRow>(`SELECT ${columns} FROM keys WHERE hash = ?`);
   const primary = database.prepare<[number], KeyRow>(

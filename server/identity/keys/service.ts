@@ -37,6 +37,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
     kind: KeyKind,
     choice: KeyChoice,
     accountId: number | null = null,
+    signedInAt: number | null = null,
   ): { id: number; secret: string } {
     const secret = newSecret(kind === 'session' ? 'session' : 'key');
     const id = queries.insert({
@@ -47,6 +48,7 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
       hash: hashSecret(secret),
       prefix: prefixOf(secret),
       createdAt: now(),
+      signedInAt,
     });
     return { id, secret };
   }
@@ -57,10 +59,24 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
   }
 
   return {
-    /** Makes a key that may do everything and returns its secret, which is never readable again. */
-    create(userId: number, kind: KeyKind, name: string): { secret: string; expiresAt: number | null } {
+    /**
+     * Makes a key that may do everything and returns its secret, which is never readable again. `signedInAt` is when the person
+     * proved who they are, if not now.
+     */
+    create(
+      userId: number,
+      kind: KeyKind,
+      name: string,
+      signedInAt: number | null = null,
+    ): { secret: string; expiresAt: number | null } {
       const expiresAt = kind === 'session' ? now() + sessionLifetime : null;
-      const { secret } = insert(userId, kind, { name, scopes: 'full', ratelimit: null, expiresAt });
+      const { secret } = insert(
+        userId,
+        kind,
+        { name, scopes: 'full', ratelimit: null, expiresAt },
+        null,
+        signedInAt,
+      );
       if (kind === 'session') {
         if (isClockTrusted()) queries.removeExpiredSessions(now());
         for (const id of queries.idleSessions(userId, maxSessions)) revoke(id);

@@ -32,10 +32,9 @@ export function passkeyRoutes({ passkeys, baseUrl }: Options): Route[] {
       return pageReply('passkeys', page, query, (row) => presentPasskey(row, caller.user.timezone));
     }),
     route(passkeyOptions, async (call) => {
-      const { caller, body, address } = call;
-      return {
-        data: { options: await passkeys.begin(caller, body.current_password, partyOf(call), address) },
-      };
+      const { caller, body } = call;
+      const given = { password: body.current_password, code: body.code };
+      return { data: { options: await passkeys.begin(caller, given, partyOf(call), actorOf(call)) } };
     }),
     route(addPasskey, async (call) => {
       const { caller, body, request } = call;

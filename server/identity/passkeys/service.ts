@@ -6,7 +6,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected, signInRefused } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
-import type { ConfirmPassword } from '../sessions/confirm-password.ts';
+import type { Proof } from '../sessions/proof.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { UserService } from '../users/service.ts';
 import { type Challenges, challengeLifetime } from './challenges.ts';
@@ -18,7 +18,7 @@ interface Options {
   challenges: Challenges;
   users: Pick<UserService, 'find'>;
   sessions: Pick<SessionService, 'open'>;
-  confirmPassword: ConfirmPassword;
+  prove: Proof;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -44,7 +44,7 @@ const webAuthn = () => import('@simplewebauthn/server');
  * The checks are those of WebAuthn Level 3, sections 7.1 and 7.2.
  */
 export function passkeyService(options: Options) {
-  const { queries, challenges, users, sessions, confirmPassword, transactions, audit, now } = options;
+  const { queries, challenges, users, sessions, prove, transactions, audit, now } = options;
 
   /** Throws 404. */
   function get(id: number, userId: number): PasskeyRow {
@@ -57,10 +57,10 @@ export function passkeyService(options: Options) {
     list: queries.list,
 
     /** The options for the browser to make a passkey with. Throws 400 for a wrong password or one too many. */
-    async begin(caller: Caller, password: string, party: RelyingParty, address: string) {
+    async begin(caller: Caller, given: Parameters<Proof>[1], party: RelyingParty, actor: Actor) {
       const { user } = caller;
       checkCeiling('passkeys', queries.count(user.id));
-      await confirmPassword(user, password, address);
+      await prove(caller, given, actor);
       const own = queries.allOf(user.id);
       return {
         rp: { id: party.id, name: 'Waypost' },

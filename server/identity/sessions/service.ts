@@ -57,10 +57,19 @@ export interface Credentials {
 export function sessionService(options: Options) {
   const { users, keys, passwords, failures, transactions, twoFactor, audit, setupCode } = options;
 
-  /** Opens a session for an account whose right to one was checked; `how`, in the audit log, if not by a password. */
-  function open(userId: number, device: string, address: string, how: AuditDetails = {}): SignedIn {
+  /**
+   * Opens a session for an account whose right to one was checked; `how`, in the audit log, if not by a password. `signedInAt`
+   * is when the person proved who they are, if not now.
+   */
+  function open(
+    userId: number,
+    device: string,
+    address: string,
+    how: AuditDetails = {},
+    signedInAt: number | null = null,
+  ): SignedIn {
     return transactions.atomically(() => {
-      const { secret, expiresAt } = keys.create(userId, 'session', device);
+      const { secret, expiresAt } = keys.create(userId, 'session', device, signedInAt);
       if (expiresAt === null) throw new Error('a session without an end');
       const account = accountOf(userId);
       const actor = { ...stranger(address), userId, name: account.user.username };

@@ -71,9 +71,10 @@ export function singleSignOnRoutes({ singleSignOn, provider, baseUrl }: Options)
       return { data: { ...data, haspassword: caller.user.password_hash !== noPassword } };
     }),
     route(startLinking, async (call) => {
-      const { secret, current_password: password } = call.body;
-      const way = { origin: originOf(call), secret, address: call.address };
-      return { data: { url: await singleSignOn.startLinking(call.caller, password, way) } };
+      const { secret, current_password: password, code } = call.body;
+      const way = { origin: originOf(call), secret };
+      const url = await singleSignOn.startLinking(call.caller, { password, code }, way, actorOf(call));
+      return { data: { url } };
     }),
     route(addIdentity, async (call) => {
       const { answer, secret } = call.body;

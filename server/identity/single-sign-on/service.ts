@@ -7,7 +7,7 @@ import { forbidden, notFound, rejected, signInRefused } from '../../platform/err
 import type { Caller, UserRow } from '../../platform/http/caller.ts';
 import type { Challenges } from '../passkeys/challenges.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
-import type { ConfirmPassword } from '../sessions/confirm-password.ts';
+import type { Proof } from '../sessions/proof.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { UserService } from '../users/service.ts';
 import type { Claims, Journey, Provider, ProviderClient } from './provider.ts';
@@ -26,7 +26,7 @@ interface Options {
   secret: Buffer;
   users: UserService;
   sessions: Pick<SessionService, 'open'>;
-  confirmPassword: ConfirmPassword;
+  prove: Proof;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -166,10 +166,11 @@ export function singleSignOn(options: Options) {
     /** Where the page has to go to link the account. Throws 400 for a wrong password. */
     async startLinking(
       caller: Caller,
-      password: string,
-      way: { origin: string; secret: string; address: string },
+      given: Parameters<Proof>[1],
+      way: { origin: string; secret: string },
+      actor: Actor,
     ) {
-      await options.confirmPassword(caller.user, password, way.address);
+      await options.prove(caller, given, actor);
       return start(way.origin, way.secret, ['link', caller.user.id, caller.key.id]);
     },
 

@@ -10,8 +10,8 @@ import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { trashMs } from '../../platform/trash/duration.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
-import type { Proof } from './proof.ts';
 import type { MemberRow, TeamQueries, TeamRow } from './queries.ts';
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
@@ -169,11 +169,11 @@ export function teamService(options: Options) {
     async remove(
       id: number,
       caller: Caller,
-      proof: { password: string; code?: string | undefined },
+      proof: { password?: string | undefined; code?: string | undefined },
       actor: Actor,
     ): Promise<void> {
       getFor(id, caller, 'own');
-      await prove(caller, proof, actor);
+      await prove(caller, proof, actor, { field: 'password', withCode: true });
       transactions.atomically(() => {
         const { name } = getFor(id, caller, 'own');
         queries.trash(id, now());
@@ -263,7 +263,7 @@ export function teamService(options: Options) {
       id: number,
       person: number,
       caller: Caller,
-      proof: { password: string; code?: string | undefined },
+      proof: { password?: string | undefined; code?: string | undefined },
       actor: Actor,
     ): Promise<void> {
       const check = () => {
@@ -275,7 +275,7 @@ export function teamService(options: Options) {
         return member;
       };
       check();
-      await prove(caller, proof, actor);
+      await prove(caller, proof, actor, { field: 'password', withCode: true });
       transactions.atomically(() => {
         const member = check();
         queries.setRole(id, caller.person.user.id, 'admin', false);

@@ -3,10 +3,13 @@ import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected, tooMany } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
+import type { KeyRow } from '../../platform/http/caller.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { noPassword } from '../keys/passwords.ts';
 import { purposes } from '../keys/purposes.ts';
 import type { ConfirmPassword } from '../sessions/confirm-password.ts';
 import type { FailureLock } from '../sessions/failure-lock.ts';
+import { checkFresh } from '../sessions/fresh-sign-in.ts';
 import type { SecretRow, TwoFactorQueries } from './queries.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts';
@@ -57,20 +60,21 @@ export function twoFactorService(options: Options) {
      */
     async enable(
       userId: number,
-      keyId: number,
+      key: KeyRow,
       proof: { code: string; password: string | undefined },
       actor: Actor,
     ): Promise<string[]> {
       const row = getRow(userId);
       if (row.totp_secret !== null) throw alreadyEnabled();
       checkLock(userId, actor);
-      if (failures.isRowFull(userId)) await checkPassword(userId, row, proof.password, actor);
-      return confirmSetUp(userId, keyId, proof.code, actor);
+      if (failures.isRowFull(userId)) await checkPassword(userId, row, proof.password, key, actor);
+      return confirmSetUp(userId, key.id, proof.code, actor);
     },
 
     /** Switches it off. Each proof that was sent must be right; at least one must be. */
     async disable(
       userId: number,
+      key: KeyRow,
       proof: { code: string | undefined; password: string | undefined },
       actor: Actor,
     ): Promise<void> {
@@ -84,7 +88,8 @@ export function twoFactorService(options: Options) {
       }
       if (row.totp_secret === null) throw notEnabled();
       const isRowFull = failures.isRowFull(userId);
-      if (proof.password !== undefined || isRowFull) await checkPassword(userId, row, proof.password, actor);
+      if (proof.password !== undefined || isRowFull)
+        await checkPassword(userId, row, proof.password, key, actor);
       if (proof.code !== undefined) useCode(userId, proof.code, actor);
       transactions.atomically(() => {
         if (!queries.disable(userId)) throw notEnabled();
@@ -94,10 +99,9 @@ export function twoFactorService(options: Options) {
     },
 
     /** New recovery codes; the old ones are dead. Throws 400 `not_enabled` or `wrong_password`. */
-    async renewRecoveryCodes(userId: number, password: string, actor: Actor): Promise<string[]> {
-      const row = getRow(userId);
-      if (row.totp_secret === null) throw notEnabled();
-      await confirmPassword({ id: userId, password_hash: row.password_hash }, password, actor.address);
+    async renewRecoveryCodes(userId: number, prove: () => Promise<void>, actor: Actor): Promise<string[]> {
+      if (getRow(userId).totp_secret === null) throw notEnabled();
+      await prove();
       return transactions.atomically(() => {
         audit.note(actor, 'twofactor.recovery_codes');
         return replaceRecoveryCodes(userId);
@@ -174,8 +178,14 @@ export function twoFactorService(options: Options) {
     userId: number,
     row: SecretRow,
     password: string | undefined,
+    key: KeyRow,
     actor: Actor,
   ): Promise<void> {
+    if (password === undefined && row.password_hash === noPassword) {
+      checkFresh(key, now(), 'current_password');
+      failures.endRow(userId);
+      return;
+    }
     if (password === undefined) {
       throw rejected(
         'password_required',

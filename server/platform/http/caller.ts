@@ -108,6 +108,8 @@ export interface KeyRow {
   scopes: string;
   ratelimit: number | null;
   created_at: number;
+  /** When the person of a session proved who they are; null where that is when it began. */
+  signed_in_at: number | null;
   expires_at: number | null;
   last_used_at: number | null;
   last_address: string | null;

@@ -3,7 +3,7 @@ import type { Read, Reader } from '../../platform/database/reader.ts';
 /** An account's clicks: of all its links, or of those that a member created. */
 export interface AccountSubject {
   userId: number;
-  member: number | null;
+  member?: number | null;
 }
 
 /** Whose clicks are listed. */
@@ -148,7 +148,7 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
 
   /** Some of an account's clicks: of as many of the latest hours as it takes to fill the page. */
   async function userClicks(
-    { userId: user, member }: AccountSubject,
+    { userId: user, member = null }: AccountSubject,
     bots: 0 | 1,
     limit: number,
     offset: number,
@@ -197,7 +197,7 @@ function countOf(subject: LogSubject, bots: 0 | 1): Read {
     const { linkId } = subject;
     return { sql: linkClickCountSql, values: [bots, linkId, bots, linkId] };
   }
-  const { userId, member } = subject;
+  const { userId, member = null } = subject;
   if (member !== null) return { sql: memberVisitCountSql, values: [{ user: userId, member, bots }] };
   return bots === 0
     ? { sql: userClickCountSql, values: [userId] }

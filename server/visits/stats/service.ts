@@ -78,7 +78,7 @@ export function statsService({ queries, log, countRecent, now }: Options) {
       queries.linksOfCampaign(campaignId).then((links) => statisticsOf(links, request)),
 
     /** All links of an account, or those that one member created: then the sum over these links, as of a campaign. */
-    async ofUser({ userId, member }: AccountSubject, request: StatsRequest): Promise<Overview> {
+    async ofUser({ userId, member = null }: AccountSubject, request: StatsRequest): Promise<Overview> {
       const subject = member === null ? { userId } : await queries.linksOfMember(userId, member);
       const statistics = await statisticsOf(subject, request);
       const [topLinks, counts] = await Promise.all([

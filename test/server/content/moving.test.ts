@@ -341,7 +341,10 @@ test('what a person owns goes to somebody else when the account is deleted', asy
   ]);
   server.databases.main.prepare(`UPDATE members SET role = 'admin' WHERE team_id = ?`).run(both.team.id);
   for (const nobody of [both.person.id, both.team.id, 999_999]) {
-    expect((await remove(`?personal=${nobody}`)).body).toMatchObject({ code: 'unknown_user', field: 'personal' });
+    expect((await remove(`?personal=${nobody}`)).body).toMatchObject({
+      code: 'unknown_user',
+      field: 'personal',
+    });
   }
   expect((await remove(`?personal=${heir.id}`)).status).toBe(200);
   expect(await visit(alias)).toBe(`302 https://example.com/${alias}`);

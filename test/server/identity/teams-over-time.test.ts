@@ -119,7 +119,9 @@ test('a team is whole when it is restored on day 29, and after 30 days it is gon
     await add('/api/url/add', { url: `https://example.com/${custom}`, custom, campaign });
   }
   await add('/api/bio/add', { name: 'Page', alias: 'team-page', blocks: [] });
-  const qr = new URL((await add('/api/qr/add', { type: 'text', data: 'Text in a code', name: 'q' })).link ?? app.origin);
+  const qr = new URL(
+    (await add('/api/qr/add', { type: 'text', data: 'Text in a code', name: 'q' })).link ?? app.origin,
+  );
   const answers = async () => [
     await visit(app, 'team-link-3'),
     await visit(app, 'team-page'),
