@@ -30,6 +30,8 @@ export interface MoveOrder {
   related: RelatedChoice;
   /** Why a record of this creator may not leave; undefined where it may. */
   refusalOf: (creator: number) => MoveSkip | undefined;
+  /** Whether a record of the account that things come to is hidden from the person; none is where this is left out. */
+  isHidden?: (resource: MovedResource, id: number) => boolean;
   /** Whether the plan of the account is no matter: an administrator gives somebody's things to somebody else. */
   ignoresPlan?: boolean;
 }
@@ -216,9 +218,10 @@ export function mover(parts: MoverParts, order: MoveOrder) {
   function findStandIn(resource: MovedResource, id: number): number | null {
     if (queries.find(resource, id, toId)) return id;
     const row = queries.find(resource, id, from);
-    if (!row || related === 'leave') return null;
+    // What somebody does not see they neither take along nor copy, nor do they meet it where they come.
+    if (!row || related === 'leave' || refusalOf(row.creator) === 'not_found') return null;
     const same = queries.findSame(resource, id, toId);
-    if (same !== undefined) return same;
+    if (same !== undefined) return order.isHidden?.(resource, same) ? null : same;
     if (related === 'move') {
       const stays = move(resource, id, false);
       if (stays !== undefined) throw new Stays(stays);

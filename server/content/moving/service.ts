@@ -224,6 +224,7 @@ export function movingService(options: Options) {
         to: to.account,
         related,
         refusalOf: refusing(from, person),
+        isHidden: (resource, id) => to.ownOnly && queries.find(resource, id, request.to)?.creator !== person,
       });
       let todo: readonly number[] = [...ids];
       const take = () => {

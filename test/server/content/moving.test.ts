@@ -354,3 +354,31 @@ test('what a person owns goes to somebody else when the account is deleted', asy
   expect((await ask('/api/domains')).data.domains.map((each: Reply) => each.id)).toContain(domain);
   expect((await server.request('GET', `/api/user/${both.person.id}`)).status).toBe(404);
 });
+
+test('what a crash left with a reference to what has left loses it at the next start', async () => {
+  const both = await pair();
+  const campaign = (await both.own('POST', '/api/campaign/add', { name: word() })).id;
+  const stays = await link(both, { campaign });
+  const { main } = server.databases;
+  // As far as a move had come when the process was killed.
+  const change = Number(
+    main
+      .prepare("INSERT INTO changes (user_id, action, at) VALUES (?, 'move campaigns', ?)")
+      .run(both.person.id, server.clock.now()).lastInsertRowid,
+  );
+  main
+    .prepare('INSERT INTO moves (change_id, from_id, to_id, person_id) VALUES (?, ?, ?, ?)')
+    .run(change, both.person.id, both.team.id, both.person.id);
+  main.prepare('UPDATE campaigns SET user_id = ? WHERE id = ?').run(both.team.id, campaign);
+  main
+    .prepare(
+      "INSERT INTO moved_records (change_id, resource, record_id, moved, before) VALUES (?, 'campaigns', ?, 1, '{}')",
+    )
+    .run(change, campaign);
+  server.app.startJobs();
+  const isFinished = main.prepare('SELECT finished FROM moves WHERE change_id = ?').pluck();
+  await expect.poll(() => isFinished.get(change), { timeout: 5_000 }).toBe(1);
+  expect((await both.own('GET', `/api/url/${stays.id}`)).details.campaign).toBeNull();
+  expect((await both.own('POST', `/api/undo/${change}`)).error).toBe(0);
+  expect((await both.own('GET', `/api/url/${stays.id}`)).details.campaign).toBe(campaign);
+});
