@@ -69,7 +69,11 @@ export const messages = {
         minutes: '{count} minute | {count} minutes',
         seconds: '{count} second | {count} seconds',
       },
-      confirm: { password: 'Current password', cancel: 'Cancel' },
+      confirm: {
+        password: 'Current password',
+        cancel: 'Cancel',
+        fresh: 'You have no password. Continue if you signed in within the last five minutes; otherwise sign out and sign in again first.',
+      },
       rules: {
         email: "Enter an email address, such as name{'@'}example.com.",
         required: 'Required.',

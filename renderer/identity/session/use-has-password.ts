@@ -1,0 +1,17 @@
+import { useQuery } from '@pinia/colada';
+import { type ComputedRef, computed } from 'vue';
+import { listIdentities } from '../../../server/contract/single-sign-on.ts';
+import { call } from '../../api/client.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { pageSize } from '../../api/page-size.ts';
+
+/** Whether the person has a password: who came by single sign-on has none until they choose one. */
+export function useHasPassword(): ComputedRef<boolean> {
+  const store = useInstanceStore();
+  const identities = useQuery({
+    key: () => instanceQueryKey(['identities']),
+    query: ({ signal }) => call(listIdentities, { query: { limit: pageSize }, signal }),
+    enabled: () => store.can('sso'),
+  });
+  return computed(() => identities.data.value?.data.haspassword !== false);
+}
