@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberFilter } from './authors.ts';
+import { memberFilter } from './marks.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
 import { linkChange, linkFilter, moment } from './links.ts';

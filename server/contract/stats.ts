@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberFilter } from './authors.ts';
+import { memberFilter } from './marks.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 

@@ -72,7 +72,8 @@ export const messages = {
       confirm: {
         password: 'Current password',
         cancel: 'Cancel',
-        fresh: 'You have no password. Continue if you signed in within the last five minutes; otherwise sign out and sign in again first.',
+        fresh:
+          'You have no password. Continue if you signed in within the last five minutes; otherwise sign out and sign in again first.',
       },
       rules: {
         email: "Enter an email address, such as name{'@'}example.com.",

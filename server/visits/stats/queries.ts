@@ -6,7 +6,7 @@ import type { StatsReader } from './stats-reader.ts';
 import type { SumsQuestion } from './word-sums.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
-export type Subject = { userId: number } | { linkId: number };
+type Subject = { userId: number } | { linkId: number };
 /** The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them. */
 export type Subjects = Subject | { linkIds: string };
 
