@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { memberFilter } from './marks.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
+import { memberFilter } from './marks.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
