@@ -4,18 +4,22 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. Whatever
- * lies in its place, such as a link or a pipe, gives way and is not written through. Throws the system's error.
+ * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. A link to
+ * a file stays one: who keeps settings elsewhere wants them written there. What is no file, such as a pipe or a link that
+ * leads nowhere, gives way. Throws the system's error.
  */
-export function replaceFile(path: string, text: string, mode: number): void {
-  mkdirSync(dirname(path), { recursive: true });
+export function replaceFile(name: string, text: string, mode: number): void {
+  mkdirSync(dirname(name), { recursive: true });
+  const path = fileBehind(name);
   const beside = `${path}.new`;
   // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
   rmSync(beside, { force: true, recursive: true });
@@ -28,6 +32,17 @@ export function replaceFile(path: string, text: string, mode: number): void {
     throw error;
   }
   syncFolder(dirname(path));
+}
+
+/** Where a link leads, if there is a file; else the path itself. */
+function fileBehind(path: string): string {
+  try {
+    const target = realpathSync(path);
+    return statSync(target).isFile() ? target : path;
+  } catch {
+    // Nothing is there yet, or a link that leads nowhere.
+    return path;
+  }
 }
 
 function writeWhole(path: string, text: string, mode: number): void {

@@ -87,6 +87,22 @@ describe('a small document on disk', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('of another program');
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'stays a link when it is one, and is written where that leads',
+    () => {
+      const { file, path } = aFile();
+      const elsewhere = join(folder, 'settings of mine', 'waypost.json');
+      mkdirSync(join(folder, 'settings of mine'));
+      writeFileSync(elsewhere, '{"port":1}');
+      symlinkSync(elsewhere, path);
+      expect(file.read()).toEqual({ port: 1 });
+      file.write({ port: 2 });
+      expect(readlinkSync(path)).toBe(elsewhere);
+      expect(JSON.parse(readFileSync(elsewhere, 'utf8'))).toEqual({ port: 2 });
+      expect(readdirSync(join(folder, 'settings of mine'))).toEqual(['waypost.json']);
+    },
+  );
+
   test.skipIf(process.platform === 'win32')('is put aside when it is a pipe', () => {
     const { file, path, damages } = aFile();
     execFileSync('mkfifo', [path]);
