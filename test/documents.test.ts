@@ -10,9 +10,12 @@ const isSource = (name: string) => /\.(ts|mjs|vue|sql|md|yml|service)$/.test(nam
 
 /** Files below a folder, by their path from the root. */
 function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSource(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  return (
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      // The packager installs packages of its own below build/.
+      .filter((entry) => entry.isFile() && isSource(entry.name) && !entry.parentPath.includes('node_modules'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+  );
 }
 
 const documents = [...filesBelow('docs'), ...readdirSync(root).filter((name) => name.endsWith('.md'))];

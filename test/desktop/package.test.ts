@@ -13,7 +13,7 @@ import { mustRunUnsandboxed } from '../../build/electron-runtime.ts';
 import { providePackager } from '../../build/packager.ts';
 import { projectRoot } from '../../build/processes.ts';
 import { moduleFilter, type PackedApp, packApp, whyNotPacked } from '../support/packed-app.ts';
-import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
+import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 /** Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates. */
 const SIZE_BUDGET = 55;
@@ -170,10 +170,10 @@ describe('the server of a package', () => {
   }, 120_000);
   afterAll(() => server?.stop());
 
-  async function ask(method: string, path: string, body?: unknown) {
+  async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(`${server?.origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       body: body === undefined ? null : JSON.stringify(body),
     });
     return { status: response.status, body: await response.json() };
@@ -211,6 +211,19 @@ describe('the server of a package', () => {
       expect(width).toBeGreaterThan(100);
     },
   );
+
+  packed('has what is loaded only when it is used: passkeys and single sign-on', async () => {
+    const origin = `http://localhost:${server?.port}`;
+    const begun = { current_password: firstAccount.password };
+    const { body } = await ask('POST', '/api/account/passkey/options', begun, { origin });
+    expect(body.data.options).toMatchObject({ rp: { id: 'localhost' }, challenge: expect.any(String) });
+    const provider = { issuer: 'http://localhost:9', clientid: 'waypost' };
+    expect((await ask('PUT', '/api/sso', provider)).status).toBe(200);
+    // The client is there; what is not there is the provider.
+    const { body: refused } = await ask('POST', '/api/sso/test');
+    expect(refused.code).toBe('sso_misconfigured');
+    expect(refused.message).not.toMatch(/cannot find|module|package/i);
+  });
 
   packed('makes a backup and proves that it restores', async () => {
     const { body } = await ask('POST', '/api/backup/add');

@@ -189,6 +189,18 @@ async function quit(): Promise<void> {
   process.exit(0);
 }
 
+/** Chromium passes a second start on in an order of its own and with switches of its own (docs, app, "second-instance"). */
+function chromiumOrder([program = '', ...args]: string[]): string[] {
+  const isSwitch = (text: string) => text.startsWith('-');
+  return [
+    program,
+    '--allow-file-access-from-files',
+    ...args.filter(isSwitch),
+    '--original-process-start-time=13412345678901234',
+    ...args.filter((text) => !isSwitch(text)),
+  ];
+}
+
 function loginFile(): string {
   return join(settings.userData, 'stand-in-login-items.json');
 }
@@ -215,8 +227,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 process.on('SIGUSR2', () => {
-  const args: unknown = JSON.parse(readFileSync(argumentsFile(), 'utf8'));
-  void ready.then(() => events.emit('second-instance', preventable(), args, '', {}));
+  const args: string[] = JSON.parse(readFileSync(argumentsFile(), 'utf8'));
+  void ready.then(() => events.emit('second-instance', preventable(), chromiumOrder(args), '', {}));
 });
 // Electron lives on after both: it shows a box of its own for the first, unless somebody else listens, and writes a
 // line to the terminal for the second.
