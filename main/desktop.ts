@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,6 +15,7 @@ import {
   utilityProcess,
 } from 'electron';
 import type { Command } from '../preload/contract.ts';
+import { browserSignIns } from './instances/browser-sign-in.ts';
 import { instanceImages } from './instances/instance-image.ts';
 import { knownInstances, localId, storedInstances } from './instances/instances.ts';
 import { tokenKeeper } from './instances/keep-token.ts';
@@ -130,6 +132,7 @@ export function runDesktop(options: DesktopOptions): void {
     local: fetch,
     remote: remoteFetcher(instances.pinOf, chromiumFetcher(net.request)),
   };
+  const device = `Waypost on ${hostname()}`.slice(0, 120);
   const accepted = pins(instances, Date.now);
   const requests = apiRequests({
     instances,
@@ -138,7 +141,7 @@ export function runDesktop(options: DesktopOptions): void {
     keepToken: tokenKeeper({
       secrets,
       instances,
-      signIn: signInAt(fetchers, `Waypost on ${hostname()}`.slice(0, 120)),
+      signIn: signInAt(fetchers, device),
       log,
     }),
   });
@@ -181,6 +184,15 @@ export function runDesktop(options: DesktopOptions): void {
     showWindow,
     newLink: () => send('new-link'),
   });
+  const throughBrowser = browserSignIns({
+    instances,
+    secrets,
+    fetcher: fetchers.remote,
+    open: openExternal,
+    onReturn: showWindow,
+    device,
+    randomBytes,
+  });
   const showLog = async () => {
     await log.flush();
     shell.showItemInFolder(log.path);
@@ -198,6 +210,7 @@ export function runDesktop(options: DesktopOptions): void {
       'instances:edit': (id, choice) => instances.edit(id, choice),
       'instances:remove': (id) => instances.remove(id),
       'instances:keep-key': (id, key) => instances.keepKey(id, key),
+      'instances:sign-in': (id) => (id === '' ? throughBrowser.cancel() : throughBrowser.begin(id)),
       'instances:forget-key': (id) => instances.forgetKey(id),
       'instances:certificate': (id) => accepted.look(id),
       'instances:accept-certificate': (id, fingerprint) => accepted.accept(id, fingerprint),
@@ -210,7 +223,7 @@ export function runDesktop(options: DesktopOptions): void {
       'events:subscribe': (name, id) => subscriptions.open(name, id),
       'events:unsubscribe': (name) => subscriptions.close(name),
       'profile:suggest': () => suggestedProfile(),
-      'external:open': (address) => openExternal(address),
+      'external:open': async (address) => void (await openExternal(address)),
       'clipboard:copy': (text) => clipboard.writeText(text),
       'clipboard:copy-picture': (png) => copyPicture(clipboard, png),
       'file:save': fileSaver({ dialog, window: openWindow, log }),
@@ -316,6 +329,7 @@ export function runDesktop(options: DesktopOptions): void {
       // Windows ends what is still there a few seconds later, and asks no quit for it.
       onSystemEnd: () => void server.stop(),
       onNewDocument() {
+        throughBrowser.cancel();
         requests.cancelAll();
         files.cancelAll();
         subscriptions.closeAll();

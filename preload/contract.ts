@@ -29,6 +29,9 @@ export interface InstanceChoice {
   readonly allowsPlain?: boolean | undefined;
 }
 
+/** How a sign-in through the browser ended: with a key, by the person in the app, or by the person in the browser. */
+export type BrowserSignInOutcome = 'done' | 'cancelled' | 'denied';
+
 /** What a server presents as its proof of identity, for a person to compare. Its words are a stranger's. */
 export interface PresentedCertificate {
   /** SHA-256 as `AB:CD:…`. */
@@ -129,6 +132,13 @@ export interface Desktop {
     remove(id: string): Promise<void>;
     /** Keeps an API key that was typed or pasted, bound to the instance's origin. */
     keepKey(id: string, key: string): Promise<void>;
+    /**
+     * Signs in at a remote instance through the system's browser; resolves when the person has come back, or ended it.
+     * Another one ends the one before. Rejects with what went wrong.
+     */
+    signInByBrowser(id: string): Promise<BrowserSignInOutcome>;
+    /** Ends the sign-in that waits for the browser. */
+    cancelSignIn(): void;
     onChange(listener: (instances: Instance[]) => void): Unsubscribe;
     /** Forgets the key of an instance (after signing out there). */
     forgetKey(id: string): Promise<void>;
@@ -196,6 +206,8 @@ export interface DesktopCalls {
   'instances:edit': { arguments: [id: string, choice: InstanceChoice]; reply: void };
   'instances:remove': { arguments: [id: string]; reply: void };
   'instances:keep-key': { arguments: [id: string, key: string]; reply: void };
+  /** An empty id begins none and ends the one that waits. */
+  'instances:sign-in': { arguments: [id: string]; reply: BrowserSignInOutcome };
   'instances:forget-key': { arguments: [id: string]; reply: void };
   'instances:certificate': { arguments: [id: string]; reply: PresentedCertificate | null };
   'instances:accept-certificate': { arguments: [id: string, fingerprint: string]; reply: void };

@@ -23,7 +23,8 @@ interface TokenKeeperOptions {
 
 /** Whether a request proves itself by what it says, so that a key has no business in it. */
 export function carriesNoKey(request: ApiRequest): boolean {
-  return ['/api/auth/login', '/api/auth/register', '/api/setup'].includes(pathOf(request));
+  const paths = ['/api/auth/login', '/api/auth/register', '/api/auth/browser/finish', '/api/setup'];
+  return paths.includes(pathOf(request));
 }
 
 const withToken = z.object({ data: z.looseObject({ token: z.string().min(1).max(4_096) }) });

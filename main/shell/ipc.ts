@@ -53,6 +53,7 @@ const callArguments = {
   'instances:edit': z.tuple([id, instanceChoice]),
   'instances:remove': z.tuple([id]),
   'instances:keep-key': z.tuple([id, z.string().regex(/^[\x21-\x7e]{1,4096}$/)]),
+  'instances:sign-in': z.tuple([z.string().max(100)]),
   'instances:forget-key': z.tuple([id]),
   'instances:certificate': z.tuple([id]),
   'instances:accept-certificate': z.tuple([id, z.string().regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)]),

@@ -9,14 +9,15 @@ const longestShown = 300;
  * Opens an address in the system's browser. Only http and https without credentials: other schemes start programs.
  * A host that only looks like letters one knows (it is stored as punycode) is shown as it really is and asked about.
  * Throws Refused for an address that is not opened (T-31), and says so where the system has no browser
- * that would take it.
+ * that would take it. Returns whether it was opened.
  */
-export async function openExternal(address: string): Promise<void> {
+export async function openExternal(address: string): Promise<boolean> {
   const url = webAddress(address);
   if (!url) throw new Refused('Only http and https URLs can be opened.');
-  if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return;
+  if (url.hostname.includes('xn--') && !(await isMeant(url.hostname))) return false;
   try {
     await shell.openExternal(url.href);
+    return true;
   } catch {
     // Links are opened by many places of the page that wait for nothing, so it is said here.
     await dialog.showMessageBox({
@@ -25,6 +26,7 @@ export async function openExternal(address: string): Promise<void> {
       detail: `No browser opened ${url.href.slice(0, longestShown)}. Choose a default browser in the system settings, then try again.`,
       buttons: ['OK'],
     });
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 // What the start of the desktop does when something of it fails, and with files that nobody can read.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
@@ -106,7 +106,8 @@ describe('files that cannot be read', () => {
     await app.close();
     expect(await app.exited).toBe(0);
     expect(app.log()).toContain('the app ends');
-    // What was set up is there again, the sign-in included.
+    // What was set up is there again, the sign-in included, also where the list of instances is lost beside the keys.
+    rmSync(at('instances.json'));
     const again = await bench.launch();
     await again.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });

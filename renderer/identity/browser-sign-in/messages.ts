@@ -1,6 +1,12 @@
 export const messages = {
   en: {
     browserSignIn: {
+      start: 'Sign in with your browser',
+      waiting: 'Continue in your browser',
+      waitingHelp: 'Sign in there and allow access. Waypost then continues by itself.',
+      again: 'Open the browser again',
+      cancel: 'Cancel',
+      denied: 'Access was denied in the browser. Try again, or sign in another way.',
       connect: {
         page: 'Allow access',
         title: '{device} asks for access',

@@ -44,10 +44,11 @@ export const useSessionStore = defineStore('session', () => {
       if (mine !== turn) return;
       if (meta.setup) {
         state.value = 'fresh';
-      } else if (!account) {
+      } else if (!account && !mayHaveKey()) {
         state.value = 'signed-out';
       } else {
-        const own = await learnAbout(account);
+        // A desktop that has lost its list of instances knows whose its own server's key is once that has started.
+        const own = await learnAbout(account ?? instance.loadAccount());
         if (mine === turn) enter(own);
       }
     } catch (error) {
@@ -100,6 +101,11 @@ export const useSessionStore = defineStore('session', () => {
       await desktop.instances.forgetKey(id);
       throw error;
     }
+  }
+
+  /** Enters with the key that the main process has just got through the browser. Throws ApiFailure. */
+  async function enterByBrowser(): Promise<void> {
+    enter(await learnAbout(instance.loadAccount()));
   }
 
   /** Resolves once the state is known. */
@@ -205,6 +211,7 @@ export const useSessionStore = defineStore('session', () => {
     begin,
     switchTo,
     useKey,
+    enterByBrowser,
     settled,
     setUpInstance,
     signInWith,

@@ -99,6 +99,10 @@ export const messages = {
           label: 'Username and password',
           description: 'Starts a new session, with two-factor authentication if it’s on.',
         },
+        browser: {
+          label: 'Your browser',
+          description: 'Opens the server’s own page: use a passkey, single sign-on or whatever it offers.',
+        },
         key: {
           label: 'API key',
           description: 'Stored in this system’s key store and sent only to this server.',

@@ -233,7 +233,7 @@ describe('a request of the page', () => {
 describe('signing in', () => {
   const account = { id: 1, username: 'anna' };
 
-  test.each(['/api/auth/login', '/api/auth/register'])(
+  test.each(['/api/auth/login', '/api/auth/register', '/api/auth/browser/finish'])(
     'by %s keeps the token and blanks it for the page',
     async (path) => {
       const { requests, instances, secrets, server } = await requestsTo(

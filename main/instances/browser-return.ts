@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refused } from '../requests/refused.ts';
+import { returnPage } from './return-page.ts';
+
+/** What the browser brought back; `tell` shows the person there how it ended, once. */
+interface Returned {
+  readonly answer: { readonly code: string } | { readonly error: string };
+  tell(title: string, text: string): void;
+}
+
+export interface BrowserReturn {
+  /** Where the instance's page has to send the browser. */
+  readonly redirectUri: string;
+  /** Rejects with the signal's reason, and with Refused for an answer of another instance. */
+  readonly returned: Promise<Returned>;
+  close(): void;
+}
+
+interface Expected {
+  /** What the answer has to carry so that it is ours. */
+  state: string;
+  /** The origin of the instance that was asked. */
+  issuer: string;
+  signal: AbortSignal;
+}
+
+const path = '/signed-in';
+
+/**
+ * Listens on a free port of 127.0.0.1 until the browser comes back once (RFC 8252, section 7.3). Whoever else calls, a
+ * page that tries ports or a program that guesses, is turned away and changes nothing. Throws Refused where no port is
+ * to be had.
+ */
+export async function browserReturn({ state, issuer, signal }: Expected): Promise<BrowserReturn> {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, answer);
+  server.maxConnections = 20;
+  // Its rejection may come before anybody waits for it.
+  const { promise: returned, resolve, reject } = Promise.withResolvers<Returned>();
+  returned.catch(() => {});
+  let isOver = false;
+
+  try {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening', { signal });
+  } catch (cause) {
+    close();
+    signal.throwIfAborted();
+    const why = cause instanceof Error ? cause.message : 'unknown';
+    throw new Refused(
+      `This computer gave the app no port to wait for the browser (${why}). Try again, or sign in another way.`,
+    );
+  }
+  const { port } = server.address() as AddressInfo;
+  const giveUp = () => {
+    reject(signal.reason);
+    close();
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+
+  function close(): void {
+    isOver = true;
+    signal.removeEventListener('abort', giveUp);
+    server.close();
+    server.closeIdleConnections();
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    // Not parsed as a URL: what a stranger sends need not be one.
+    const [asked, query] = (request.url ?? '').split('?', 2);
+    const isHere = request.headers.host === `127.0.0.1:${port}`;
+    if (request.method !== 'GET' || !isHere || asked !== path) {
+      send(response, 404, returnPage());
+      return;
+    }
+    const given = onlyOnes(new URLSearchParams(query));
+    if (isOver || given.state !== state) {
+      const text = 'This is not the sign-in that Waypost waits for. Start again in the app.';
+      send(response, 400, returnPage('Not signed in', text));
+      return;
+    }
+    isOver = true;
+    if (given.iss !== issuer) {
+      const text = otherInstance(issuer, given.iss);
+      send(response, 400, returnPage('Not signed in', text));
+      reject(new Refused(text));
+      return;
+    }
+    resolve({
+      answer: given.code === undefined ? { error: given.error ?? 'no answer' } : { code: given.code },
+      tell: (title, text) => send(response, 200, returnPage(title, text)),
+    });
+  }
+
+  return { redirectUri: `http://127.0.0.1:${port}${path}`, returned, close };
+}
+
+/** The parameters that are there once; what is there twice says nothing. */
+function onlyOnes(params: URLSearchParams): Partial<Record<string, string>> {
+  const once = [...params].filter(([name]) => params.getAll(name).length === 1);
+  return Object.fromEntries(once);
+}
+
+function otherInstance(issuer: string, given: string | undefined): string {
+  const other =
+    given !== undefined && URL.canParse(given) ? new URL(given).host.slice(0, 100) : 'another server';
+  return `You chose ${new URL(issuer).host}, but the answer came from ${other}. Nothing was sent. Check the URL of the instance and start again.`;
+}
+
+function send(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(page);
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { BrowserSignInOutcome } from '../../preload/contract.ts';
+import { Cancelled, reasonOf, replyFrom } from '../requests/api-reply.ts';
+import type { Fetcher } from '../requests/fetcher.ts';
+import { Refused } from '../requests/refused.ts';
+import type { Secrets } from '../storage/secrets.ts';
+import { browserReturn } from './browser-return.ts';
+import type { Instances } from './instances.ts';
+import { agreeFirst } from './key-for.ts';
+import type { Target } from './target.ts';
+
+/** Signing in at remote instances through the system's browser (decision 0068). */
+export interface BrowserSignIns {
+  /**
+   * Opens the instance's page in the browser and waits for the person; the key that it brings is kept. One at a time:
+   * another one ends the one before. Throws Refused with what went wrong.
+   */
+  begin(instanceId: string): Promise<BrowserSignInOutcome>;
+  /** Ends what is under way, which resolves to `cancelled` as this does. */
+  cancel(): 'cancelled';
+}
+
+interface Options {
+  instances: Pick<Instances, 'findTarget' | 'noteSignIn'>;
+  secrets: Pick<Secrets, 'keep'>;
+  fetcher: Fetcher;
+  /** Opens an address in the browser; false when the person does not want it. Throws Refused where none opens it. */
+  open: (address: string) => Promise<boolean>;
+  /** Called when the browser has come back: the window is wanted again. */
+  onReturn: () => void;
+  /** How the session is called in the account's list of sessions. */
+  device: string;
+  randomBytes: (size: number) => Buffer;
+  /** How long the person has. Milliseconds. */
+  timeout?: number;
+}
+
+/** As long as somebody may look for a second factor or a security key. */
+const TIMEOUT = 5 * 60_000;
+/** For the exchange of the code. */
+const EXCHANGE_TIMEOUT = 15_000;
+
+const signedIn = z.object({ data: z.object({ token: z.string().min(1).max(4_096) }) });
+
+export function browserSignIns(options: Options): BrowserSignIns {
+  const { instances, secrets, fetcher, open, onReturn, device, randomBytes, timeout = TIMEOUT } = options;
+  let current: AbortController | undefined;
+
+  function remoteTarget(id: string): Target {
+    const target = instances.findTarget(id);
+    if (target?.kind !== 'remote') throw new Refused('Instance not found.');
+    // The key would come and go in the clear.
+    if (target.isClear) throw new Refused(agreeFirst);
+    return target;
+  }
+
+  async function signIn(id: string, signal: AbortSignal): Promise<BrowserSignInOutcome> {
+    const target = remoteTarget(id);
+    const [state, verifier] = [newSecret(), newSecret()];
+    const expected = await browserReturn({ state, issuer: target.origin, signal });
+    try {
+      const { redirectUri } = expected;
+      if (!(await open(pageOf(target.origin, { redirectUri, state, verifier })))) return 'cancelled';
+      const { answer, tell } = await expected.returned;
+      onReturn();
+      if ('error' in answer) {
+        tell('Not signed in', 'You can close this tab and return to Waypost.');
+        return 'denied';
+      }
+      try {
+        const token = await exchange(target, { code: answer.code, verifier, redirectUri }, signal);
+        // Meanwhile the instance may have been removed, or have got another URL.
+        if (instances.findTarget(id)?.binding !== target.binding) throw new Refused('Instance not found.');
+        await secrets.keep(target.binding, token);
+      } catch (error) {
+        tell('Not signed in', 'Waypost says what went wrong. You can close this tab.');
+        throw error;
+      }
+      instances.noteSignIn(id);
+      tell('You’re signed in', 'You can close this tab and return to Waypost.');
+      return 'done';
+    } finally {
+      expected.close();
+    }
+  }
+
+  async function exchange(
+    { origin }: Target,
+    { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
+    given: AbortSignal,
+  ): Promise<string> {
+    const signal = AbortSignal.any([given, AbortSignal.timeout(EXCHANGE_TIMEOUT)]);
+    const { ok, reply } = await replyFrom(() =>
+      fetcher(`${origin}/api/auth/browser/finish`, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify({ code, verifier, redirecturi: redirectUri }),
+        // A redirect would carry the code, and where it leads, out of our hands.
+        redirect: 'error',
+        credentials: 'omit',
+        cache: 'no-store',
+        signal,
+      }),
+    ).catch((error: unknown) => {
+      given.throwIfAborted();
+      throw new Refused(reasonOf(error, signal).message);
+    });
+    const answer = ok ? signedIn.safeParse(reply.body) : undefined;
+    if (!answer?.success) throw new Refused('The server rejected this sign-in. Start again.');
+    return answer.data.data.token;
+  }
+
+  function newSecret(): string {
+    return randomBytes(32).toString('base64url');
+  }
+
+  function pageOf(
+    origin: string,
+    { redirectUri, state, verifier }: { redirectUri: string; state: string; verifier: string },
+  ): string {
+    const query = new URLSearchParams({
+      redirect_uri: redirectUri,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      state,
+      device,
+    });
+    return `${origin}/admin/connect?${query}`;
+  }
+
+  return {
+    async begin(id) {
+      current?.abort(new Cancelled());
+      const mine = new AbortController();
+      current = mine;
+      const late = AbortSignal.timeout(timeout);
+      const signal = AbortSignal.any([mine.signal, late]);
+      try {
+        return await signIn(id, signal);
+      } catch (error) {
+        if (mine.signal.aborted) return 'cancelled';
+        if (late.aborted) {
+          throw new Refused('The browser did not come back in time. Start again when you are ready.');
+        }
+        throw error;
+      } finally {
+        if (current === mine) current = undefined;
+      }
+    },
+    cancel() {
+      current?.abort(new Cancelled());
+      return 'cancelled';
+    },
+  };
+}
