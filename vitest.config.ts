@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { rendererPlugins } from './build/renderer-plugins.ts';
@@ -26,6 +27,14 @@ const repeated = [
 
 /** Want the machine to themselves: they compare a load with a calm moment of the same run, or change its networks. */
 const alone = ['test/faults/backups.test.ts', 'test/e2e/desktop-two-machines.test.ts'];
+
+/**
+ * Show components, which hold on to the document that they were loaded in: each of these files has modules of its own.
+ * The others share theirs, because loading Vue and Nuxt UI takes longer than most of them.
+ */
+const showing = globSync('test/renderer/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /'vue'|\.vue'|@vue\/test-utils|\/page\.ts'/.test(readFileSync(new URL(file, import.meta.url), 'utf8')),
+);
 
 export default defineConfig({
   test: {
@@ -65,6 +74,18 @@ export default defineConfig({
         test: {
           name: 'renderer',
           include: ['test/renderer/**/*.test.ts'],
+          exclude: showing,
+          environment: 'happy-dom',
+          isolate: false,
+          testTimeout: 60_000,
+          expect: patience,
+        },
+      },
+      {
+        plugins: [rendererPlugins()],
+        test: {
+          name: 'components',
+          include: showing,
           environment: 'happy-dom',
           setupFiles: ['test/support/renderer-setup.ts'],
           testTimeout: 60_000,
