@@ -37,7 +37,8 @@ export const substring = z
  * (decision 0002).
  */
 export const identifier = z.union([
-  z.number().int().positive(),
+  // Nothing more is looked for in a list where one is wrong.
+  z.number().int({ abort: true }).positive({ abort: true }),
   z
     .string()
     .regex(/^[1-9][0-9]{0,14}$/, 'Send an id.')
