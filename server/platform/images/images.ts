@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { concurrencyLimit } from '../concurrency/concurrency-limit.ts';
 import { fairQueue } from '../concurrency/fair-queue.ts';
 import { Refusal, rejected } from '../errors.ts';
+import { hasMoreScans } from './jpeg-scans.ts';
 
 /** Who wants a picture, and the field of the request that it came in, for the refusal. */
 export interface Wanted {
@@ -18,6 +19,8 @@ export interface Picture {
 /** Pixels of one edge; together with the other it bounds the memory of a picture that is small on the wire (T-15). */
 const longestEdge = 4096;
 const secondsPerJob = 5;
+/** How often a JPEG may go over its picture: progressive ones do so about ten times. */
+const mostScans = 64;
 const jobsAtOnce = 2;
 
 // No loader but these can be reached, whatever a file claims to be. The one of SVG is for drawings of our own: what
@@ -120,7 +123,7 @@ async function encode(
   as?: Picture['type'],
 ): Promise<Picture> {
   const sniffed = sniffImage(content);
-  if (!sniffed) throw invalidImage(field);
+  if (!sniffed || (sniffed === 'image/jpeg' && hasMoreScans(content, mostScans))) throw invalidImage(field);
   const type = as ?? sniffed;
   try {
     return await queue.run(party, async () => {
