@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from './database/disk.ts';
 import { unavailable } from './errors.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -73,16 +74,8 @@ export function makeVaultKey(folder: string): Buffer {
   const file = fileOf(folder);
   if (existsSync(file)) throw new Error(`${file} is not a vault key; restore it from where it was kept`);
   const key = randomBytes(keyBytes);
-  const draft = `${file}.new`;
-  const descriptor = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${key.toString('base64')}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
   // In one step, so that a start that was cut short never leaves half a key behind.
-  renameSync(draft, file);
+  writeWhole(file, `${key.toString('base64')}\n`);
   return key;
 }
 

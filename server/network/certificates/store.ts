@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../../platform/database/disk.ts';
 
 /** Keys and certificates in one folder; only this user may read it. */
 export interface KeyStore {
@@ -34,23 +24,9 @@ export function keyStore(folder: string): KeyStore {
       return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     },
     write(name, content) {
-      const path = join(folder, name);
-      writeFileSync(`${path}.new`, content, { mode: 0o600, flush: true });
-      renameSync(`${path}.new`, path);
-      syncFolder(folder);
+      writeWhole(join(folder, name), content);
     },
     remove: (name) => rmSync(join(folder, name), { force: true }),
     list: () => readdirSync(folder),
   };
-}
-
-function syncFolder(folder: string): void {
-  // Windows cannot open folders; its renames are on disk without it.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

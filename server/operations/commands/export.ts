@@ -55,7 +55,8 @@ running. "waypost import" reads the CSV form. Timestamps are UTC.
     }
     const database = openForReading(config.data);
     const draft = target === undefined ? undefined : `${target}.partial`;
-    const descriptor = draft === undefined ? 1 : openSync(draft, 'w', 0o600);
+    if (draft !== undefined) rmSync(draft, { force: true });
+    const descriptor = draft === undefined ? 1 : openSync(draft, 'wx', 0o600);
     let links = 0;
     try {
       const id = getUserId(database, user);

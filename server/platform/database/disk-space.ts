@@ -107,12 +107,13 @@ export function diskSpace({
   async function makeReserve(size: number): Promise<void> {
     const draft = `${file}.new`;
     try {
-      const handle = await open(draft, 'w', 0o600);
+      await rm(draft, { force: true });
+      const handle = await open(draft, 'wx', 0o600);
       try {
         // Random, because some file systems store nothing for zeros.
         const chunk = randomBytes(Math.min(size, mib));
         for (let left = size; left > 0; left -= chunk.length) {
-          await handle.write(chunk, 0, Math.min(left, chunk.length));
+          await handle.writeFile(chunk.subarray(0, Math.min(left, chunk.length)));
         }
         await handle.sync();
       } finally {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Puts a file's content on the disk for good. */
@@ -33,9 +33,14 @@ export function syncTree(folder: string): void {
   syncFolder(folder);
 }
 
-/** Replaces a small file as a whole, on the disk before this returns: it is the old one or the new one at any moment. */
+/**
+ * Replaces a small file as a whole, on the disk before this returns: it is the old one or the new one at any moment. What an
+ * earlier attempt left, or somebody put there for it to follow, is removed and not written to.
+ */
 export function writeWhole(path: string, content: string): void {
-  writeFileSync(`${path}.new`, content, { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(draft, path);
   syncFolder(dirname(path));
 }

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
+import { writeWhole } from './disk.ts';
 import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
@@ -99,7 +100,7 @@ function readMarker(folder: string, file: string): string | undefined {
 
 function writeMarker(folder: string, id: string, now: number): string {
   const marker = { id, created: new Date(now).toISOString() };
-  writeFileSync(join(folder, 'instance.json'), `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true });
+  writeWhole(join(folder, 'instance.json'), `${JSON.stringify(marker)}\n`);
   return id;
 }
 

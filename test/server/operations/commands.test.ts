@@ -1,12 +1,14 @@
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -275,6 +277,12 @@ test('an export replaces no file, and leaves none behind when it fails', async (
   const file = join(base, 'links.csv');
   expect((await run('export', '--user', 'nobody', '--to', file)).code).toBe(1);
   expect(readdirSync(base)).toEqual(['data']);
+  // Where others may write, too, they can guess the name that it has until it is done.
+  writeFileSync(join(base, 'theirs'), 'theirs');
+  symlinkSync(join(base, 'theirs'), `${file}.partial`);
+  expect((await run('export', '--user', 'anna', '--to', file)).code).toBe(0);
+  expect(lstatSync(file).isFile()).toBe(true);
+  expect(readFileSync(join(base, 'theirs'), 'utf8')).toBe('theirs');
   writeFileSync(file, 'mine');
   const refused = await run('export', '--user', 'anna', '--to', file);
   expect([refused.code, refused.err]).toEqual([1, [`${file} is there already.`]]);
