@@ -77,6 +77,12 @@ export function teamQueries(database: Connection) {
     `SELECT users.id, users.name FROM members JOIN users ON users.id = team_id
      WHERE person_id = ? AND role = 'owner' AND ${isThere} ORDER BY users.id`,
   );
+  const countOwned = database
+    .prepare<[number], number>(
+      `SELECT count(*) FROM members JOIN users ON users.id = team_id
+       WHERE person_id = ? AND role = 'owner' AND users.removed_at IS NULL`,
+    )
+    .pluck();
   const ownedTrashed = database
     .prepare<[number], number>(
       `SELECT users.id FROM members JOIN users ON users.id = team_id
@@ -154,6 +160,8 @@ export function teamQueries(database: Connection) {
       rows: list.all(person, limit, offset),
       total: count.get(person) ?? 0,
     }),
+    /** Teams of which a person is the owner, with those in the trash. */
+    countOwned: (person: number): number => countOwned.get(person) ?? 0,
     countOf: (person: number): number => count.get(person) ?? 0,
     /** Teams that a person owns, without the deleted ones. */
     ownedBy: (person: number): { id: number; name: string }[] => owned.all(person),

@@ -16,6 +16,8 @@ import type { MemberRow, TeamQueries, TeamRow } from './queries.ts';
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
 const mostTeams = 200;
+/** Teams that one person owns, those in the trash with them: each has all that the plan allows. */
+const mostOwned = 20;
 const mostMembers = 1_000;
 
 interface Options {
@@ -80,6 +82,11 @@ export function teamService(options: Options) {
     throw rejected('too_many', undefined, `You can be in at most ${mostTeams} teams. Leave one first.`);
   }
 
+  /** Throws 400 `too_many` for somebody who owns as many teams as anybody can. */
+  function checkOwned(person: number, message: string): void {
+    if (queries.countOwned(person) >= mostOwned) throw rejected('too_many', undefined, message);
+  }
+
   /** Runs inside a transaction. Throws 400 `already_member`, `team_full` or `too_many`. */
   function admit(team: number, person: number, role: Role, ownOnly: boolean): void {
     if (queries.membership(team, person)) {
@@ -95,6 +102,8 @@ export function teamService(options: Options) {
     if (!plan.features.team?.enabled) throw planRequired('team');
     return transactions.atomically(() => {
       checkTeams(user.id);
+      const advice = 'Deleted ones count until they are gone for good, after 30 days.';
+      checkOwned(user.id, `You can own at most ${mostOwned} teams. ${advice}`);
       const id = queries.insert({
         name,
         planId: user.plan_id,
@@ -278,6 +287,7 @@ export function teamService(options: Options) {
       await prove(caller, proof, actor, { field: 'password', withCode: true });
       transactions.atomically(() => {
         const member = check();
+        checkOwned(person, `${member.name} owns as many teams as one person can. Choose another member.`);
         queries.setRole(id, caller.person.user.id, 'admin', false);
         queries.setRole(id, person, 'owner', false);
         for (const personId of [caller.person.user.id, person]) {
