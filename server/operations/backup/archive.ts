@@ -5,11 +5,14 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-tar';
+import { shapeCheck } from '../../platform/http/json-shape.ts';
 import { damaged, type Manifest, manifestName, notABackup, parseManifest, unpackedSize } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
 /** A manifest of half a million contents is about 60 MB; more is no manifest. */
 const maxManifest = 128 * 1024 * 1024;
+/** A row of a manifest has five commas and colons and a hash of 64 letters. */
+const bytesPerValue = 8;
 /** Headers and padding of an entry, with those of a long name. */
 const entryOverhead = 4096;
 
@@ -175,7 +178,11 @@ async function readManifest(entries: Entries): Promise<{ manifest: Manifest; lim
   try {
     const first = await entries.next();
     if (!first || first.header.name !== manifestName || !isPlain(first)) throw notABackup();
-    text = (await wholeOf(first, maxManifest)).toString('utf8');
+    const content = await wholeOf(first, maxManifest);
+    // Some kilobytes unpack to a hundred million brackets, which would take minutes and gigabytes to parse.
+    const isOdd = shapeCheck({ depth: 8, values: 1_000 + content.length / bytesPerValue });
+    if (isOdd(content) !== undefined) throw notABackup();
+    text = content.toString('utf8');
   } catch (error) {
     // What cannot be read up to its manifest may be anything.
     throw isOfThisMachine(error) ? error : notABackup();

@@ -3,7 +3,10 @@ import type { Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
 
 /** Returns why a backup's secrets cannot be used here: 400 `vault_key_differs`, `passphrase_required` or `keys_missing`. */
-export function keysMissing({ secrets, vaultKey }: Manifest, isFixed: boolean): Refusal {
+export function keysMissing(
+  { secrets, vaultKey }: Pick<Manifest, 'secrets' | 'vaultKey'>,
+  isFixed: boolean,
+): Refusal {
   if (isFixed && vaultKey !== null) {
     return rejected(
       'vault_key_differs',

@@ -15,7 +15,6 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, rejected } from '../../platform/errors.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { readHead } from './archive.ts';
 import type { BackupKind } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 import type { PassphraseQueries } from './queries.ts';
@@ -26,8 +25,7 @@ import { keepRevocations, revocationsText } from './revocations.ts';
 import { outdated } from './rotation.ts';
 import { isDue, nextDue } from './schedule.ts';
 import { fingerprintOf } from './sealed-secrets.ts';
-import { keysFit, openHead } from './stage.ts';
-import { type BackupStore, backupStore, draftOf, type KeptBackup } from './store.ts';
+import { type BackupStore, backupStore, draftOf, type Facts, type KeptBackup } from './store.ts';
 import { runTask, TaskCancelled } from './task.ts';
 import { taskRunner } from './task-runner.ts';
 
@@ -74,7 +72,16 @@ export function backupService(options: Options) {
 
   /** The folder is a setting, so it may be another one every time. */
   function store(): BackupStore {
-    return backupStore(settings().folder ?? resolve(folder, 'backups'));
+    return backupStore(
+      settings().folder ?? resolve(folder, 'backups'),
+      async (path) => (await look(path)).facts,
+    );
+  }
+
+  /** What an archive says of itself, and whether its keys are there. In a thread: somebody else wrote what is read. */
+  function look(file: string, words?: string): Promise<{ facts: Facts; hasKeys: boolean }> {
+    const request = { file, passphrase: words, vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };
+    return runTask({ name: 'look', request }, () => {}, new AbortController().signal);
   }
 
   function passphrase(): string | undefined {
@@ -106,8 +113,7 @@ export function backupService(options: Options) {
       now: now(),
     };
     try {
-      const manifest = await runTask({ name: 'create', request }, report, signal);
-      store().note(place.path, manifest);
+      store().note(place.path, await runTask({ name: 'create', request }, report, signal));
     } catch (error) {
       // A thread that was ended in the middle left it.
       rmSync(draftOf(place.path), { force: true });
@@ -233,9 +239,9 @@ export function backupService(options: Options) {
       try {
         await receiveBackup(request, place.path);
         checkStillAllowed();
-        const { manifest } = await readHead(place.path);
+        const { facts } = await look(place.path);
         note(place.id);
-        store().note(place.path, manifest);
+        store().note(place.path, facts);
       } catch (error) {
         store().remove(place);
         throw asRefusal(error);
@@ -256,9 +262,8 @@ export function backupService(options: Options) {
       const keys = { vaultKey, vaultKeyIsFixed: options.vaultKeyIsFixed };
       const { passphrase: words } = choice;
       try {
-        const { head, secrets } = await openHead(kept.path, words);
-        if (!keysFit(head, secrets, keys) && !choice.withoutkeys)
-          throw keysMissing(head, options.vaultKeyIsFixed);
+        const { facts, hasKeys } = await look(kept.path, words);
+        if (!hasKeys && !choice.withoutkeys) throw keysMissing(facts, options.vaultKeyIsFixed);
       } catch (error) {
         throw asRefusal(error);
       }

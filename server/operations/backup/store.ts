@@ -37,8 +37,11 @@ export interface KeptBackup {
 /** `waypost-2026-11-21T02-10-00-123Z-scheduled.tar.gz`: the moment is the id. */
 const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z-]+)\.tar\.gz$/;
 
-/** The folder in which backups are kept: one file each, with a small note beside it. */
-export function backupStore(folder: string) {
+/**
+ * The folder in which backups are kept: one file each, with a small note beside it. `look` reads the facts of a file that
+ * has none.
+ */
+export function backupStore(folder: string, look: (path: string) => Promise<Facts> = readFactsOf) {
   function make(): void {
     try {
       makeFolder(folder);
@@ -77,8 +80,7 @@ export function backupStore(folder: string) {
     try {
       let facts = readFacts(path);
       if (!facts) {
-        const { manifest } = await readHead(path);
-        facts = factsOf(manifest);
+        facts = await look(path);
         writeFacts(path, facts);
       }
       return { ...plain, created: facts.created, facts, problem: facts.problem };
@@ -102,7 +104,7 @@ export function backupStore(folder: string) {
     },
 
     /** Remembers what a new backup is. */
-    note: (path: string, manifest: Manifest): void => writeFacts(path, factsOf(manifest)),
+    note: writeFacts,
 
     /** Remembers what a check found. */
     noteCheck(path: string, at: number, problem: string | null): void {
@@ -143,8 +145,12 @@ export function draftOf(path: string): string {
   return `${path}.partial`;
 }
 
+async function readFactsOf(path: string): Promise<Facts> {
+  return factsOf((await readHead(path)).manifest);
+}
+
 /** What the list tells of a manifest. */
-function factsOf(manifest: Manifest): Facts {
+export function factsOf(manifest: Manifest): Facts {
   const contents = manifest.entries.filter(({ name }) => isContentName(name));
   return {
     created: Date.parse(manifest.created),

@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { syncTree } from '../../platform/database/disk.ts';
 import { createBackup } from './create.ts';
 import { BackupRefused } from './refused.ts';
-import { openHead, stageBackup, unpackAndCheck } from './stage.ts';
+import { keysFit, openHead, stageBackup, unpackAndCheck } from './stage.ts';
+import { factsOf } from './store.ts';
 import type { Task, TaskMessage } from './task.ts';
 
 const say = (message: TaskMessage) => parentPort?.postMessage(message);
@@ -21,23 +22,31 @@ async function run(task: Task): Promise<unknown> {
   switch (task.name) {
     case 'create':
       // What crosses to a thread is a plain array of bytes.
-      return createBackup({ ...task.request, vaultKey: bytesOf(task.request.vaultKey) }, onProgress);
+      return factsOf(
+        await createBackup({ ...task.request, vaultKey: bytesOf(task.request.vaultKey) }, onProgress),
+      );
     case 'check': {
       const { request } = task;
       rmSync(request.target, { recursive: true, force: true });
       try {
         if (task.passphrase !== undefined) await openHead(request.file, task.passphrase);
-        return await unpackAndCheck(request, 'checking', onProgress);
+        await unpackAndCheck(request, 'checking', onProgress);
+        return undefined;
       } finally {
         rmSync(request.target, { recursive: true, force: true });
       }
     }
+    case 'look': {
+      const request = { ...task.request, vaultKey: bytesOf(task.request.vaultKey) };
+      const { head, secrets } = await openHead(request.file, request.passphrase);
+      return { facts: factsOf(head), hasKeys: keysFit(head, secrets, request) };
+    }
     case 'stage': {
       const request = { ...task.request, vaultKey: bytesOf(task.request.vaultKey) };
-      const restored = await stageBackup(request, onProgress);
+      const { changesKey } = await stageBackup(request, onProgress);
       // Here and not in the main thread, where redirects would wait for the disk.
       syncTree(request.target);
-      return restored;
+      return { changesKey };
     }
   }
 }

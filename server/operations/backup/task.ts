@@ -1,20 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import type { CreateRequest } from './create.ts';
-import type { Manifest } from './manifest.ts';
 import type { OnProgress, Phase } from './progress.ts';
 import { BackupRefused } from './refused.ts';
 import type { Restored, RestoreRequest, StageRequest } from './stage.ts';
+import type { Facts } from './store.ts';
 
 /** Work for a thread of its own; requests as the functions of the same names take them. */
 export type Task =
   | { name: 'create'; request: CreateRequest }
   | { name: 'check'; request: StageRequest; passphrase: string | undefined }
+  | { name: 'look'; request: LookRequest }
   | { name: 'stage'; request: RestoreRequest };
 
+/** A look at the beginning of an archive, with the keys that it may need. */
+export interface LookRequest extends Pick<RestoreRequest, 'passphrase' | 'vaultKey' | 'vaultKeyIsFixed'> {
+  file: string;
+}
+
+/** Small ones: a manifest has a row for each file of an instance, and taking it over would hold up redirects as well. */
 interface Results {
-  create: Manifest;
-  check: Manifest;
-  stage: Restored;
+  create: Facts;
+  check: undefined;
+  look: { facts: Facts; hasKeys: boolean };
+  stage: Pick<Restored, 'changesKey'>;
 }
 
 export type TaskMessage =

@@ -12,11 +12,19 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+interface Bounds {
+  depth: number;
+  values: number;
+}
+
 /**
- * Looks at the bytes of a JSON text as they arrive. The function that it returns says what is wrong with the shape of what
- * it has seen so far, or undefined. Whether the text is JSON at all is for the parser to say.
+ * Looks at the bytes of a JSON text as they arrive, which is held to the bounds of a request unless others are given. The
+ * function that it returns says what is wrong with the shape of what it has seen so far, or undefined. Whether the text is
+ * JSON at all is for the parser to say.
  */
-export function shapeCheck(): (chunk: Buffer) => string | undefined {
+export function shapeCheck(
+  most: Bounds = { depth: maxDepth, values: maxValues },
+): (chunk: Buffer) => string | undefined {
   let depth = 0;
   let values = 0;
   let isInText = false;
@@ -35,11 +43,11 @@ export function shapeCheck(): (chunk: Buffer) => string | undefined {
       } else if (byte === openBracket || byte === openBrace) {
         depth += 1;
         values += 1;
-        if (depth > maxDepth) return 'The body is nested too deeply.';
+        if (depth > most.depth) return 'The body is nested too deeply.';
       } else if (byte === closeBracket || byte === closeBrace) {
         depth -= 1;
       }
-      if (values > maxValues) return 'The body has too many values. Send it in several requests.';
+      if (values > most.values) return 'The body has too many values. Send it in several requests.';
     }
     return undefined;
   };
