@@ -13,7 +13,7 @@ export type Task =
   | { name: 'stage'; request: RestoreRequest };
 
 /** A look at the beginning of an archive, with the keys that it may need. */
-export interface LookRequest extends Pick<RestoreRequest, 'passphrase' | 'vaultKey' | 'vaultKeyIsFixed'> {
+interface LookRequest extends Pick<RestoreRequest, 'passphrase' | 'vaultKey' | 'vaultKeyIsFixed'> {
   file: string;
 }
 

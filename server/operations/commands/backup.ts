@@ -5,7 +5,7 @@ import { findLostSecrets } from '../../identity/keys/check-secrets.ts';
 import { migrations } from '../../platform/database/migrations.ts';
 import { createBackup } from '../backup/create.ts';
 import { unpackAndCheck } from '../backup/stage.ts';
-import { backupStore } from '../backup/store.ts';
+import { backupStore, factsOf } from '../backup/store.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
@@ -54,7 +54,7 @@ instance has already lost: file contents, or the key that decrypts secrets.
         },
         progress,
       );
-      if (values.to === undefined) store.note(target, manifest);
+      if (values.to === undefined) store.note(target, factsOf(manifest));
       await unpackAndCheck(
         { file: target, target: join(scratch, 'check'), migrations },
         'checking',

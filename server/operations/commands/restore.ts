@@ -17,7 +17,7 @@ import { createBackup } from '../backup/create.ts';
 import { BackupRefused } from '../backup/refused.ts';
 import { keepRevocations, revocationsText } from '../backup/revocations.ts';
 import { keysFit, openHead, stageBackup, stageSnapshot } from '../backup/stage.ts';
-import { backupStore } from '../backup/store.ts';
+import { backupStore, factsOf } from '../backup/store.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, type Terminal } from './command.ts';
 import { configFor, databaseOf, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
@@ -156,7 +156,7 @@ async function saveFirst(config: Config, terminal: Terminal): Promise<boolean> {
         },
         () => {},
       );
-      store.note(path, manifest);
+      store.note(path, factsOf(manifest));
     });
   } catch (error) {
     if (error instanceof BackupRefused && error.code === 'disk_full') throw error;

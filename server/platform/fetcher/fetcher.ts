@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 import { Refusal, rejected, unavailable } from '../errors.ts';
 import { isInRanges } from '../http/addresses.ts';
+import { type NameLookup, nameLookup } from './name-lookup.ts';
 import { isReachableAddress } from './public-address.ts';
 
 interface Fetched {
@@ -103,18 +103,13 @@ interface Posted {
   signal?: AbortSignal;
 }
 
-interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
 interface Options {
   /** Ranges that are not public and may be asked all the same, by the administrator's choice. */
   allowedRanges: () => readonly string[];
   /** Ports that may be asked anywhere; tests listen on others. */
   ports?: readonly number[];
   /** Every address of a name; tests bring their own. */
-  lookup?: (hostname: string) => Promise<ResolvedAddress[]>;
+  lookup?: NameLookup;
   /** Milliseconds for connecting, name look-up included, and for all of it. */
   connectMs?: number;
   totalMs?: number;
@@ -135,7 +130,7 @@ const longestUrl = 2048;
  */
 export function fetcher(options: Options): Fetcher {
   const { allowedRanges, ports = [80, 443], connectMs = 3_000, totalMs = 10_000 } = options;
-  const resolve = options.lookup ?? ((hostname) => systemLookup(hostname, { all: true, verbatim: true }));
+  const resolve = options.lookup ?? nameLookup();
   const held = new Map<string, number>();
   let underWay = 0;
   let posting = 0;
@@ -200,7 +195,7 @@ export function fetcher(options: Options): Fetcher {
     party: string,
     ms: number,
     work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
-    lookUp?: typeof resolve,
+    lookUp?: NameLookup,
   ): Promise<Result> {
     const ofParty = held.get(party) ?? 0;
     if (ofParty >= (mostAtOnce - underWay) * share) throw tooMuch();
@@ -283,7 +278,7 @@ export function fetcher(options: Options): Fetcher {
 
   /** Looks a name up for a connection that is about to be made; one address that may not be asked spoils them all. */
   const checkedLookup =
-    (lookUp: typeof resolve): LookupFunction =>
+    (lookUp: NameLookup): LookupFunction =>
     (hostname, lookupOptions, done) => {
       const answer = async () => {
         const addresses = await lookUp(hostname);

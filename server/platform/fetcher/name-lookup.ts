@@ -1,0 +1,73 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { concurrencyLimit } from '../concurrency/concurrency-limit.ts';
+
+interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** Every address of a name. Throws where there is none in time. */
+export type NameLookup = (hostname: string) => Promise<ResolvedAddress[]>;
+
+interface Options {
+  /** Name servers as `address:port`; those of the system unless tests bring their own. */
+  servers?: readonly string[];
+  /** The system's own look-up. */
+  system?: NameLookup;
+  /** Milliseconds for the name servers, and for a turn at the system. */
+  serversMs?: number;
+  turnMs?: number;
+}
+
+/** Addresses of each kind that are looked at: nobody needs more, and a hostile server may send thousands. */
+const mostAnswers = 16;
+/** Names that wait for the system. */
+const mostWaiting = 16;
+
+/**
+ * Asks the name servers, and the system for what they do not tell: its list of hosts, names of the local network. The system
+ * takes a thread for each name, of the four that write files, hash passwords and make pictures as well, and keeps it for as
+ * long as the name's server likes; so it is asked for one name at a time (T-14).
+ */
+export function nameLookup(options: Options = {}): NameLookup {
+  const { servers, serversMs = 1_000, turnMs = 2_000 } = options;
+  const system = options.system ?? ((hostname) => dns.lookup(hostname, { all: true, verbatim: true }));
+  const inTurn = concurrencyLimit(1);
+  let waiting = 0;
+
+  async function askServers(hostname: string): Promise<ResolvedAddress[]> {
+    // A new one reads anew which servers the system has: a laptop moves from network to network.
+    const channel = new dns.Resolver({ timeout: serversMs, tries: 1 });
+    if (servers) channel.setServers(servers);
+    const deadline = setTimeout(() => channel.cancel(), serversMs);
+    try {
+      const answers = await Promise.allSettled([channel.resolve4(hostname), channel.resolve6(hostname)]);
+      return answers
+        .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.slice(0, mostAnswers) : []))
+        .map((address) => ({ address, family: isIP(address) }));
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async function askSystem(hostname: string): Promise<ResolvedAddress[]> {
+    if (waiting >= mostWaiting) throw new Error('too many names are being looked up');
+    waiting += 1;
+    const givenUp = AbortSignal.timeout(turnMs);
+    try {
+      return await inTurn(async () => {
+        // Whoever asked has gone.
+        if (givenUp.aborted) throw new Error('the system did not get to this name in time');
+        return await system(hostname);
+      });
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return async (hostname) => {
+    const found = await askServers(hostname);
+    return found.length > 0 ? found : askSystem(hostname);
+  };
+}
