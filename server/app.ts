@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): App {
   const redirects = add(redirectModule(core, { identity, geolocation: options.geolocation }));
   const { stats, clicks } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
-  const retention = add(retentionModule(core, { accounts: identity.users.all }));
+  const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
   const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
 
   const { service: moving } = add(movingModule(core, { identity, redirects, retention }));

@@ -16,7 +16,7 @@ interface Options {
 
 /** Wires campaigns, all but the visits to them. */
 export function campaignModule(core: Core, { links, trash, stats }: Options): Module {
-  const { baseUrl, changes, transactions } = core;
+  const { baseUrl, changes, slices, transactions } = core;
   const lists = campaignLists(core.reader);
   const campaigns = campaignService({
     queries: campaignQueries(core.databases.main),
@@ -27,6 +27,7 @@ export function campaignModule(core: Core, { links, trash, stats }: Options): Mo
     trash,
     now: core.clock.now,
     transactions,
+    slices,
     changes,
   });
   return { routes: campaignRoutes({ campaigns, lists, stats, baseUrl }) };

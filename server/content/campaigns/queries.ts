@@ -19,13 +19,6 @@ export interface CampaignRow {
   updated_by?: number | null;
 }
 
-/** The links of a campaign with what belongs to the assignment. */
-export interface AssignedLinkRow {
-  id: number;
-  weight: number;
-  position: number | null;
-}
-
 export interface CampaignLinkRow {
   id: number;
   alias: string;
@@ -67,6 +60,11 @@ const memberOrders = {
   own: 'links.campaign_position IS NULL, links.campaign_position, links.created_at DESC, links.id DESC',
 };
 
+const memberListsSql = `SELECT json_group_array(id) AS ids FROM (
+    SELECT id, (row_number() OVER (ORDER BY ${memberOrders.own}) - 1) / 2000 AS list
+    FROM links WHERE campaign_id = ? ORDER BY ${memberOrders.own}
+  ) GROUP BY list ORDER BY list`;
+
 function membersSql(order: keyof typeof memberOrders): string {
   return `SELECT links.id, links.alias, domains.host AS host, links.url, links.title, links.clicks, links.unique_clicks,
       links.campaign_weight, links.created_at
@@ -92,6 +90,11 @@ export function campaignLists(reader: Reader) {
       order: keyof typeof memberOrders,
       page: ListPage,
     ): Promise<CampaignLinkRow[]> => rowsOf({ sql: membersSql(order), values: [{ campaign, ...page }] }),
+    /** Every link of a campaign in its order, those in the trash included: JSON lists of some thousands of ids. */
+    async memberLists(id: number): Promise<string[]> {
+      const rows = await rowsOf<{ ids: string }>({ sql: memberListsSql, values: [id] });
+      return rows.map(({ ids }) => ids);
+    },
     /** Clicks of all links that are in the campaign now. */
     async countClicks(id: number): Promise<number> {
       const [row] = await rowsOf<{ clicks: number }>({ sql: clicksSql, values: [id] });
@@ -126,13 +129,9 @@ export function campaignQueries(database: Connection) {
   );
   const remove = database.prepare<[number]>('DELETE FROM campaigns WHERE id = ?');
   const setWeight = database.prepare<[number, number]>('UPDATE links SET campaign_weight = ? WHERE id = ?');
-  const assigned = database.prepare<[number], AssignedLinkRow>(
-    `SELECT id, campaign_weight AS weight, campaign_position AS position FROM links WHERE campaign_id = ?
-     ORDER BY campaign_position NULLS LAST, created_at DESC, id DESC`,
-  );
   const countEdit = database.prepare<[number]>('UPDATE campaigns SET version = version + 1 WHERE id = ?');
-  const setPosition = database.prepare<[number, number]>(
-    'UPDATE links SET campaign_position = ? WHERE id = ?',
+  const setPosition = database.prepare<[number, number, number]>(
+    'UPDATE links SET campaign_position = ? WHERE id = ? AND campaign_id = ?',
   );
   const reinsert = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO campaigns (id, user_id, name, name_folded, slug, public, domain_id, views, turns, created_at)
@@ -148,13 +147,11 @@ export function campaignQueries(database: Connection) {
     update: (id: number, record: CampaignRecord): void => void update.run({ ...record, id }),
     remove: (id: number): void => void remove.run(id),
     setWeight: (linkId: number, weight: number): void => void setWeight.run(weight, linkId),
-    /** Every link of a campaign in its order, those in the trash included. */
-    listAssigned: (id: number): AssignedLinkRow[] => assigned.all(id),
-    /** Writes down an order, which is an edit of the campaign. Runs inside a transaction of the caller. */
-    setOrder(id: number, linkIds: readonly number[]): void {
-      for (const [index, linkId] of linkIds.entries()) setPosition.run(index + 1, linkId);
-      countEdit.run(id);
-    },
+    /** Counts an edit of a campaign that is none of its own row. */
+    countEdit: (id: number): void => void countEdit.run(id),
+    /** Gives a link its place in a campaign, unless it has left that. */
+    setPosition: (id: number, linkId: number, position: number): void =>
+      void setPosition.run(position, linkId, id),
     /** Puts a campaign that was removed back under its id. */
     reinsert({ id, views, turns, created_at }: CampaignRow, record: CampaignRecord, userId: number): void {
       reinsert.run({ id, views, turns, created_at, ...record, user: userId });

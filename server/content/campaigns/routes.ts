@@ -91,8 +91,8 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     ),
     route(
       orderCampaign,
-      ({ caller, id, body }) => {
-        campaigns.order(id, caller, body.links);
+      async ({ caller, id, body }) => {
+        await campaigns.order(id, caller, body.links);
         return { message: 'The order was saved.' };
       },
       shown,

@@ -1,10 +1,11 @@
 import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { rejected } from '../../platform/errors.ts';
+import { rejected, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
+import type { Slices, Step } from '../../platform/jobs/slices.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { type FreeAlias, isAliasText } from '../links/aliases.ts';
@@ -12,15 +13,19 @@ import type { LinkReferences } from '../links/references.ts';
 import type { LinkService } from '../links/service.ts';
 import type { CampaignLists, CampaignQueries, CampaignRecord, CampaignRow } from './queries.ts';
 
+/** Links that are given their places without a look at the clock. */
+const partSize = 10;
+
 interface Options {
   queries: CampaignQueries;
-  lists: Pick<CampaignLists, 'list'>;
+  lists: Pick<CampaignLists, 'list' | 'memberLists'>;
   links: Pick<LinkService, 'get' | 'update'>;
   references: Pick<LinkReferences, 'domainOf' | 'domainIfThere'>;
   freeSlug: FreeAlias;
   trash: Trash;
   now: () => number;
   transactions: Transactions;
+  slices: Slices;
   changes: Pick<Changes, 'publish'>;
 }
 
@@ -31,7 +36,9 @@ interface TrashedCampaign {
 
 /** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
-  const { queries, lists, links, references, freeSlug, trash, now, transactions, changes } = options;
+  const { queries, lists, links, references, freeSlug, trash, now, transactions, slices, changes } = options;
+  /** Campaigns that are being put in order, each with the latest wish. */
+  const ordering = new Map<number, symbol>();
 
   const { get, remove, restore } = trash.removable<CampaignRow, TrashedCampaign>({
     resource: 'campaigns',
@@ -53,6 +60,12 @@ export function campaignService(options: Options) {
       queries.reinsert(row, record, user.id);
     },
   });
+
+  /** Throws 503 when the server stops before the end. */
+  async function inSlices(step: Step): Promise<void> {
+    if (await slices.run(step)) return;
+    throw unavailable('The server is stopping. Send the order again after its next start.');
+  }
 
   /** The name is looked at before the slug (decision 0015). */
   function checkName(name: string, userId: number, own?: number): void {
@@ -128,17 +141,42 @@ export function campaignService(options: Options) {
     },
 
     /** Puts links first, in this order; the others follow as they were. Throws 400 for what is not in the campaign. */
-    order(id: number, account: Account, wanted: readonly number[]): void {
+    async order(id: number, account: Account, wanted: readonly number[]): Promise<void> {
       get(id, account);
-      transactions.atomically(() => {
-        const current = queries.listAssigned(id).map((link) => link.id);
-        const members = new Set(current);
-        const named = new Set(wanted);
-        if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
-          throw rejected('unknown_link', 'links', 'Send ids of links in the campaign, each one once.');
+      const found = await lists.memberLists(id);
+      const named = new Set(wanted);
+      const members = new Set<number>();
+      const others: number[] = [];
+      await inSlices(() => {
+        const ids = found.shift();
+        for (const linkId of ids === undefined ? [] : (JSON.parse(ids) as number[])) {
+          members.add(linkId);
+          if (!named.has(linkId)) others.push(linkId);
         }
-        queries.setOrder(id, [...wanted, ...current.filter((linkId) => !named.has(linkId))]);
+        return found.length > 0;
       });
+      if (named.size < wanted.length || wanted.some((linkId) => !members.has(linkId))) {
+        throw rejected('unknown_link', 'links', 'Send ids of links in the campaign, each one once.');
+      }
+      // Whoever ordered an older version of it is told so here, before anything is written.
+      transactions.atomically(() => queries.countEdit(id));
+      const ordered = [...wanted, ...others];
+      // The latest one writes all places, so that of two at a time none is left half.
+      const turn = Symbol();
+      ordering.set(id, turn);
+      let done = 0;
+      try {
+        await inSlices(() => {
+          if (ordering.get(id) !== turn) return false;
+          for (const linkId of ordered.slice(done, done + partSize)) {
+            done += 1;
+            queries.setPosition(id, linkId, done);
+          }
+          return done < ordered.length;
+        });
+      } finally {
+        if (ordering.get(id) === turn) ordering.delete(id);
+      }
       changes.publish({ accountId: account.user.id, resource: 'campaigns', ids: [id] });
     },
 

@@ -49,6 +49,9 @@ export function userQueries(database: Connection) {
   const all = database.prepare<[], UserRow>(
     `SELECT ${columns} FROM ${source} WHERE users.removed_at IS NULL ORDER BY registered_at DESC, users.id DESC`,
   );
+  const after = database.prepare<[number], UserRow>(
+    `SELECT ${columns} FROM ${source} WHERE users.id > ? AND users.removed_at IS NULL ORDER BY users.id LIMIT 1`,
+  );
   const setPassword = database.prepare<[string, number]>('UPDATE users SET password_hash = ? WHERE id = ?');
   const setMailerKey = database.prepare<[string | null, number]>(
     'UPDATE users SET mailer_key = ? WHERE id = ?',
@@ -67,6 +70,7 @@ export function userQueries(database: Connection) {
     find: (id: number): UserRow | undefined => byId.get(id),
     findByLogin: (folded: string): UserRow | undefined => byLogin.get(folded, folded),
     all: (): UserRow[] => all.all(),
+    findAfter: (id: number): UserRow | undefined => after.get(id),
     setPassword: (id: number, hash: string) => void setPassword.run(hash, id),
     setMailerKey: (id: number, sealed: string | null) => void setMailerKey.run(sealed, id),
     /** Active administrators beside this account. */

@@ -82,6 +82,12 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     /** Every account, those of teams included, newest first. */
     all: (): Account[] => queries.all().map((user) => ({ user, plan: planOf(user) })),
 
+    /** The account with the next id, a team's as well: for who looks at all of them, a few at a time. */
+    findAfter(id: number): Account | undefined {
+      const user = queries.findAfter(id);
+      return user && { user, plan: planOf(user) };
+    },
+
     linkCounts: (): Map<number, number> => queries.linkCounts(),
 
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),

@@ -25,6 +25,9 @@ const parse = koaBody({
   },
 });
 
+/** What is said of a text that `pathOfUnstorable` finds. */
+export const unstorable = 'This text contains characters that cannot be stored. Remove them.';
+
 /** Reads a JSON object from the request; an absent body is an empty object. Throws 400, 413 or 415. */
 export async function readBody(context: Koa.Context): Promise<Record<string, unknown>> {
   const { headers } = context.req;
@@ -40,8 +43,7 @@ export async function readBody(context: Koa.Context): Promise<Record<string, unk
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
   const path = pathOfUnstorable(body);
   if (path) {
-    const message = 'This text contains characters that cannot be stored. Remove them.';
-    throw rejected('invalid_json', path.join('.'), message);
+    throw rejected('invalid_json', path.join('.'), unstorable);
   }
   return body as Record<string, unknown>;
 }
@@ -103,7 +105,7 @@ function boundShape(request: IncomingMessage): void {
  * The keys that lead to the first text which no field can hold, with NUL or half of a surrogate pair; undefined where
  * there is none. What it looks into is as flat as `boundShape` lets through.
  */
-function pathOfUnstorable(value: unknown): string[] | undefined {
+export function pathOfUnstorable(value: unknown): string[] | undefined {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? undefined : [];
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, entry] of Object.entries(value)) {

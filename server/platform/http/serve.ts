@@ -12,12 +12,13 @@ import {
   forbidden,
   notFound,
   planRequired,
+  rejected,
   rejectedFields,
   scopeMissing,
   unauthorized,
   unknownEndpoint,
 } from '../errors.ts';
-import { readBody } from './body.ts';
+import { pathOfUnstorable, readBody, unstorable } from './body.ts';
 import { asPerson, type Caller } from './caller.ts';
 import { fieldMessage } from './field-messages.ts';
 import { type CreatorOf, checkMember, isInTeam } from './member-check.ts';
@@ -93,7 +94,7 @@ export function route<E extends AnyEndpoint>(
         leaveWrite ??= enterWrite?.();
       };
       const named = readParams(endpoint, params);
-      const query = parseWith(endpoint.query, { ...context.query });
+      const query = parseWith(endpoint.query, storable({ ...context.query }));
       const hasJson = endpoint.method !== 'GET' && !endpoint.rawBody;
       const sent = hasJson ? await readBody(context) : {};
       // A body may take half a minute to arrive, and the key may have been revoked meanwhile (T-10).
@@ -249,6 +250,13 @@ function readParams(endpoint: AnyEndpoint, sent: Record<string, string>): Record
       return [name, parsed.data];
     }),
   );
+}
+
+/** A query, held to the same texts as a body: NUL is the end of a search for whoever reads the statement. Throws 400. */
+function storable<Query extends object>(query: Query): Query {
+  const [field] = pathOfUnstorable(query) ?? [];
+  if (field !== undefined) throw rejected('invalid_value', field, unstorable);
+  return query;
 }
 
 /** The most values of an input all of whose faults are looked for: more than any form has fields. */

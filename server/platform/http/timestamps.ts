@@ -2,11 +2,13 @@ import { rejected } from '../errors.ts';
 import { timezoneFormatter } from './timezones.ts';
 
 const day = 86_400_000;
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** `YYYY-MM-DD HH:MM:SS` of a UTC moment (milliseconds) in a time zone (contract, "Conventions"). */
 export function presentMoment(at: number, timezone: string): string {
-  const local = new Date(at + offsetAt(at, timezone));
-  return local.toISOString().slice(0, 19).replace('T', ' ');
+  // The last day of one zone is in the year 10000 of another, which the form has no room for.
+  const local = Math.min(at + offsetAt(at, timezone), lastMoment);
+  return new Date(local).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** The same for a moment that may be absent. */

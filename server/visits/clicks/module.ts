@@ -4,12 +4,12 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Module } from '../../platform/module.ts';
 import { removalOfGoneLinks } from './gone-links.ts';
 import { moveFigures } from './moved-figures.ts';
-import { limitedRetention, retentionJob } from './retention-job.ts';
+import { retentionJob } from './retention-job.ts';
 import { retentionQueries } from './retention-queries.ts';
 
 interface Options {
-  /** All accounts with their plans. */
-  accounts: () => readonly Account[];
+  /** The account with the next id, and its plan. */
+  accountAfter: (id: number) => Account | undefined;
 }
 
 export interface RetentionModule extends Module {
@@ -20,7 +20,7 @@ export interface RetentionModule extends Module {
 }
 
 /** Wires how long clicks are kept. */
-export function retentionModule(core: Core, { accounts }: Options): RetentionModule {
+export function retentionModule(core: Core, { accountAfter }: Options): RetentionModule {
   const { settings, clock } = core;
   const queries = retentionQueries(core.databases.clicks);
   const atomic = transactions(core.databases.clicks, { afterCommit: core.checkpoints.consider });
@@ -43,7 +43,10 @@ export function retentionModule(core: Core, { accounts }: Options): RetentionMod
         transactions: atomic,
         retentionDays: () => settings.current().retentionDays,
         storesAddresses: () => settings.current().privacy.storeAddresses,
-        limitedAccounts: () => limitedRetention(accounts()),
+        accountAfter(id) {
+          const account = accountAfter(id);
+          return account && { userId: account.user.id, days: account.plan.limits.retention };
+        },
         clock,
         now: clock.now,
       }),

@@ -1,11 +1,11 @@
 import type { Transactions } from '../../platform/database/transactions.ts';
-import type { Account } from '../../platform/http/caller.ts';
 import type { DeletionClock } from '../../platform/jobs/deletion-clock.ts';
 import type { Job } from '../../platform/jobs/scheduler.ts';
 import { dayMs } from './dimensions.ts';
 import type { AgedClick, RetentionQueries } from './retention-queries.ts';
 
-interface LimitedAccount {
+/** An account, and for how many days its plan keeps clicks (`limits.retention`); -1 is for ever. */
+interface KeepingAccount {
   userId: number;
   days: number;
 }
@@ -18,8 +18,8 @@ interface Options {
   retentionDays: () => number | null;
   /** Whether clicks may have addresses (`privacy.storeAddresses`). */
   storesAddresses: () => boolean;
-  /** Accounts whose plan keeps clicks for a limited time only, and for how many days. */
-  limitedAccounts: () => readonly LimitedAccount[];
+  /** The account with the next id. */
+  accountAfter: (userId: number) => KeepingAccount | undefined;
   clock: Pick<DeletionClock, 'isTrusted'>;
   now: () => number;
 }
@@ -57,7 +57,7 @@ export function retentionJob(options: Options): Job {
   }
 
   /** Deletes what is older than an account's plan keeps it, link by link. */
-  async function sweepLinks({ userId, days }: LimitedAccount, signal: AbortSignal): Promise<void> {
+  async function sweepLinks({ userId, days }: KeepingAccount, signal: AbortSignal): Promise<void> {
     let links = queries.linksAfter(userId, undefined, idsPerStep);
     while (links.length > 0 && !signal.aborted) {
       for (const { id } of links) {
@@ -66,6 +66,21 @@ export function retentionJob(options: Options): Job {
       }
       await letOthersThrough();
       links = queries.linksAfter(userId, links.at(-1), idsPerStep);
+    }
+  }
+
+  /** Deletes what is older than the plan of its account keeps it, where that is less than `days`. */
+  async function sweepAccounts(days: number | null, signal: AbortSignal): Promise<void> {
+    let looked = 0;
+    for (
+      let account = options.accountAfter(0);
+      account !== undefined && !signal.aborted;
+      account = options.accountAfter(account.userId)
+    ) {
+      looked += 1;
+      if (looked % idsPerStep === 0) await letOthersThrough();
+      if (account.days < 0 || (days !== null && days <= account.days)) continue;
+      await sweepLinks(account, signal);
     }
   }
 
@@ -108,21 +123,11 @@ export function retentionJob(options: Options): Job {
         const next = (after: number) => queries.oldest(after, clicksPerStep);
         await sweep(next, now() - days * dayMs, signal);
       }
-      for (const account of mayDelete ? options.limitedAccounts() : []) {
-        if (days !== null && days <= account.days) continue;
-        await sweepLinks(account, signal);
-      }
+      if (mayDelete) await sweepAccounts(days, signal);
       await forgetGone('link', signal);
       await forgetGone('user', signal);
     },
   };
-}
-
-/** The accounts among these whose plan keeps clicks for a limited time only (`limits.retention`; -1 is for ever). */
-export function limitedRetention(accounts: readonly Account[]): LimitedAccount[] {
-  return accounts
-    .map(({ user, plan }) => ({ userId: user.id, days: plan.limits.retention }))
-    .filter(({ days }) => days >= 0);
 }
 
 function letOthersThrough(): Promise<void> {

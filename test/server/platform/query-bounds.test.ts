@@ -34,10 +34,22 @@ const hostile: Record<string, [value: string, status: number][]> = {
     ['9999-13-31', 400],
     ['1969-12-31', 400],
   ],
-  q: [['x'.repeat(3_000), 400]],
-  name: [['x'.repeat(3_000), 400]],
-  email: [['x'.repeat(3_000), 400]],
-  short: [['x'.repeat(3_000), 400]],
+  q: [
+    ['x'.repeat(3_000), 400],
+    ['\0aa', 400],
+  ],
+  name: [
+    ['x'.repeat(3_000), 400],
+    ['\0aa', 400],
+  ],
+  email: [
+    ['x'.repeat(3_000), 400],
+    ['\0aa', 400],
+  ],
+  short: [
+    ['x'.repeat(3_000), 400],
+    ['\0aa', 400],
+  ],
   domain: [['x'.repeat(3_000), 400]],
   size: [['9'.repeat(3_000), 400]],
   ticket: [['x'.repeat(3_000), 400]],

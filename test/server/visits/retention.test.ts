@@ -4,7 +4,7 @@ import { planQueries } from '../../../server/identity/plans/queries.ts';
 import { userQueries } from '../../../server/identity/users/queries.ts';
 import { userService } from '../../../server/identity/users/service.ts';
 import { transactions } from '../../../server/platform/database/transactions.ts';
-import { limitedRetention, retentionJob } from '../../../server/visits/clicks/retention-job.ts';
+import { retentionJob } from '../../../server/visits/clicks/retention-job.ts';
 import { retentionQueries } from '../../../server/visits/clicks/retention-queries.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { type SecondAccount, secondAccount } from '../../support/second-account.ts';
@@ -55,7 +55,10 @@ function job(retentionDays?: number | null, queries = retentionQueries(server.da
     transactions: transactions(clicks),
     retentionDays: () => (retentionDays === undefined ? settings().retentionDays : retentionDays),
     storesAddresses: () => settings().privacy.storeAddresses,
-    limitedAccounts: () => limitedRetention(users.all()),
+    accountAfter(id) {
+      const account = users.findAfter(id);
+      return account && { userId: account.user.id, days: account.plan.limits.retention };
+    },
     clock: { isTrusted: () => true },
     now: server.clock.now,
   });
@@ -267,4 +270,29 @@ test('of an account that was deleted nothing stays that was counted for it', asy
   expect(left()).toEqual([0, 0, 0, 0]);
   expect(logged(ours.id)).toBe(2);
   expect((await figuresOf(ours.id)).clicks).toBe(2);
+});
+
+test('however many accounts there are, few are looked at in one turn of the event loop', async () => {
+  const { main, clicks } = server.databases;
+  let looked = 0;
+  const seen = [0];
+  const running = retentionJob({
+    queries: retentionQueries(clicks),
+    transactions: transactions(main),
+    retentionDays: () => null,
+    storesAddresses: () => true,
+    accountAfter(id) {
+      looked += 1;
+      return id < 1_000 ? { userId: id + 1, days: -1 } : undefined;
+    },
+    clock: { isTrusted: () => true },
+    now: server.clock.now,
+  }).run(new AbortController().signal);
+  while (looked < 1_001) {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push(looked);
+  }
+  await running;
+  const turns = seen.slice(1).map((count, index) => count - (seen[index] ?? 0));
+  expect(Math.max(...turns)).toBeLessThanOrEqual(100);
 });

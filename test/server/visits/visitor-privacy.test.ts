@@ -117,7 +117,7 @@ describe('the address of a visitor', () => {
       transactions: transactions(server.databases.clicks),
       retentionDays: () => null,
       storesAddresses: () => server.app.settings().privacy.storeAddresses,
-      limitedAccounts: () => [],
+      accountAfter: () => undefined,
       clock: { isTrusted: () => true },
       now: server.clock.now,
     });
