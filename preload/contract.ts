@@ -50,6 +50,8 @@ export interface ApiRequest {
   readonly path: string;
   /** Sent as JSON; absent for none. */
   readonly body?: unknown;
+  /** The team that the request acts for; absent for the person's own account. */
+  readonly account?: number | undefined;
 }
 
 export interface ApiReply {
@@ -155,14 +157,14 @@ export interface Desktop {
   cancel(requestId: string): void;
   /** A file as the body of a POST, part by part, each at most a mebibyte: begin, parts in their order, end. */
   readonly uploads: {
-    begin(instanceId: string, uploadId: string, path: string, size: number): Promise<void>;
+    begin(instanceId: string, uploadId: string, path: string, size: number, account?: number): Promise<void>;
     /** Resolves when the next part may come; false when no more is wanted, because the reply is there. */
     part(uploadId: string, bytes: Uint8Array): Promise<boolean>;
     end(uploadId: string): Promise<ApiReply | Unreachable>;
     cancel(uploadId: string): void;
   };
-  /** The instance's live stream; each `data` document of it, parsed. Reconnects by itself. */
-  subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
+  /** The live stream of an account of the instance; each `data` document of it, parsed. Reconnects by itself. */
+  subscribe(instanceId: string, listener: (event: unknown) => void, account?: number): Unsubscribe;
   /** Who the system says is sitting here, for the first run: nothing has to be typed. */
   suggestedProfile(): Promise<{ name: string; username: string; email: string }>;
   /** Opens an http(s) address in the system's browser. */
@@ -217,14 +219,23 @@ export interface DesktopCalls {
   };
   'api:cancel': { arguments: [requestId: string]; reply: void };
   'upload:begin': {
-    arguments: [instanceId: string, uploadId: string, path: string, size: number];
+    arguments: [
+      instanceId: string,
+      uploadId: string,
+      path: string,
+      size: number,
+      account?: number | undefined,
+    ];
     reply: void;
   };
   'upload:part': { arguments: [uploadId: string, bytes: Uint8Array]; reply: boolean };
   'upload:end': { arguments: [uploadId: string]; reply: ApiReply | Unreachable };
   'upload:cancel': { arguments: [uploadId: string]; reply: void };
   /** The subscription's name is the preload script's own; `events:document` carries it back. */
-  'events:subscribe': { arguments: [subscription: string, instanceId: string]; reply: void };
+  'events:subscribe': {
+    arguments: [subscription: string, instanceId: string, account?: number | undefined];
+    reply: void;
+  };
   'events:unsubscribe': { arguments: [subscription: string]; reply: void };
   'profile:suggest': { arguments: []; reply: { name: string; username: string; email: string } };
   'external:open': { arguments: [url: string]; reply: void };

@@ -28,17 +28,18 @@ const desktop = {
   request: (instanceId, requestId, request) => ask('api:request', instanceId, requestId, request),
   cancel: (requestId) => tell('api:cancel', requestId),
   uploads: {
-    begin: (instanceId, uploadId, path, size) => ask('upload:begin', instanceId, uploadId, path, size),
+    begin: (instanceId, uploadId, path, size, account) =>
+      ask('upload:begin', instanceId, uploadId, path, size, account),
     part: (uploadId, bytes) => ask('upload:part', uploadId, bytes),
     end: (uploadId) => ask('upload:end', uploadId),
     cancel: (uploadId) => tell('upload:cancel', uploadId),
   },
-  subscribe(instanceId, listener) {
+  subscribe(instanceId, listener, account) {
     const subscription = `${++subscriptions}`;
     const stop = listen('events:document', (name, document) => {
       if (name === subscription) listener(document);
     });
-    tell('events:subscribe', subscription, instanceId);
+    tell('events:subscribe', subscription, instanceId, account);
     return () => {
       stop();
       tell('events:unsubscribe', subscription);

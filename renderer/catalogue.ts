@@ -18,6 +18,7 @@ import { messages as passkeys } from './identity/passkeys/messages.ts';
 import { messages as plans } from './identity/plans/messages.ts';
 import { messages as session } from './identity/session/messages.ts';
 import { messages as singleSignOn } from './identity/single-sign-on/messages.ts';
+import { messages as teams } from './identity/teams/messages.ts';
 import { messages as twoFactor } from './identity/two-factor/messages.ts';
 import { messages as users } from './identity/users/messages.ts';
 import { messages as domains } from './network/domains/messages.ts';
@@ -62,6 +63,7 @@ export const catalogue = {
     ...twoFactor.en,
     ...keys.en,
     ...users.en,
+    ...teams.en,
     ...plans.en,
     ...instance.en,
     ...backup.en,

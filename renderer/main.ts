@@ -32,17 +32,26 @@ installClient(
   apiClient({
     transport,
     instanceId: () => instance.currentId,
+    account: () => instance.team,
     onWait: rateWait.begin,
     onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
+    onAccountLost: (instanceId, account) =>
+      instanceId === instance.currentId && account === instance.team && session.leaveTeam(),
     onReached: (instanceId, reached, code) =>
       instanceId === instance.currentId && connection.note(reached, code),
   }),
-  (instanceId, onWait) => apiClient({ transport, instanceId: () => instanceId, ...(onWait && { onWait }) }),
+  ({ instanceId, account }, onWait) =>
+    apiClient({
+      transport,
+      instanceId: () => instanceId,
+      account: () => account,
+      ...(onWait && { onWait }),
+    }),
 );
-installLiveEvents(transport);
+installLiveEvents(transport, (from) => from === instance.destination && session.leaveTeam());
 installUploads({
   transport,
-  instanceId: () => instance.currentId,
+  destination: () => instance.destination,
   onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
 });
 
@@ -53,6 +62,7 @@ app.use(router);
 app.use(ui);
 
 await instance.learn(window.desktop);
+if (router.options.history.location === '/') instance.recallTeam();
 // Asked before the first picture is drawn, so that the answer is there after it.
 const begun = session.begin();
 app.mount('#app');

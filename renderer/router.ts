@@ -1,5 +1,7 @@
-import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router';
+import { createRouter, type RouteRecordRaw, type Router } from 'vue-router';
+import { accountHistory } from './account-history.ts';
 import { ignoreRejection } from './api/ignore-rejection.ts';
+import { useInstanceStore } from './api/instance.ts';
 import { routes as bioRoutes } from './content/bio/routes.ts';
 import { routes as campaignRoutes } from './content/campaigns/routes.ts';
 import { routes as channelRoutes } from './content/channels/routes.ts';
@@ -57,6 +59,12 @@ const routes: RouteRecordRaw[] = [
     meta: { bare: true },
     component: () => import('./identity/browser-sign-in/ConnectPage.vue'),
   },
+  {
+    path: '/join',
+    name: 'join',
+    meta: { bare: true },
+    component: () => import('./identity/teams/JoinPage.vue'),
+  },
   { path: '/overview', name: 'overview', component: () => import('./visits/overview/OverviewPage.vue') },
   ...linkRoutes,
   ...campaignRoutes,
@@ -94,8 +102,15 @@ export function fetchPageAhead(router: Router): void {
 
 /** The pages below /admin/, in the desktop as in a browser, guarded by who is signed in. */
 export function pageRouter(): Router {
+  const instance = useInstanceStore();
   const router = createRouter({
-    history: createWebHistory('/admin/'),
+    history: accountHistory('/admin/', {
+      team: () => instance.team,
+      begin(team) {
+        instance.team = team;
+      },
+      moved: (team) => void useSessionStore().actFor(team),
+    }),
     routes,
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   });
@@ -107,7 +122,7 @@ export function pageRouter(): Router {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup', hash: to.hash };
       case 'signed-out':
-        if (['sign-in', 'register', 'signed-in'].includes(String(to.name))) return true;
+        if (['sign-in', 'register', 'signed-in', 'join'].includes(String(to.name))) return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
         if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };
@@ -117,6 +132,9 @@ export function pageRouter(): Router {
         // A bookmark, or the page of another instance, of something that this one does not have.
         return pages.offers(String(to.name)) || { name: pages.home.value };
     }
+  });
+  router.afterEach(() => {
+    useSessionStore().isMoving = false;
   });
   return router;
 }

@@ -4,6 +4,7 @@ import { carriesNoKey, type TokenKeeper } from '../instances/keep-token.ts';
 import { agreeFirst, keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { accountHeader } from './account-header.ts';
 import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import type { Fetcher } from './fetcher.ts';
@@ -49,7 +50,7 @@ export function apiRequests(options: ApiRequestsOptions): ApiRequests {
       headers: {
         accept: 'application/json',
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(key !== undefined && { authorization: `Bearer ${key}`, ...accountHeader(request.account) }),
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       // A redirect would carry the request, and where it leads, out of our hands.

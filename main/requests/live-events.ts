@@ -4,12 +4,16 @@ import type { Instances } from '../instances/instances.ts';
 import { keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { accountHeader } from './account-header.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /** The live streams of the instances, kept open for as long as somebody listens. */
 export interface LiveEvents {
-  /** Calls `listener` with each document of the stream. Reconnects by itself until it is stopped. */
-  follow(instanceId: string, listener: (document: unknown) => void): Unsubscribe;
+  /**
+   * Calls `listener` with each document of the stream of an account: a team's, or by default the person's own.
+   * Reconnects by itself until it is stopped.
+   */
+  follow(instanceId: string, listener: (document: unknown) => void, account?: number): Unsubscribe;
 }
 
 interface LiveEventsOptions {
@@ -31,13 +35,18 @@ const SILENCE = 60_000;
 export function liveEvents(options: LiveEventsOptions): LiveEvents {
   const { instances, secrets, fetchers, firstPause = FIRST_PAUSE, silence = SILENCE } = options;
 
-  async function follow(id: string, listener: (document: unknown) => void, stop: AbortSignal): Promise<void> {
+  async function follow(
+    id: string,
+    account: number | undefined,
+    listener: (document: unknown) => void,
+    stop: AbortSignal,
+  ): Promise<void> {
     let pause = firstPause;
     let lastEventId = '';
     while (!stop.aborted) {
       let asked: number | undefined;
       try {
-        const events = await connect(id, lastEventId, stop);
+        const events = await connect(id, account, lastEventId, stop);
         if (events) {
           pause = firstPause;
           for await (const { event, lastId, retry } of events) {
@@ -56,7 +65,7 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   }
 
   /** Undefined when the instance has no stream for us now: not signed in, or not offered. */
-  async function connect(id: string, lastEventId: string, stop: AbortSignal) {
+  async function connect(id: string, account: number | undefined, lastEventId: string, stop: AbortSignal) {
     const target = await instances.reachTarget(id, stop);
     const key = target && (await keyFor(secrets, target));
     if (!target || !key) return undefined;
@@ -66,6 +75,7 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
       headers: {
         accept: 'text/event-stream',
         authorization: `Bearer ${key}`,
+        ...accountHeader(account),
         ...(lastEventId && { 'last-event-id': lastEventId }),
       },
       redirect: 'error',
@@ -102,9 +112,9 @@ export function liveEvents(options: LiveEventsOptions): LiveEvents {
   }
 
   return {
-    follow(instanceId, listener) {
+    follow(instanceId, listener, account) {
       const stop = new AbortController();
-      void follow(instanceId, listener, stop.signal);
+      void follow(instanceId, account, listener, stop.signal);
       return () => stop.abort();
     },
   };

@@ -5,7 +5,7 @@ import { Refused } from './refused.ts';
 /** The live streams that the page listens to, by the names that its preload script gave them. */
 export interface Subscriptions {
   /** Throws Refused when the page has far more open than it could use. */
-  open(name: string, instanceId: string): void;
+  open(name: string, instanceId: string, account?: number): void;
   close(name: string): void;
   closeAll(): void;
 }
@@ -18,12 +18,12 @@ export function subscriptionsOf(
 ): Subscriptions {
   const open = new Map<string, Unsubscribe>();
   return {
-    open(name, instanceId) {
+    open(name, instanceId, account) {
       if (open.size >= MAX_OPEN) throw new Refused('Too many live streams are open.');
       open.get(name)?.();
       open.set(
         name,
-        events.follow(instanceId, (document) => tell(name, document)),
+        events.follow(instanceId, (document) => tell(name, document), account),
       );
     },
     close(name) {

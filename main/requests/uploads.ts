@@ -3,6 +3,7 @@ import type { Instances } from '../instances/instances.ts';
 import { keyFor } from '../instances/key-for.ts';
 import type { Target } from '../instances/target.ts';
 import type { Secrets } from '../storage/secrets.ts';
+import { accountHeader } from './account-header.ts';
 import { apiAddress } from './api-address.ts';
 import { Cancelled, reasonOf, replyFrom, unreachable } from './api-reply.ts';
 import { Refused } from './refused.ts';
@@ -10,7 +11,7 @@ import { Refused } from './refused.ts';
 /** Sends the files of the page to the instances, part by part, so that neither side ever holds more than a few. */
 export interface Uploads {
   /** Begins a POST of `size` bytes; its parts follow. */
-  begin(instanceId: string, uploadId: string, path: string, size: number): void;
+  begin(instanceId: string, uploadId: string, path: string, size: number, account?: number): void;
   /** Resolves when the next part may come; false when no more is wanted, because the answer is here already. */
   part(uploadId: string, bytes: Uint8Array): Promise<boolean>;
   /** The reply, after the last part. */
@@ -62,6 +63,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
     instanceId: string,
     path: string,
     size: number,
+    account: number | undefined,
     body: ReadableStream<Uint8Array>,
     signal: AbortSignal,
   ): Promise<ApiReply | Unreachable> {
@@ -76,7 +78,7 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
       accept: 'application/json',
       'content-type': 'application/octet-stream',
       'content-length': String(size),
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(key !== undefined && { authorization: `Bearer ${key}`, ...accountHeader(account) }),
     };
     const { ok, reply } = await replyFrom(() => senders[target.kind](address, { headers, body, signal }));
     if (key !== undefined && (ok || reply.status === 401)) instances.noteKey(instanceId, ok);
@@ -107,14 +109,14 @@ export function uploads({ instances, secrets, senders, idleMs = PATIENCE }: Opti
   }
 
   return {
-    begin(instanceId, uploadId, path, size) {
+    begin(instanceId, uploadId, path, size, account) {
       if (!takesFile.test(path)) throw new Refused('This endpoint does not accept a file.');
       if (underWay.has(uploadId)) throw new Refused('An upload with this name is already running.');
       if (underWay.size >= MAX_AT_ONCE) throw new Refused('Too many uploads are running.');
       const stop = new AbortController();
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       let isAnswered = false;
-      const reply = send(instanceId, path, size, readable, stop.signal)
+      const reply = send(instanceId, path, size, account, readable, stop.signal)
         .catch((error: unknown) => reasonOf(error, stop.signal))
         .finally(() => {
           isAnswered = true;

@@ -26,6 +26,8 @@ interface CallsOptions {
 }
 
 const id = z.string().min(1).max(100);
+/** A team; absent for the person's own account. */
+const account = z.number().int().positive().optional();
 /** What may come in one call, in bytes: a part of a file, a picture, a file that the page has made of an answer. */
 const largestPart = 1024 * 1024;
 const largestPicture = 16 * 1024 * 1024;
@@ -35,6 +37,7 @@ const apiRequest = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: z.string().max(16_384),
   body: z.unknown().optional(),
+  account,
 });
 
 const instanceChoice = z.strictObject({
@@ -59,11 +62,11 @@ const callArguments = {
   'instances:accept-certificate': z.tuple([id, z.string().regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)]),
   'api:request': z.tuple([id, id, apiRequest]),
   'api:cancel': z.tuple([id]),
-  'upload:begin': z.tuple([id, id, z.string().max(16_384), z.number().int().min(0)]),
+  'upload:begin': z.tuple([id, id, z.string().max(16_384), z.number().int().min(0), account]),
   'upload:part': z.tuple([id, bytesUpTo(largestPart)]),
   'upload:end': z.tuple([id]),
   'upload:cancel': z.tuple([id]),
-  'events:subscribe': z.tuple([id, id]),
+  'events:subscribe': z.tuple([id, id, account]),
   'events:unsubscribe': z.tuple([id]),
   'profile:suggest': z.tuple([]),
   'external:open': z.tuple([z.string().max(8_192)]),

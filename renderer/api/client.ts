@@ -7,6 +7,7 @@ import type {
   ReplyOf,
 } from '../../server/contract/endpoint.ts';
 import { failure } from '../../server/contract/envelope.ts';
+import type { Destination } from './destination.ts';
 import { ApiFailure } from './failure.ts';
 import { withBoundedRows } from './row-bounds.ts';
 import type { Transport } from './transport.ts';
@@ -45,10 +46,14 @@ export interface RateWait {
 export interface ClientOptions {
   readonly transport: Pick<Transport, 'request'>;
   readonly instanceId: () => string;
+  /** The team that acts; by default, and where it is undefined, the person's own account. */
+  readonly account?: () => number | undefined;
   /** A 429 came; the call goes on by itself. The returned function is called when the wait is over. */
   readonly onWait?: (wait: RateWait) => () => void;
   /** The key is missing, expired or revoked. */
   readonly onUnauthorized?: (instanceId: string) => void;
+  /** The person has no part in the team that a request named, or no longer. */
+  readonly onAccountLost?: (instanceId: string, account: number) => void;
   /** Told for every request whether the server was there, and by a code why not. */
   readonly onReached?: (instanceId: string, reached: boolean, code?: string) => void;
 }
@@ -63,10 +68,12 @@ const longestWaitSeconds = 90;
 export function apiClient(options: ClientOptions): Call {
   return async (endpoint, ...[input]) => {
     const instanceId = options.instanceId();
+    const account = options.account?.();
     const request = {
       method: endpoint.method,
       path: filledPath(endpoint.path, input?.params) + queryString(input?.query),
       ...(input?.body !== undefined && { body: withVersion(input.body, input.version) }),
+      ...(account !== undefined && { account }),
     };
     const isPaged = typeof input?.query === 'object' && input.query !== null && 'limit' in input.query;
     let waited = 0;
@@ -75,6 +82,7 @@ export function apiClient(options: ClientOptions): Call {
       if (reply.status !== 429) {
         // A public endpoint's 401 is about what was typed (a wrong password), not about the key.
         if (reply.status === 401 && endpoint.access !== 'public') options.onUnauthorized?.(instanceId);
+        if (account !== undefined && isAccountLost(reply)) options.onAccountLost?.(instanceId, account);
         // What an action did to each of 10,000 rows is counted, not drawn.
         return readReply(endpoint, endpoint.method === 'GET' ? withBoundedRows(reply, isPaged) : reply);
       }
@@ -120,6 +128,12 @@ function withVersion(body: unknown, version: number | undefined): unknown {
   return version === undefined ? body : { ...(body as object), version };
 }
 
+/** Not the 400 of a request whose own field names an account. */
+function isAccountLost({ status, body }: ApiReply): boolean {
+  if (status !== 404) return false;
+  return failure.safeParse(body).data?.code === 'account_not_found';
+}
+
 /** What a reply says, as the contract has it. Throws ApiFailure for everything that is no success. */
 export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): ReplyOf<E> {
   if (reply.status === 401) throw failureOf(reply, 'unauthorized');
@@ -138,11 +152,14 @@ export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): 
 let installed: Call | undefined;
 let installedAt: CallAt | undefined;
 
-/** Makes what calls one instance. `onWait` is told when its rate limit makes a call wait; see ClientOptions. */
-export type CallAt = (instanceId: string, onWait?: ClientOptions['onWait']) => Call;
+/**
+ * Makes what calls one account: a team's, or by default the person's own. `onWait` is told when the rate limit makes a
+ * call wait; see ClientOptions.
+ */
+export type CallAt = (to: Destination, onWait?: ClientOptions['onWait']) => Call;
 
 /**
- * Done once at the start; tests install a client over a transport of their own. `at` makes the client of one instance,
+ * Done once at the start; tests install a client over a transport of their own. `at` makes the client of one account,
  * whichever is shown.
  */
 export function installClient(client: Call, at: CallAt = () => client): void {
@@ -150,13 +167,13 @@ export function installClient(client: Call, at: CallAt = () => client): void {
   installedAt = at;
 }
 
-/** What calls one instance, whichever is shown. */
-export const callAt: CallAt = (instanceId, onWait) => {
+/** What calls one account, whichever is shown. */
+export const callAt: CallAt = (to, onWait) => {
   if (!installedAt) throw new Error('installClient comes before the first call.');
-  return installedAt(instanceId, onWait);
+  return installedAt(to, onWait);
 };
 
-/** Calls the instance that is shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
+/** Calls the instance and the account that are shown now: `await call(getLink, { params: { id } })`. Throws ApiFailure. */
 export const call: Call = (endpoint, ...rest) => {
   if (!installed) throw new Error('installClient comes before the first call.');
   return installed(endpoint, ...rest);

@@ -7,6 +7,7 @@ import type { InstanceMeta } from '../../server/contract/instance.ts';
 import { askDesktop } from './ask-desktop.ts';
 import { describeServer, featuresOf, isBaseContract } from './capabilities.ts';
 import { call } from './client.ts';
+import type { Destination } from './destination.ts';
 import { storageKey } from './session-token.ts';
 
 /** A page in a browser has one instance: the server it came from. */
@@ -18,10 +19,16 @@ export const useInstanceStore = defineStore('instance', () => {
   const currentId = ref(ownInstanceId);
   const meta = shallowRef<InstanceMeta>();
   const account = shallowRef<Account>();
+  /** The team that acts; undefined for the person's own account. */
+  const team = ref<number>();
 
   const current = computed<Instance>(
     () => list.value.find((instance) => instance.id === currentId.value) ?? ownInstance(meta.value),
   );
+  /** Where requests go: the instance that is shown and the account that acts there. */
+  const destination = computed<Destination>(() => ({ instanceId: currentId.value, account: team.value }));
+  /** The same as a text: what is kept or cached under it belongs to this account alone. */
+  const scope = computed(() => scopeOf(destination.value));
   /** The time zone that the server writes its timestamps in. */
   const timezone = computed(() => account.value?.timezone ?? 'UTC');
 
@@ -60,11 +67,11 @@ export const useInstanceStore = defineStore('instance', () => {
     return meta.value?.features.includes(feature) ?? false;
   }
 
-  /** Who the key or the session belongs to. Throws ApiFailure, `unauthorized` when nobody is signed in. */
+  /** The account that acts. Throws ApiFailure, `unauthorized` when nobody is signed in. */
   async function loadAccount(): Promise<Account> {
-    const id = currentId.value;
+    const from = scope.value;
     const { data } = await call(getAccount);
-    if (id === currentId.value) account.value = data;
+    if (from === scope.value) account.value = data;
     return data;
   }
 
@@ -74,6 +81,20 @@ export const useInstanceStore = defineStore('instance', () => {
     currentId.value = id;
     meta.value = undefined;
     account.value = undefined;
+    team.value = storedTeam(localStorage.getItem(storageKey(id, 'account')));
+  }
+
+  /** The account that acted last, for a visit whose address names no page. */
+  function recallTeam(): void {
+    team.value ??= storedTeam(localStorage.getItem(storageKey(currentId.value, 'account')));
+  }
+
+  /** Lets another account act, a team or the person's own; it is the one that the next visit begins with. */
+  function actFor(id: number | undefined): void {
+    team.value = id;
+    account.value = undefined;
+    if (id === undefined) localStorage.removeItem(storageKey(currentId.value, 'account'));
+    else localStorage.setItem(storageKey(currentId.value, 'account'), String(id));
   }
 
   return {
@@ -82,6 +103,9 @@ export const useInstanceStore = defineStore('instance', () => {
     current,
     meta,
     account,
+    team,
+    destination,
+    scope,
     timezone,
     /** Whether the current server has the published contract and no more: lists can be read, not all be edited. */
     isBaseContract: computed(() => isBaseContract(meta.value)),
@@ -91,28 +115,40 @@ export const useInstanceStore = defineStore('instance', () => {
     learnFeatures,
     loadAccount,
     select,
+    actFor,
+    recallTeam,
   };
 });
 
-/** The name of a stored record of this client that belongs to the instance that is shown. */
+/** The team that was shown last at an instance, as it is stored; undefined for the person's own account. */
+function storedTeam(text: string | null): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined;
+}
+
+/** Of a personal account just the instance's id, as it was before there were teams. */
+function scopeOf({ instanceId, account }: Destination): string {
+  return account === undefined ? instanceId : `${instanceId}/${account}`;
+}
+
+/** The name of a stored record of this client that belongs to the instance that is shown, whichever account acts. */
 export function instanceKey(name: string): string {
   return storageKey(useInstanceStore().currentId, name);
 }
 
-/** A stored value (a draft, a filter, a choice of columns) of the instance that is shown; follows a switch. */
+/** A stored value (a draft, a filter, a choice of columns) of the account that acts; follows a switch. */
 export function useInstanceStorage<T>(name: string, initial: T): RemovableRef<T> {
   const store = useInstanceStore();
-  return useLocalStorage<T>(() => storageKey(store.currentId, name), initial);
+  return useLocalStorage<T>(() => storageKey(store.scope, name), initial);
 }
 
 type KeyPart = string | number | boolean | object | null;
 
 /**
- * The key of a query, so that two instances never share a reply. The part after the id is the resource's name as the
+ * The key of a query, so that no two instances or accounts ever share a reply. The part after the scope is the resource's name as the
  * live stream says it (`links`, `stats`, …): a `changed` event for it makes the query fetch again.
  */
 export function instanceQueryKey(parts: readonly KeyPart[]): KeyPart[] {
-  return [useInstanceStore().currentId, ...parts];
+  return [useInstanceStore().scope, ...parts];
 }
 
 function ownInstance(meta: InstanceMeta | undefined): Instance {

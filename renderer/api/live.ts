@@ -1,6 +1,7 @@
 import { getCurrentScope, onScopeDispose, watch } from 'vue';
 import type { Unsubscribe } from '../../preload/contract.ts';
 import { type ServerEvent, serverEvent } from '../../server/contract/events.ts';
+import type { Destination } from './destination.ts';
 import { useInstanceStore } from './instance.ts';
 import type { Transport } from './transport.ts';
 
@@ -9,23 +10,25 @@ type Handler = (event: ServerEvent) => void;
 const handlers = new Set<Handler>();
 let transport: Transport | undefined;
 let close: Unsubscribe | undefined;
+let tellLost: ((from: Destination) => void) | undefined;
 
-/** Done once at the start, beside `installClient`. */
-export function installLiveEvents(over: Transport): void {
+/** Done once at the start, beside `installClient`. `onAccountLost` is told when a stream's account is ours no longer. */
+export function installLiveEvents(over: Transport, onAccountLost?: (from: Destination) => void): void {
   transport = over;
+  tellLost = onAccountLost;
 }
 
 /**
- * Calls `handler` for every event of the current instance's live stream while the calling component lives.
+ * Calls `handler` for every event of the live stream of the account that acts while the calling component lives.
  * All handlers share one connection: it opens with the first and closes with the last.
  */
 export function useLiveEvents(handler: Handler): void {
   const store = useInstanceStore();
   handlers.add(handler);
-  if (handlers.size === 1) open(store.currentId);
+  if (handlers.size === 1) open(store.destination);
   const stopWatching = watch(
-    () => store.currentId,
-    (id) => open(id),
+    () => store.destination,
+    (destination) => open(destination),
   );
   if (getCurrentScope()) {
     onScopeDispose(() => {
@@ -36,18 +39,19 @@ export function useLiveEvents(handler: Handler): void {
   }
 }
 
-let openId: string | undefined;
+let opened: Destination | undefined;
 
-function open(instanceId: string | undefined): void {
-  if (instanceId === openId && close) return;
+function open(from: Destination | undefined): void {
+  if (from?.instanceId === opened?.instanceId && from?.account === opened?.account && close) return;
   close?.();
   close = undefined;
-  openId = instanceId;
+  opened = from;
   // A server that has no stream would be asked for it again and again.
-  if (instanceId === undefined || !transport || !useInstanceStore().can('events')) return;
-  close = transport.subscribe(instanceId, (document) => {
+  if (from === undefined || !transport || !useInstanceStore().can('events')) return;
+  const tell = (document: unknown) => {
     const event = serverEvent.safeParse(document);
     // A newer server may tell of things that this page knows nothing of.
     if (event.success) for (const handler of handlers) handler(event.data);
-  });
+  };
+  close = transport.subscribe(from.instanceId, tell, from.account, () => tellLost?.(from));
 }

@@ -1,10 +1,11 @@
 import type { ApiReply, Desktop, Unreachable } from '../../preload/contract.ts';
+import type { Destination } from './destination.ts';
 import { ApiFailure } from './failure.ts';
 import { randomId } from './random-id.ts';
 
 interface Sending {
   readonly uploads: Desktop['uploads'];
-  readonly instanceId: string;
+  readonly to: Destination;
   readonly path: string;
   readonly file: Blob;
   /** From 0 to 1. */
@@ -20,13 +21,13 @@ const partSize = 512 * 1024;
  * way. Throws ApiFailure, or an AbortError when `signal` aborts.
  */
 export async function sendParts(sending: Sending): Promise<ApiReply> {
-  const { uploads, instanceId, path, file, signal } = sending;
+  const { uploads, to, path, file, signal } = sending;
   if (signal.aborted) throw givenUp();
   const uploadId = randomId();
   const abort = () => uploads.cancel(uploadId);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    await uploads.begin(instanceId, uploadId, path, file.size);
+    await uploads.begin(to.instanceId, uploadId, path, file.size, to.account);
     await pour(sending, uploadId);
     if (signal.aborted) throw givenUp();
     return replyOf(await uploads.end(uploadId));

@@ -1,4 +1,5 @@
 import type { ApiReply, ApiRequest, Desktop, Unsubscribe } from '../../preload/contract.ts';
+import type { Destination } from './destination.ts';
 import { readEventStream } from './event-stream.ts';
 import { ApiFailure } from './failure.ts';
 import { randomId } from './random-id.ts';
@@ -11,13 +12,21 @@ export interface Transport {
   readonly runtime: 'desktop' | 'browser';
   /** Throws ApiFailure of kind `unreachable` when there is no reply, an AbortError when `signal` aborts. */
   request(instanceId: string, request: ApiRequest, signal?: AbortSignal): Promise<ApiReply>;
-  /** The instance's live stream, one parsed document a call. Reconnects by itself. */
-  subscribe(instanceId: string, listener: (event: unknown) => void): Unsubscribe;
+  /**
+   * The live stream of an account, a team's or the person's own, one parsed document a call. Reconnects by itself; a
+   * browser's tells `onGone` when the server has no such account for us.
+   */
+  subscribe(
+    instanceId: string,
+    listener: (event: unknown) => void,
+    account?: number,
+    onGone?: () => void,
+  ): Unsubscribe;
   /** The address of a picture that the instance serves, for the `src` of an <img>. */
   resource(instanceId: string, path: string): string;
   /** Sends a file as the body of a POST and tells how far it is, from 0 to 1. Throws like `request`. */
   upload(
-    instanceId: string,
+    to: Destination,
     path: string,
     file: Blob,
     onProgress: (fraction: number) => void,
@@ -47,9 +56,9 @@ export function desktopTransport(desktop: Desktop): Transport {
         signal?.removeEventListener('abort', abort);
       }
     },
-    subscribe: (instanceId, listener) => desktop.subscribe(instanceId, listener),
-    upload: (instanceId, path, file, onProgress, signal) =>
-      sendParts({ uploads: desktop.uploads, instanceId, path, file, onProgress, signal }),
+    subscribe: (instanceId, listener, account) => desktop.subscribe(instanceId, listener, account),
+    upload: (to, path, file, onProgress, signal) =>
+      sendParts({ uploads: desktop.uploads, to, path, file, onProgress, signal }),
     resource: (instanceId, path) => `/instance/${encodeURIComponent(instanceId)}${path}`,
   };
 }
@@ -64,9 +73,13 @@ const backOff = { first: 1000, longest: 30_000 };
  * cookie, so no other site can make this browser use it.
  */
 export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, origin = ''): Transport {
-  function authorization(instanceId: string): Record<string, string> {
+  function authorization(instanceId: string, account: number | undefined): Record<string, string> {
     const token = tokens.read(instanceId);
-    return token ? { authorization: `Bearer ${token}` } : {};
+    if (!token) return {};
+    return {
+      authorization: `Bearer ${token}`,
+      ...(account !== undefined && { 'x-waypost-account': String(account) }),
+    };
   }
 
   return {
@@ -78,7 +91,10 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
       try {
         response = await fetcher(origin + request.path, {
           method: request.method,
-          headers: { ...authorization(instanceId), ...(hasBody && { 'content-type': 'application/json' }) },
+          headers: {
+            ...authorization(instanceId, request.account),
+            ...(hasBody && { 'content-type': 'application/json' }),
+          },
           credentials: 'omit',
           cache: 'no-store',
           ...(hasBody && { body: JSON.stringify(request.body) }),
@@ -99,24 +115,35 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
       return { status: response.status, headers, body: parsedOrNull(text) };
     },
 
-    subscribe(instanceId, listener) {
+    subscribe(instanceId, listener, account, onGone) {
       const stop = new AbortController();
-      void follow(instanceId, listener, stop.signal);
+      void follow({ instanceId, account }, listener, stop.signal, onGone);
       return () => stop.abort();
     },
 
     resource: (_instanceId, path) => origin + path,
 
-    upload: (instanceId, path, file, onProgress, signal) =>
-      sendFile({ address: origin + path, headers: authorization(instanceId), file, onProgress, signal }),
+    upload: ({ instanceId, account }, path, file, onProgress, signal) =>
+      sendFile({
+        address: origin + path,
+        headers: authorization(instanceId, account),
+        file,
+        onProgress,
+        signal,
+      }),
   };
 
-  async function follow(instanceId: string, listener: (event: unknown) => void, signal: AbortSignal) {
+  async function follow(
+    from: Destination,
+    listener: (event: unknown) => void,
+    signal: AbortSignal,
+    onGone?: () => void,
+  ) {
     let wait = backOff.first;
     while (!signal.aborted) {
       try {
         const response = await fetcher(`${origin}/api/events`, {
-          headers: { ...authorization(instanceId), accept: 'text/event-stream' },
+          headers: { ...authorization(from.instanceId, from.account), accept: 'text/event-stream' },
           credentials: 'omit',
           cache: 'no-store',
           signal,
@@ -127,6 +154,7 @@ export function browserTransport(fetcher: typeof fetch, tokens: SessionTokens, o
         } else {
           // A refused stream (signed out, not offered) must not be hammered.
           wait = backOff.longest;
+          if (response.status === 404 && from.account !== undefined) onGone?.();
         }
       } catch {
         // Lost or never there; the loop tries again, and the connection banner tells the person.

@@ -1,10 +1,11 @@
 import type { AnyEndpoint, ReplyOf } from '../../server/contract/endpoint.ts';
 import { type CallOptions, filledPath, queryString, readReply } from './client.ts';
+import type { Destination } from './destination.ts';
 import type { Transport } from './transport.ts';
 
 interface UploadWay {
   readonly transport: Transport;
-  readonly instanceId: () => string;
+  readonly destination: () => Destination;
   /** The key is missing, expired or revoked. */
   readonly onUnauthorized: (instanceId: string) => void;
 }
@@ -17,8 +18,8 @@ export function installUploads(way: UploadWay): void {
 }
 
 /**
- * Sends a file as the body of an endpoint of the instance that is shown now; `options` name what the path and the query
- * hold. Throws ApiFailure, or an AbortError when `signal` aborts.
+ * Sends a file as the body of an endpoint, to the account that is shown now unless another one is named; `options` name
+ * what the path and the query hold. Throws ApiFailure, or an AbortError when `signal` aborts.
  */
 export async function upload<E extends AnyEndpoint>(
   endpoint: E,
@@ -26,11 +27,11 @@ export async function upload<E extends AnyEndpoint>(
   file: Blob,
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
+  to: Destination | undefined = installed?.destination(),
 ): Promise<ReplyOf<E>> {
-  if (!installed) throw new Error('The uploads are not installed.');
-  const instanceId = installed.instanceId();
+  if (!installed || !to) throw new Error('The uploads are not installed.');
   const path = filledPath(endpoint.path, params) + queryString(query);
-  const reply = await installed.transport.upload(instanceId, path, file, onProgress, signal);
-  if (reply.status === 401 && endpoint.access !== 'public') installed.onUnauthorized(instanceId);
+  const reply = await installed.transport.upload(to, path, file, onProgress, signal);
+  if (reply.status === 401 && endpoint.access !== 'public') installed.onUnauthorized(to.instanceId);
   return readReply(endpoint, reply);
 }

@@ -26,6 +26,17 @@ export const messages = {
         moved: 'Port {port} is in use by another program',
         movedTo: 'Your short links now use port {port}. To switch back, stop the other program and restart.',
       },
+      switcher: {
+        team: 'that team',
+        removed: {
+          title: 'This is your personal account',
+          description: 'You’re not in {name}, or no longer.',
+        },
+        key: {
+          title: 'Sign in with your password to switch accounts',
+          description: 'You’re signed in with an API key, which works in one account.',
+        },
+      },
       skip: 'Skip to the content',
       overlays: 'Menus and dialogs',
       sidebar: 'Sidebar',

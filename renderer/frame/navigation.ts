@@ -41,7 +41,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
 
 /** The entries at the foot of the sidebar. */
 export const footNavigation: readonly NavigationEntry[] = [
-  { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'a', feature: 'openapi' },
+  { name: 'api-reference', icon: 'i-lucide-square-code', letter: 'r', feature: 'openapi' },
   { name: 'settings', icon: 'i-lucide-settings', letter: 's' },
 ];
 

@@ -1,6 +1,15 @@
 export const messages = {
   en: {
     ui: {
+      role: {
+        locked: 'You can look at this, but only its creator and editors of the team can change it.',
+        notYours: 'Your role in this team doesn’t include this. Ask an admin of the team.',
+        createdBy: 'Created by',
+        gone: 'Former member',
+        by: 'Created by {creator}',
+        both: 'Created by {creator}, updated by {editor}',
+        member: 'Member',
+      },
       page: { title: '{title} · Waypost', back: 'Back' },
       fingerprint: { copy: 'Copy the fingerprint' },
       copy: { name: 'Copy', copied: 'Copied', failed: 'Could not copy' },
@@ -19,7 +28,12 @@ export const messages = {
         actionsFor: 'Actions for {name}',
       },
       groups: { filter: 'Show rows', all: 'All' },
-      form: { cancel: 'Cancel', restored: 'Restored your unsaved changes.', discard: 'Discard' },
+      form: {
+        cancel: 'Cancel',
+        close: 'Close',
+        restored: 'Restored your unsaved changes.',
+        discard: 'Discard',
+      },
       presence: {
         title: 'Who else is here',
         looking: '{name} is looking at this',

@@ -4,6 +4,7 @@ import { authoredResources } from '../../server/contract/roles.ts';
 import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
+import { type Authored, useRole } from '../api/use-role.ts';
 import { changedPart, copyOf, isSame } from './record-changes.ts';
 import { useRecordDrafts } from './record-drafts.ts';
 import { type Marked, useOthersEdits } from './use-others-edits.ts';
@@ -56,6 +57,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   const store = useInstanceStore();
   const drafts = useRecordDrafts();
   const reload = useReload();
+  const { mayChange } = useRole();
   const showDone = useDoneToast();
   const handle = useTemplateRef<FormHandle>('slideover');
   /** The record as it was when the form was opened: an update says what was changed since. */
@@ -197,6 +199,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     busy: busy.value,
     problem: problem.value,
     restored: isRestored.value,
+    locked: isEdit.value && !mayChange(resource, (record() as (Loaded & Authored) | undefined) ?? {}),
     onSubmit: () => void save(),
     onDiscard: discard,
     others: others.shown.value,

@@ -85,6 +85,8 @@ export async function openPage(component: Component, path: string, answers: Answ
     apiClient({
       transport,
       instanceId: () => instance.currentId,
+      account: () => instance.team,
+      onAccountLost: session.leaveTeam,
       onWait: useRateWait().begin,
       onUnauthorized: session.noteRefusal,
       onReached: (_id, reached) => connection.note(reached),
@@ -99,6 +101,7 @@ export async function openPage(component: Component, path: string, answers: Answ
   });
   opened = wrapper;
   await instance.learn(undefined);
+  if (router.options.history.location === '/') instance.recallTeam();
   await session.begin();
   await settle();
   return { wrapper, router, requests, answers, text: () => document.body.textContent ?? '' };

@@ -7,6 +7,9 @@ type UploadState = 'waiting' | 'sending' | 'done' | 'failed';
 
 export interface Upload {
   readonly id: number;
+  /** The account that it goes to. */
+  readonly scope: string;
+  readonly send: Send;
   readonly file: File;
   readonly query: UploadQuery;
   state: UploadState;
@@ -17,13 +20,18 @@ export interface Upload {
   made?: { readonly id: number; readonly shorturl: string } | undefined;
 }
 
+type Send = (
+  file: File,
+  query: UploadQuery,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+) => Promise<{ id: number; shorturl: string }>;
+
 interface Options {
-  readonly send: (
-    file: File,
-    query: UploadQuery,
-    onProgress: (fraction: number) => void,
-    signal: AbortSignal,
-  ) => Promise<{ id: number; shorturl: string }>;
+  /** What sends the files that are added now: to the account that acts now, also if another one does when their turn comes. */
+  readonly sender: () => Send;
+  /** The account that acts now, as a text. */
+  readonly scope: () => string;
   /** Called when a file is on the server. */
   readonly onDone: () => void;
   /** The sentence for an error that is none of the server's. */
@@ -34,7 +42,7 @@ interface Options {
  * Sends files one after the other. A file that the server refuses is left behind with the reason, and the next one
  * goes; without a connection, or when the server asks for a pause, everything waits for `resume`.
  */
-export function uploadQueue({ send, onDone, unknown }: Options) {
+export function uploadQueue({ sender, scope, onDone, unknown }: Options) {
   const uploads = reactive<Upload[]>([]);
   /** Why nothing is sent now. */
   const paused = ref<string>();
@@ -49,7 +57,7 @@ export function uploadQueue({ send, onDone, unknown }: Options) {
     running = { upload, stop };
     upload.state = 'sending';
     try {
-      upload.made = await send(
+      upload.made = await upload.send(
         upload.file,
         upload.query,
         (fraction) => {
@@ -84,14 +92,17 @@ export function uploadQueue({ send, onDone, unknown }: Options) {
 
   return {
     uploads,
+    /** Those of the account that acts. */
+    shown: computed(() => uploads.filter((upload) => upload.scope === scope())),
     paused,
     /** Whether something is on its way or waits. */
     isBusy: computed(() => uploads.some(({ state }) => state === 'waiting' || state === 'sending')),
 
     add(files: readonly File[], query: UploadQuery = {}): void {
+      const send = sender();
       for (const file of files) {
         lastId += 1;
-        uploads.push({ id: lastId, file, query, state: 'waiting', fraction: 0 });
+        uploads.push({ id: lastId, scope: scope(), send, file, query, state: 'waiting', fraction: 0 });
       }
       void work();
     },
@@ -116,9 +127,9 @@ export function uploadQueue({ send, onDone, unknown }: Options) {
       if (!uploads.some(({ state }) => state === 'waiting')) paused.value = undefined;
     },
 
-    /** Takes out what is done. */
+    /** Takes out what is done in the account that acts. */
     clearDone(): void {
-      const left = uploads.filter(({ state }) => state !== 'done');
+      const left = uploads.filter((upload) => upload.state !== 'done' || upload.scope !== scope());
       uploads.splice(0, uploads.length, ...left);
     },
   };

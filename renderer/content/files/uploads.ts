@@ -3,17 +3,23 @@ import { defineStore } from 'pinia';
 import { useI18n } from 'vue-i18n';
 import { uploadFile } from '../../../server/contract/files.ts';
 import { useConnectionStore } from '../../api/connection.ts';
+import { useInstanceStore } from '../../api/instance.ts';
 import { upload } from '../../api/uploads.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { uploadQueue } from './upload-queue.ts';
 
 /** The uploads of this page; they go on while one looks at something else. */
 export const useUploads = defineStore('uploads', () => {
+  const instance = useInstanceStore();
   const reload = useReload();
   const { t } = useI18n();
   const queue = uploadQueue({
-    send: (file, query, onProgress, signal) =>
-      upload(uploadFile, { params: { filename: file.name }, query }, file, onProgress, signal),
+    sender() {
+      const to = instance.destination;
+      return (file, query, onProgress, signal) =>
+        upload(uploadFile, { params: { filename: file.name }, query }, file, onProgress, signal, to);
+    },
+    scope: () => instance.scope,
     onDone: () => void reload('files'),
     unknown: () => t('ui.failure.unknown'),
   });

@@ -1,9 +1,11 @@
 import { importLinks } from '../../../server/contract/import.ts';
 import { type FileRow, slicesOf } from '../../../server/contract/import-rows.ts';
-import { call } from '../../api/client.ts';
+import type { Call } from '../../api/client.ts';
 import type { Conflict, RowResult } from './outcomes.ts';
 
 interface Run {
+  /** Calls the account that the import began in. */
+  readonly call: Call;
   /** Of this import and no other: with a row's place it makes the token by which the server knows the row again. */
   readonly id: string;
   readonly rows: readonly FileRow[];
@@ -28,7 +30,7 @@ export async function runImport(run: Run): Promise<boolean> {
   let sent = 0;
   for (const slice of slicesOf(places.map(({ row }) => row))) {
     if (run.shouldStop()) return false;
-    const { data } = await call(importLinks, {
+    const { data } = await run.call(importLinks, {
       body: {
         rows: slice.map(({ row }, offset) => ({
           ...row,

@@ -8,9 +8,11 @@ import {
   shapeOf,
 } from '../../../server/contract/import-columns.ts';
 import { type FileRow, fileRows } from '../../../server/contract/import-rows.ts';
+import { call, callAt } from '../../api/client.ts';
 import { ApiFailure, isAbort } from '../../api/failure.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { randomId } from '../../api/random-id.ts';
+import { useRateWait } from '../../api/rate-wait.ts';
 import { tellLinkChange } from '../links/link-changes.ts';
 import { readCsv } from './csv-reading.ts';
 import { runImport } from './import-run.ts';
@@ -48,6 +50,12 @@ export const useImportStore = defineStore('import', () => {
   const isCancelled = ref(false);
   let work = new AbortController();
   let importId = randomId();
+  /** The account that the file was checked against; the import goes there, whichever is shown meanwhile. */
+  let destination = instance.destination;
+  const destinationScope = ref(instance.scope);
+  /** Whether the account that is shown is the one that the import goes to. */
+  const isHere = computed(() => destinationScope.value === instance.scope);
+  const here = () => callAt(destination, useRateWait().begin);
 
   const isImported = computed(() => ['importing', 'stopped', 'done'].includes(phase.value));
   /** What each row does or did: the truth where there is one, else the rehearsal. */
@@ -86,6 +94,8 @@ export const useImportStore = defineStore('import', () => {
     work.abort();
     work = new AbortController();
     importId = randomId();
+    destination = instance.destination;
+    destinationScope.value = instance.scope;
     const { signal } = work;
     failure.value = undefined;
     rows.value = fileRows(table.value, shape.value, mapping.value, instance.timezone);
@@ -95,6 +105,7 @@ export const useImportStore = defineStore('import', () => {
     phase.value = 'checking';
     try {
       await runImport({
+        call,
         id: importId,
         rows: rows.value,
         results: rehearsal.value,
@@ -125,6 +136,7 @@ export const useImportStore = defineStore('import', () => {
     isCancelled.value = false;
     try {
       const isWhole = await runImport({
+        call: here(),
         id: importId,
         rows: rows.value,
         results: imported.value,
@@ -142,6 +154,7 @@ export const useImportStore = defineStore('import', () => {
       phase.value = 'stopped';
     }
     tellLinkChange({ kind: 'many' });
+    if (!isHere.value) reset();
   }
 
   function fail(key: 'unreadable' | 'not_text' | 'empty'): void {
@@ -166,7 +179,7 @@ export const useImportStore = defineStore('import', () => {
 
   // What was read belongs to the instance that it was checked against.
   watch(
-    () => instance.currentId,
+    () => instance.scope,
     () => phase.value !== 'importing' && reset(),
   );
 
@@ -186,6 +199,7 @@ export const useImportStore = defineStore('import', () => {
     failure,
     isCancelled,
     isImported,
+    isHere,
     open,
     check,
     start,

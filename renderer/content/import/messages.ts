@@ -2,6 +2,10 @@ export const messages = {
   en: {
     importing: {
       title: 'Import links',
+      elsewhere: {
+        title: 'An import into another account is running',
+        description: 'It goes on there. Import here when it’s done.',
+      },
       drop: {
         title: 'Drop a CSV file here',
         hint: 'Shlink exports are detected automatically. For other files, map the columns yourself.',

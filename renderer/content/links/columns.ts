@@ -1,7 +1,16 @@
 import type { LinkOrder } from './link-view.ts';
 
 /** The columns that a person can choose; the short link itself always shows. */
-export const columnIds = ['title', 'channels', 'state', 'clicks', 'unique', 'created', 'expiry'] as const;
+export const columnIds = [
+  'title',
+  'channels',
+  'state',
+  'clicks',
+  'unique',
+  'created',
+  'expiry',
+  'author',
+] as const;
 export type ColumnId = (typeof columnIds)[number];
 
 export const defaultColumns: readonly ColumnId[] = ['title', 'channels', 'state', 'clicks', 'created'];
@@ -22,6 +31,8 @@ export const columns: Record<ColumnId, Column> = {
   unique: { classes: 'w-24 hidden @4xl:table-cell', numeric: true },
   created: { order: 'date', classes: 'w-34 hidden @xl:table-cell' },
   expiry: { classes: 'w-34 hidden @5xl:table-cell' },
+  /** Only where a team acts. */
+  author: { classes: 'w-36 hidden @4xl:table-cell' },
 };
 
 /** The order that a click on a column's head asks for: the useful direction first, then the other one. */

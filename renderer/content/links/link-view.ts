@@ -26,6 +26,8 @@ export interface LinkView {
   readonly channel?: number | undefined;
   readonly campaign?: number | undefined;
   readonly pixel?: number | undefined;
+  /** Who created them, in a team. */
+  readonly member?: number | undefined;
   /** Host name. */
   readonly domain?: string | undefined;
   readonly order: LinkOrder;
@@ -40,6 +42,7 @@ export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
     channel: idOf(query.channel),
     campaign: idOf(query.campaign),
     pixel: idOf(query.pixel),
+    member: idOf(query.member),
     domain: typeof query.domain === 'string' && query.domain !== '' ? query.domain : undefined,
     order: offeredOrders.find((known) => known === query.order) ?? order,
   };
@@ -57,13 +60,14 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
     ...(view.channel !== undefined && { channel: String(view.channel) }),
     ...(view.campaign !== undefined && { campaign: String(view.campaign) }),
     ...(view.pixel !== undefined && { pixel: String(view.pixel) }),
+    ...(view.member !== undefined && { member: String(view.member) }),
     ...(view.domain !== undefined && { domain: view.domain }),
     ...(view.order !== usual && { order: view.order }),
   };
 }
 
 /** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
-export function filterOfView({ q, status, channel, campaign, pixel, domain }: LinkView) {
+export function filterOfView({ q, status, channel, campaign, pixel, member, domain }: LinkView) {
   const wanted = q.trim();
   return {
     ...([...wanted].length >= 2 && { q: wanted }),
@@ -72,6 +76,7 @@ export function filterOfView({ q, status, channel, campaign, pixel, domain }: Li
     ...(campaign !== undefined && { campaign }),
     ...(domain !== undefined && { domain }),
     ...(pixel !== undefined && { pixel }),
+    ...(member !== undefined && { member }),
   };
 }
 

@@ -31,6 +31,7 @@ export const messages = {
         clicks: 'Clicks',
         unique: 'Unique',
         created: 'Created',
+        author: 'Created by',
         expiry: 'Expires',
         actions: 'Actions',
       },
@@ -109,6 +110,7 @@ export const messages = {
         purge: 'Delete permanently',
       },
       bulk: {
+        notYours: 'Only editors of the team can change several links at once.',
         selectAll: 'Select all {n}',
         channel: 'Channel',
         addChannel: 'Add a channel',

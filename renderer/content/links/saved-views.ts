@@ -11,6 +11,7 @@ export interface SavedView {
     readonly channel?: number;
     readonly campaign?: number;
     readonly pixel?: number;
+    readonly member?: number;
     readonly order: LinkOrder;
   };
 }
@@ -20,7 +21,7 @@ export function useSavedViews() {
   const views = useInstanceStorage<SavedView[]>('links.views', []);
   return {
     views,
-    save(name: string, { q, status, channel, campaign, pixel, order }: LinkView): void {
+    save(name: string, { q, status, channel, campaign, pixel, member, order }: LinkView): void {
       const view = {
         q,
         order,
@@ -28,6 +29,7 @@ export function useSavedViews() {
         ...(channel !== undefined && { channel }),
         ...(campaign !== undefined && { campaign }),
         ...(pixel !== undefined && { pixel }),
+        ...(member !== undefined && { member }),
       };
       const others = views.value.filter((saved) => saved.name !== name);
       views.value = [...others, { id: randomId(), name, view }];
@@ -46,6 +48,7 @@ export function isSameView(one: SavedView['view'], other: LinkView): boolean {
     one.channel === other.channel &&
     one.campaign === other.campaign &&
     one.pixel === other.pixel &&
+    one.member === other.member &&
     one.order === other.order
   );
 }

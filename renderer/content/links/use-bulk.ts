@@ -1,8 +1,9 @@
 import { ref } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
-import { type BulkAction, bulkLinks, type Link, undo } from '../../../server/contract/links.ts';
+import { type BulkAction, bulkLinks, deleteLink, type Link, undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
+import { useRole } from '../../api/use-role.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -48,12 +49,21 @@ export function useBulk(list: LinkList, filter: () => Filter) {
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
   const busy = ref(false);
+  const { mayAll } = useRole();
 
   /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
   async function run(wish: BulkWish, selection: Selection): Promise<boolean> {
     let takeBack: (() => void) | undefined;
     busy.value = true;
     try {
+      const [single] = selection.kind === 'some' && selection.ids.size === 1 ? selection.ids : [];
+      if (wish.action === 'delete' && single !== undefined && !mayAll('edit')) {
+        // The bulk endpoint is for editors; what a contributor created they delete by itself.
+        await call(deleteLink, { params: { id: single } });
+        showDone(t('links.bulk.done.delete', { n: '1' }, 1));
+        void list.refreshSoon();
+        return true;
+      }
       const request = requestOf(wish, selection);
       if ((await mustAsk(wish, request)) && !(await ask(wish, request))) return false;
       if (request.ids) takeBack = showAtOnce(wish, request.ids);

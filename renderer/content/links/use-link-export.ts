@@ -4,6 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { exportLinks } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
+import { useRole } from '../../api/use-role.ts';
 import { saveText } from '../../ui/save-file.ts';
 import { useFailureToast } from '../../ui/use-toasts.ts';
 import { filterOfView, type LinkView } from './link-view.ts';
@@ -16,6 +17,7 @@ export function useLinkExport(view: Readonly<Ref<LinkView>>) {
   const store = useInstanceStore();
   const showFailure = useFailureToast();
   const isExporting = ref(false);
+  const { mayAll } = useRole();
 
   async function save(format: keyof typeof types): Promise<void> {
     isExporting.value = true;
@@ -31,7 +33,7 @@ export function useLinkExport(view: Readonly<Ref<LinkView>>) {
   }
 
   const menu = computed<DropdownMenuItem[][]>(() => {
-    if (!store.can('export')) return [];
+    if (!store.can('export') || !mayAll('edit')) return [];
     return [
       [
         { label: t('links.export.csv'), icon: 'i-lucide-file-spreadsheet', onSelect: () => void save('csv') },

@@ -52,7 +52,7 @@ export function useLinkList(view: Readonly<Ref<LinkView>>, refresh: () => Promis
 
   // The filter as text: a new object with the same filter is no new view.
   watch(
-    () => JSON.stringify([store.currentId, filterOfView(view.value), view.value.order]),
+    () => JSON.stringify([store.scope, filterOfView(view.value), view.value.order]),
     () => void list.reset(),
     { immediate: true },
   );

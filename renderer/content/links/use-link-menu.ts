@@ -3,6 +3,7 @@ import { useOverlay } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import type { Link } from '../../../server/contract/links.ts';
+import { useRole } from '../../api/use-role.ts';
 import { safeAddress } from '../../ui/addresses.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useLinkForm } from '../../ui/use-link-form.ts';
@@ -17,6 +18,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const form = useLinkForm();
   const showDone = useDoneToast();
   const overlay = useOverlay();
+  const { mayEdit, mayAll } = useRole();
   /** One for each time: a dialog that was closed is gone and cannot be opened again. */
   const showCode = (url: string) => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url });
 
@@ -36,14 +38,16 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
       label: t(`links.actions.${action}`),
       onSelect: () => wish(link, { action }),
     });
+    const isAll = mayAll('edit');
     if (link.state === 'trashed') {
+      if (!isAll) return [];
       return [
         [{ ...act('restore'), icon: 'i-lucide-undo-2' }],
         [{ ...act('purge'), icon: 'i-lucide-trash-2', color: 'error' }],
       ];
     }
     const isArchived = link.state === 'archived';
-    return [
+    const groups: (DropdownMenuItem | false)[][] = [
       [
         { label: t('links.actions.copy'), icon: 'i-lucide-copy', onSelect: () => void copy(link.shorturl) },
         {
@@ -69,21 +73,24 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
         },
       ],
       [
-        {
+        mayEdit(link) && {
           label: t('links.actions.edit'),
           icon: 'i-lucide-pencil',
           kbds: ['E'],
           onSelect: () => form.open({ linkId: link.id }),
         },
-        isArchived
-          ? { ...act('unarchive'), icon: 'i-lucide-archive-restore' }
-          : { ...act('archive'), icon: 'i-lucide-archive' },
-        link.locked
-          ? { ...act('unlock'), icon: 'i-lucide-lock-open' }
-          : { ...act('lock'), icon: 'i-lucide-lock' },
+        // These go through the bulk endpoint, which is for editors.
+        isAll &&
+          (isArchived
+            ? { ...act('unarchive'), icon: 'i-lucide-archive-restore' }
+            : { ...act('archive'), icon: 'i-lucide-archive' }),
+        isAll &&
+          (link.locked
+            ? { ...act('unlock'), icon: 'i-lucide-lock-open' }
+            : { ...act('lock'), icon: 'i-lucide-lock' }),
       ],
       [
-        {
+        mayEdit(link) && {
           ...act('delete'),
           icon: 'i-lucide-trash-2',
           color: 'error',
@@ -92,5 +99,6 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
         },
       ],
     ];
+    return groups.map((group) => group.filter((item) => item !== false)).filter(({ length }) => length > 0);
   };
 }

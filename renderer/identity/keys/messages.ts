@@ -1,6 +1,7 @@
 export const messages = {
   en: {
     keys: {
+      inTeam: 'in {name}, follows your role: {role}',
       prefix: '{prefix}…',
       expired: 'Expired',
       used: 'Used {when}',
@@ -70,6 +71,8 @@ export const messages = {
         teams: 'Teams',
       },
       form: {
+        account: 'Account',
+        accountHelp: 'The key works in this account only. In a team it follows your role there.',
         newTitle: 'New API key',
         editTitle: 'Edit API key',
         description: 'The key’s name, permissions, expiry and rate limit.',

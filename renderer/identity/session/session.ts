@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { ref, shallowRef, watch } from 'vue';
+import { nextTick, ref, shallowRef, watch } from 'vue';
 import type { Account } from '../../../server/contract/account.ts';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
 import { passkeySignInOptions, signInWithPasskey } from '../../../server/contract/passkeys.ts';
@@ -27,6 +27,10 @@ export const useSessionStore = defineStore('session', () => {
   const problem = shallowRef<unknown>();
   /** The API key of a set-up, while its page shows it. */
   const newKey = ref<string>();
+  /** Why another account acts than the person chose: they are in the team no longer, or an API key acts in one account. */
+  const notice = shallowRef<{ reason: 'removed' | 'key'; team: string }>();
+  /** Whether another account acts than the page that is open belongs to; the router says when it has left it. */
+  const isMoving = ref(false);
 
   /** Counts the beginnings: an answer that comes after the next one began is about another instance. */
   let turn = 0;
@@ -70,6 +74,10 @@ export const useSessionStore = defineStore('session', () => {
   async function learnAbout(account: Promise<Account>): Promise<Account> {
     try {
       const own = await account;
+      if (instance.team !== undefined && own.id !== instance.team) {
+        instance.actFor(undefined);
+        notice.value = { reason: 'key', team: '' };
+      }
       await instance.learnFeatures();
       return own;
     } catch (error) {
@@ -84,6 +92,25 @@ export const useSessionStore = defineStore('session', () => {
     await instance.select(id);
     connection.begin();
     void begin();
+  }
+
+  /** Lets another account act, a team or the person's own. The caller then goes to a page of it. */
+  async function actFor(team: number | undefined): Promise<void> {
+    turn++;
+    isMoving.value = true;
+    state.value = undefined;
+    // The pages are gone then: none of them asks for its records in the name of the other account.
+    await nextTick();
+    instance.actFor(team);
+    connection.begin();
+    void begin();
+  }
+
+  /** The person has no part in the team that acts, or no longer: their own account takes its place. */
+  function leaveTeam(): void {
+    if (instance.team === undefined || state.value === 'signed-out') return;
+    notice.value = { reason: 'removed', team: instance.account?.name ?? '' };
+    void actFor(undefined);
   }
 
   /**
@@ -129,7 +156,7 @@ export const useSessionStore = defineStore('session', () => {
     newKey.value = data.api_key;
     if (instance.meta) instance.meta = { ...instance.meta, setup: false };
     // The desktop's main process has signed in by itself.
-    if (window.desktop) return enter(data.account);
+    if (window.desktop) return arrive(data.account);
     try {
       await signInWith({ login: body.username, password: body.password });
     } catch {
@@ -142,7 +169,7 @@ export const useSessionStore = defineStore('session', () => {
   async function signInWith(body: BodyInput<typeof signIn>): Promise<void> {
     const { data } = await call(signIn, { body: { ...body, device: body.device ?? deviceName() } });
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
-    enter(data.account);
+    await arrive(data.account);
   }
 
   /** Signs in with a passkey. Throws ApiFailure; false when the person changed their mind. */
@@ -152,7 +179,7 @@ export const useSessionStore = defineStore('session', () => {
     if (credential === 'cancelled') return false;
     const { data } = await call(signInWithPasskey, { body: { credential, device: deviceName() } });
     storedTokens(localStorage).write(instance.currentId, data.token);
-    enter(data.account);
+    await arrive(data.account);
     return true;
   }
 
@@ -160,7 +187,7 @@ export const useSessionStore = defineStore('session', () => {
   async function finishSingleSignOn(answer: string, secret: string): Promise<void> {
     const { data } = await call(finishSso, { body: { answer, secret, device: deviceName() } });
     storedTokens(localStorage).write(instance.currentId, data.token);
-    enter(data.account);
+    await arrive(data.account);
   }
 
   /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
@@ -168,7 +195,7 @@ export const useSessionStore = defineStore('session', () => {
     const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
     newKey.value = data.api_key;
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
-    enter(data.account);
+    await arrive(data.account);
   }
 
   /** Ends the session here and on the server, if it can be reached. */
@@ -179,6 +206,8 @@ export const useSessionStore = defineStore('session', () => {
       // Signed out here all the same; a session that cannot be ended now runs out by itself.
     }
     lose();
+    // Whoever signs in next may be somebody else.
+    instance.actFor(undefined);
   }
 
   /** The server refused the key of a request. While it is found out where we stand, `begin` says what follows. */
@@ -192,6 +221,18 @@ export const useSessionStore = defineStore('session', () => {
     void window.desktop?.instances.forgetKey(instance.currentId);
     instance.account = undefined;
     state.value = 'signed-out';
+  }
+
+  /** After a sign-in, which answers with the person's own account: the address may name a team. */
+  async function arrive(own: Account): Promise<void> {
+    if (instance.team === undefined) return enter(own);
+    try {
+      enter(await learnAbout(instance.loadAccount()));
+    } catch {
+      instance.actFor(undefined);
+      notice.value = { reason: 'removed', team: '' };
+      enter(own);
+    }
   }
 
   function enter(account: Account): void {
@@ -210,6 +251,10 @@ export const useSessionStore = defineStore('session', () => {
     newKey,
     begin,
     switchTo,
+    actFor,
+    leaveTeam,
+    notice,
+    isMoving,
     useKey,
     enterByBrowser,
     settled,

@@ -1,6 +1,6 @@
 import { useRouter } from 'vue-router';
 import { useInstanceStore } from '../../api/instance.ts';
-import { storageKey } from '../../api/session-token.ts';
+import { keepPage, keptPage } from './kept-page.ts';
 import { useSessionStore } from './session.ts';
 
 /**
@@ -14,11 +14,11 @@ export function useInstanceSwitch(): (id: string) => Promise<void> {
   return async (id) => {
     if (id === store.currentId) return;
     if (session.state === 'signed-in') {
-      localStorage.setItem(storageKey(store.currentId, 'page'), router.currentRoute.value.fullPath);
+      keepPage(store.scope, router.currentRoute.value.fullPath);
     }
     await session.switchTo(id);
-    const page = localStorage.getItem(storageKey(id, 'page')) ?? '/';
-    // Only a path of ours; the storage is the page's own, but a version before may have written it.
-    await router.replace(/^\/(?![/\\])/.test(page) && page !== '/instances' ? page : '/');
+    const page = keptPage(store.scope) ?? '/';
+    const { path, query, hash } = router.resolve(page === '/instances' ? '/' : page);
+    await router.replace({ path, query, hash, force: true });
   };
 }

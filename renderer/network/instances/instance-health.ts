@@ -30,7 +30,7 @@ export const useInstanceHealth = defineStore('instance-health', () => {
     const before = performance.now();
     let found: InstanceHealth;
     try {
-      const meta = await describeServer(callAt(id), instance?.origin ?? '');
+      const meta = await describeServer(callAt({ instanceId: id }), instance?.origin ?? '');
       found = { state: 'there', latency: performance.now() - before, meta };
     } catch (error) {
       const isTold = error instanceof ApiFailure;

@@ -15,7 +15,7 @@ export type RemoteSignIn =
  * forgotten again. Throws ApiFailure for everything else.
  */
 export async function signInAt(id: string, by: RemoteSignIn): Promise<'done' | 'code_required' | 'refused'> {
-  const at = callAt(id);
+  const at = callAt({ instanceId: id });
   if (by.how === 'login') {
     const { login, password, code } = by;
     const digits = code.replace(/\s/g, '');

@@ -10,10 +10,17 @@ export const messages = {
       notInPlan: 'Your plan doesn’t include this.',
       sections: {
         label: 'Settings',
-        groups: { account: 'Your account', administration: 'Administration', more: 'More' },
+        groups: {
+          account: 'Your account',
+          team: 'This team',
+          administration: 'Administration',
+          more: 'More',
+        },
         profile: 'Profile',
         preferences: 'Preferences',
         security: 'Security',
+        team: 'Team',
+        teams: 'Teams',
         keys: 'API keys',
         webhooks: 'Webhooks',
         users: 'Users',

@@ -1,12 +1,13 @@
 import { type Call, callAt, type RateWait } from '../../api/client.ts';
+import type { Destination } from '../../api/destination.ts';
 import { ApiFailure } from '../../api/failure.ts';
 
 /** Waited where a server says that it is too much and not for how long. Seconds. */
 const unknownWait = 60;
 
 export interface ThrottledCall {
-  /** Calls an instance and waits for its rate limit as long as it takes. Throws AbortError once `stop` was called. */
-  at(instanceId: string): Call;
+  /** Calls an account and waits for the rate limit as long as it takes. Throws AbortError once `stop` was called. */
+  at(to: Destination): Call;
   /** Ends all waiting. A request that is under way is let finish, so that its outcome is known. */
   stop(): void;
 }
@@ -47,8 +48,8 @@ export function throttledCall(onPause: (until: number | undefined) => void): Thr
   }
 
   return {
-    at(instanceId) {
-      const ask = callAt(instanceId, begin);
+    at(to) {
+      const ask = callAt(to, begin);
       return async (endpoint, ...rest) => {
         for (;;) {
           try {

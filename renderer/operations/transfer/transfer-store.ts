@@ -38,6 +38,9 @@ export const useTransferStore = defineStore('transfer', () => {
   const phase = ref<TransferPhase>('choose');
   const sourceId = ref<string>();
   const destinationId = ref('');
+  /** The account there. */
+  const destinationTeam = ref<number>();
+  const isShown = () => destinationId.value === instance.currentId && destinationTeam.value === instance.team;
   const kinds = ref<readonly TransferKind[]>(['campaigns', 'channels', 'links']);
   const choice = ref<LinkChoice>({});
   const conflict = ref<ConflictChoice>('skip');
@@ -102,25 +105,26 @@ export const useTransferStore = defineStore('transfer', () => {
     const wanted = { kinds: kinds.value, choice: choice.value };
     reset();
     destinationId.value = instance.currentId;
+    destinationTeam.value = instance.team;
     phase.value = 'reading';
     const { signal } = reading;
     const { at } = beginWork();
     const to = instance.current;
     try {
       const [fromMeta, toMeta] = [
-        await describeServer(callAt(from.id), from.origin),
-        instance.meta ?? (await describeServer(callAt(to.id), to.origin)),
+        await describeServer(callAt({ instanceId: from.id }), from.origin),
+        instance.meta ?? (await describeServer(callAt({ instanceId: to.id }), to.origin)),
       ];
       const bothHaveLinks = !isBaseContract(fromMeta) && !isBaseContract(toMeta);
       const offered = new Set(wanted.kinds.filter((kind) => kind !== 'links' || bothHaveLinks));
       const common = { kinds: offered, signal };
-      const there = await readSource(at(from.id), {
+      const there = await readSource(at({ instanceId: from.id }), {
         ...common,
         choice: wanted.choice,
         canExport: fromMeta.features.includes('export'),
         onProgress: (part) => (readFraction.value = part * 0.7),
       });
-      const here = await readDestination(at(to.id), {
+      const here = await readDestination(at(instance.destination), {
         ...common,
         origin: to.origin,
         isBaseContract: isBaseContract(toMeta),
@@ -192,12 +196,12 @@ export const useTransferStore = defineStore('transfer', () => {
     phase.value = name;
     work.value = { done: 0, total };
     try {
-      phase.value = await run(at(destinationId.value));
+      phase.value = await run(at({ instanceId: destinationId.value, account: destinationTeam.value }));
     } catch (error) {
       if (!isAbort(error)) failure.value = sentenceOf(error);
       phase.value = name === 'copying' ? 'stopped' : 'done';
     }
-    if (destinationId.value === instance.currentId) tellLinkChange({ kind: 'many' });
+    if (isShown()) tellLinkChange({ kind: 'many' });
   }
 
   function note(key: string, result: RowResult): void {
@@ -239,7 +243,7 @@ export const useTransferStore = defineStore('transfer', () => {
   // What was compared belongs to the instance that it was compared with. What is under way goes on, and what was made
   // stays to be seen and undone, until that page is left for another copy.
   watch(
-    () => instance.currentId,
+    () => instance.scope,
     () => {
       if (isBusy.value || made.value.length > 0) return;
       choice.value = {};
@@ -251,6 +255,7 @@ export const useTransferStore = defineStore('transfer', () => {
     phase,
     sourceId,
     destinationId,
+    isShown,
     kinds,
     choice,
     conflict,

@@ -12,7 +12,7 @@ export function useSourceLists(sourceId: Readonly<Ref<string | undefined>>) {
     key: () => ['transfer-source', sourceId.value ?? ''],
     query: async ({ signal }) => {
       const id = sourceId.value ?? '';
-      const at = callAt(id);
+      const at = callAt({ instanceId: id });
       const meta = await describeServer(at, store.list.find((one) => one.id === id)?.origin ?? '');
       // A plain server has no links to choose, and few requests a minute.
       if (isBaseContract(meta)) return { isBaseContract: true, campaigns: [], channels: [] };

@@ -102,15 +102,15 @@ export function registrationService(options: Options) {
   /** The invitation of the instance that a code is; undefined where none is needed, or a team invites. */
   function findInvitation({ code, email }: { code?: string | undefined; email: string }) {
     // The first account is the administrator's, made by the set-up.
-    if (mode() === 'closed' || !users.hasAny()) {
-      throw forbidden('registration_closed', 'This instance does not accept new accounts.');
-    }
+    if (!users.hasAny()) throw registrationClosed();
+    // Who may invite into a team was let in by an administrator; closed keeps out strangers and links made before.
+    if (code && teamInvitations.isOpen(code, email)) return undefined;
+    if (mode() === 'closed') throw registrationClosed();
     if (code === undefined || code === '') {
       if (mode() === 'open') return undefined;
       throw rejected('invitation_required', 'code', 'Open your invitation link to create an account.');
     }
     const invitation = queries.findOpen(hashSecret(code), now());
-    if (!invitation && teamInvitations.isOpen(code, email)) return undefined;
     if (!invitation) {
       throw rejected(
         'invalid_invitation',
@@ -123,6 +123,10 @@ export function registrationService(options: Options) {
     }
     return invitation;
   }
+}
+
+function registrationClosed() {
+  return forbidden('registration_closed', 'This instance does not accept new accounts.');
 }
 
 export type RegistrationService = ReturnType<typeof registrationService>;

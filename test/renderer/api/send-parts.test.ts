@@ -20,7 +20,10 @@ function send(uploads: Desktop['uploads'], file: Blob, signal = new AbortControl
   const fractions: number[] = [];
   const onProgress = (fraction: number) => void fractions.push(fraction);
   const path = '/api/files/upload/a.bin';
-  return { reply: sendParts({ uploads, instanceId: 'work', path, file, onProgress, signal }), fractions };
+  return {
+    reply: sendParts({ uploads, to: { instanceId: 'work', account: 7 }, path, file, onProgress, signal }),
+    fractions,
+  };
 }
 
 const file = new Blob([new Uint8Array(1_200_000).map((_, index) => index % 251)]);
@@ -30,8 +33,8 @@ describe('a file in parts', () => {
     const { uploads, parts } = desktopThat();
     const { reply, fractions } = send(uploads, file);
     expect(await reply).toEqual(ok);
-    const [instance, id, path, size] = uploads.begin.mock.calls[0] ?? [];
-    expect([instance, path, size]).toEqual(['work', '/api/files/upload/a.bin', 1_200_000]);
+    const [instance, id, path, size, account] = uploads.begin.mock.calls[0] ?? [];
+    expect([instance, path, size, account]).toEqual(['work', '/api/files/upload/a.bin', 1_200_000, 7]);
     expect(parts.map((part) => part.byteLength)).toEqual([524_288, 524_288, 151_424]);
     expect(new Blob(parts as BlobPart[]).size).toBe(file.size);
     expect(parts[1]?.[0]).toBe(524_288 % 251);

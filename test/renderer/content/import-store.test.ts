@@ -2,6 +2,7 @@ import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Call, installClient } from '../../../renderer/api/client.ts';
 import { ApiFailure } from '../../../renderer/api/failure.ts';
+import { useInstanceStore } from '../../../renderer/api/instance.ts';
 import { useImportStore } from '../../../renderer/content/import/import-store.ts';
 import type { ImportRow } from '../../../server/contract/import.ts';
 
@@ -63,6 +64,25 @@ describe('importing a file', () => {
     expect(job.phase).toBe('done');
     expect(job.counts.create).toBe(450);
     expect(taken.size).toBe(450);
+  });
+
+  it('goes on in the account that it began in, whichever is shown meanwhile', async () => {
+    const accounts: (number | undefined)[] = [];
+    const at = ({ account }: { account?: number | undefined }) =>
+      ((endpoint, ...rest) => {
+        accounts.push(account);
+        return server(endpoint, ...rest);
+      }) as Call;
+    installClient(server, at);
+    const instance = useInstanceStore();
+    onImport = () => instance.actFor(7);
+    const job = useImportStore();
+    await job.open(fileOf(450));
+    await job.start();
+    expect(accounts).toEqual([undefined, undefined, undefined]);
+    expect(taken.size).toBe(450);
+    // Its rows are no business of the account that is shown now.
+    expect(job.phase).toBe('choose');
   });
 
   it('stops on an error in the middle, says why, and goes on without loss', async () => {

@@ -8,10 +8,11 @@ const made = { id: 7, shorturl: 'https://example.com/abc' };
 function queueOver(send: (file: File, signal: AbortSignal) => Promise<typeof made>) {
   const onDone = vi.fn();
   const queue = uploadQueue({
-    send: (sent, _query, onProgress, signal) => {
+    sender: () => (sent, _query, onProgress, signal) => {
       onProgress(0.5);
       return send(sent, signal);
     },
+    scope: () => 'local',
     onDone,
     unknown: () => 'Something went wrong.',
   });
@@ -32,6 +33,29 @@ describe('the queue of uploads', () => {
     await expect.poll(() => states()).toEqual(['done', 'done']);
     expect(onDone).toHaveBeenCalledTimes(2);
     expect(queue.isBusy.value).toBe(false);
+  });
+
+  it('sends what waits to the account that it was added in, and shows each account its own', async () => {
+    let account = 'local';
+    const ends: (() => void)[] = [];
+    const sent: string[] = [];
+    const queue = uploadQueue({
+      sender: () => {
+        const to = account;
+        return () => {
+          sent.push(to);
+          return new Promise((resolve) => ends.push(() => resolve(made)));
+        };
+      },
+      scope: () => account,
+      onDone: () => {},
+      unknown: () => 'Something went wrong.',
+    });
+    queue.add([file('a'), file('b')]);
+    account = 'local/7';
+    ends[0]?.();
+    await expect.poll(() => sent).toEqual(['local', 'local']);
+    expect(queue.uploads.filter(({ scope }) => scope === 'local/7')).toEqual([]);
   });
 
   it('leaves a refused file behind with the reason, and tries it again when asked', async () => {

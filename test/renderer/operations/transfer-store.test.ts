@@ -122,8 +122,10 @@ beforeEach(() => {
   from = new Server('https://from.example');
   to = new Server('https://to.example');
   const servers: { [id: string]: Server } = { far: from, local: to };
-  installClient(apiClient({ transport: transportOf(servers), instanceId: () => 'local' }), (id, onWait) =>
-    apiClient({ transport: transportOf(servers), instanceId: () => id, ...(onWait && { onWait }) }),
+  installClient(
+    apiClient({ transport: transportOf(servers), instanceId: () => 'local' }),
+    ({ instanceId: id }, onWait) =>
+      apiClient({ transport: transportOf(servers), instanceId: () => id, ...(onWait && { onWait }) }),
   );
   const instances = useInstanceStore();
   const common = { color: 'teal', signedIn: true };

@@ -279,3 +279,29 @@ test("what is a person's and what is the team's of one change are stored togethe
   const account = await team.owner.inTeam('GET', '/api/account');
   expect(account.body.data.timezone).toBe('Europe/Berlin');
 });
+
+test('an invitation of a team registers its person where registration is closed, and nobody else', async () => {
+  const team = await freshTeam();
+  const username = someone();
+  const made = await team.owner.inTeam('POST', `/api/team/${team.id}/invite`, {
+    body: { role: 'contributor' },
+  });
+  await server.request('PUT', '/api/settings', { body: { registration: 'closed' } });
+  const register = (code?: string) =>
+    server.request('POST', '/api/auth/register', {
+      key: null,
+      body: {
+        username,
+        email: `${username}@example.com`,
+        password: 'marble otter lamp',
+        ...(code !== undefined && { code }),
+      },
+    });
+  expect(codeOf(await register())).toBe('403 registration_closed');
+  expect(codeOf(await register('unknown-code'))).toBe('403 registration_closed');
+  const { status, body } = await register(made.body.code);
+  expect(status).toBe(200);
+  const teams = await server.request('GET', '/api/teams', { key: body.data.token });
+  expect(teams.body.data.teams).toMatchObject([{ id: team.id, role: 'contributor' }]);
+  await server.request('PUT', '/api/settings', { body: { registration: 'invitation' } });
+});

@@ -1,0 +1,47 @@
+import { createWebHistory, type RouterHistory } from 'vue-router';
+
+interface Accounts {
+  /** The team that acts now; undefined for the person's own account. */
+  readonly team: () => number | undefined;
+  /** Told of the team that the first address names. */
+  readonly begin: (team: number | undefined) => void;
+  /** Told when Back and Forward lead to an address of another account. */
+  readonly moved: (team: number | undefined) => void;
+}
+
+/**
+ * The history of the pages below `base`. Addresses name the team that acts, `/team/7/links`, and routes know nothing of it:
+ * a bookmark, a link in a new tab and Back lead to the account that they came from.
+ */
+export function accountHistory(base: string, { team, begin, moved }: Accounts): RouterHistory {
+  const history = createWebHistory(base);
+  const withTeam = (path: string) => (team() === undefined ? path : `/team/${team()}${path}`);
+  begin(readAddress(history.location).team);
+
+  return {
+    base: history.base,
+    get location() {
+      return readAddress(history.location).path;
+    },
+    get state() {
+      return history.state;
+    },
+    push: (path, data) => history.push(withTeam(path), data),
+    replace: (path, data) => history.replace(withTeam(path), data),
+    go: (delta, triggerListeners) => history.go(delta, triggerListeners),
+    listen: (listener) =>
+      history.listen((to, from, information) => {
+        const address = readAddress(to);
+        if (address.team !== team()) moved(address.team);
+        listener(address.path, readAddress(from).path, information);
+      }),
+    createHref: (path) => history.createHref(withTeam(path)),
+    destroy: () => history.destroy(),
+  };
+}
+
+function readAddress(address: string): { team: number | undefined; path: string } {
+  const [, id, rest = ''] = /^\/team\/([1-9]\d{0,14})(?![^/?#])(.*)$/.exec(address) ?? [];
+  if (id === undefined) return { team: undefined, path: address };
+  return { team: Number(id), path: rest.startsWith('/') ? rest : `/${rest}` };
+}

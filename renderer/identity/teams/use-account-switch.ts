@@ -1,0 +1,23 @@
+import { useRouter } from 'vue-router';
+import { useInstanceStore } from '../../api/instance.ts';
+import { keepPage, keptPage } from '../session/kept-page.ts';
+import { useSessionStore } from '../session/session.ts';
+
+/**
+ * Returns `switchTo(team, path)`: lets a team act, or with undefined the person's own account, at `path`, else at the page
+ * that was open last there. Filters, drafts and saved views belong to each account by themselves (`useInstanceStorage`).
+ */
+export function useAccountSwitch(): (team: number | undefined, path?: string) => Promise<void> {
+  const store = useInstanceStore();
+  const session = useSessionStore();
+  const router = useRouter();
+  return async (team, path) => {
+    if (team !== store.team) {
+      const here = router.currentRoute.value;
+      if (!here.meta.bare) keepPage(store.scope, here.fullPath);
+      await session.actFor(team);
+    }
+    const to = router.resolve(path ?? keptPage(store.scope) ?? '/');
+    await router.push({ path: to.path, query: to.query, hash: to.hash, force: true });
+  };
+}

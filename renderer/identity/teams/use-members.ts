@@ -1,0 +1,35 @@
+import { useQuery } from '@pinia/colada';
+import { computed } from 'vue';
+import { listMembers } from '../../../server/contract/teams.ts';
+import { allRecords } from '../../api/all-records.ts';
+import { call } from '../../api/client.ts';
+import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
+import { useRole } from '../../api/use-role.ts';
+
+/** The members of the team that acts, as far as the person sees them; none in a personal account. */
+export function useMembers() {
+  const store = useInstanceStore();
+  const { isTeam } = useRole();
+  const query = useQuery({
+    key: () => instanceQueryKey(['teams', store.account?.id ?? 0, 'members']),
+    query: ({ signal }) =>
+      allRecords(async (page) => {
+        const { data } = await call(listMembers, {
+          params: { id: store.account?.id ?? 0 },
+          query: page,
+          signal,
+        });
+        return { items: data.members, nextpage: data.nextpage };
+      }, signal),
+    enabled: () => isTeam.value,
+  });
+  return {
+    members: computed(() =>
+      (query.data.value ?? []).map((member) => ({ ...member, name: member.name || member.username })),
+    ),
+    /** Undefined until they are known. */
+    known: query.data,
+    failure: query.error,
+    refetch: query.refetch,
+  };
+}

@@ -1,0 +1,100 @@
+import { type Browser, chromium } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+
+/** Two people in one team, from nothing, in the built pages. */
+describe.skipIf(!findChromium())('a team', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let owner: AdminPage;
+  let guest: AdminPage;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    owner = await openAdminPage(browser, server.origin);
+    guest = await openAdminPage(browser, server.origin);
+  });
+  afterAll(async () => {
+    for (const admin of [owner, guest]) {
+      expect(admin.elsewhere).toEqual([]);
+      expect(admin.complaints).toEqual([]);
+    }
+    await browser?.close();
+    await server?.close();
+  });
+
+  test('is created, joined by a link, worked in by role, and left behind by who is removed', async () => {
+    const { page } = owner;
+    await signInAt(page, server.origin, '/links');
+    await page.getByRole('heading', { name: 'Links' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('menuitem', { name: 'Create a team…' }).click();
+    await page.getByLabel('Team name').fill('Rockets');
+    await page.getByRole('button', { name: 'Create team' }).click();
+    await page.waitForURL(/\/admin\/team\/\d+\/settings\/team$/);
+    await page.getByText('You own this team.').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: 'Create invitation' }).click();
+    const link = await page.locator('[data-invite]').textContent();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const ofOwner = await server.request('GET', '/api/teams');
+    const { id } = ofOwner.body.data.teams[0];
+    const inTeam = { headers: { 'X-Waypost-Account': String(id) } };
+    const body = { url: 'https://example.com/owned', custom: 'owned' };
+    await server.request('POST', '/api/url/add', { ...inTeam, body });
+
+    const other = guest.page;
+    await other.goto(String(link).trim());
+    await other.getByRole('link', { name: 'Create an account and join' }).click();
+    await other.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await other.getByLabel('Username').fill('grace');
+    await other.getByLabel('Email').fill('grace@example.com');
+    await other.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
+    await other.getByRole('button', { name: 'Create account' }).click();
+    await other.getByRole('button', { name: 'Continue' }).click();
+    await other.waitForURL(new RegExp(`/admin/team/${id}/`));
+
+    await other.goto(`${server.origin}/admin/team/${id}/links`);
+    await other.getByLabel('Long URL').fill('https://example.com/by-grace');
+    await other.keyboard.press('Enter');
+    const mine = guest.row('example.com/by-grace');
+    await mine.waitFor();
+    const made = await server.request('GET', '/api/urls', inTeam);
+    const graces = made.body.data.urls.find(
+      (url: { longurl: string }) => url.longurl === 'https://example.com/by-grace',
+    );
+    expect(graces.created_by.name).toBe('Grace Hopper');
+    await mine.getByRole('button', { name: /^Actions/ }).click();
+    await other.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    await other.keyboard.press('Escape');
+    // What the owner created is not hers to change.
+    await guest
+      .row('example.com/owned')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await other.getByRole('menuitem', { name: 'Statistics' }).waitFor();
+    expect(await other.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    expect(await other.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+    await other.keyboard.press('Escape');
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: 'Remove from the team' }).click();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Grace Hopper was removed').waitFor();
+
+    // Told by the stream that ended, without a click.
+    await other.getByText('You’re not in Rockets, or no longer.').waitFor();
+    expect(other.url()).not.toContain('/team/');
+    expect(await other.getByText('example.com/by-grace').count()).toBe(0);
+    const visit = await fetch(graces.shorturl, { redirect: 'manual' });
+    expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/by-grace']);
+  });
+});

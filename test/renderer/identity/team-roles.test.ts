@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import App from '../../../renderer/App.vue';
+import { storedTokens } from '../../../renderer/api/session-token.ts';
+import type { Role } from '../../../server/contract/roles.ts';
+import { account, meta, openPage, type Page, press } from '../page.ts';
+
+const list = (name: string, rows: object[]) => ({
+  body: {
+    error: 0,
+    data: { result: rows.length, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1, [name]: rows },
+  },
+});
+const pixel = (id: number, name: string, creator: { id: number; name: string }) => ({
+  id,
+  type: 'gtmpixel',
+  name,
+  tag: 'GTM-ABC1234',
+  date: '2026-11-01 10:00:00',
+  created_by: creator,
+  updated_by: null,
+});
+const ada = { id: 1, name: 'Ada Lovelace' };
+const grace = { id: 2, name: 'Grace Hopper' };
+const member = (person: { id: number; name: string }, role: Role) => ({
+  ...person,
+  username: person.name.split(' ')[0]?.toLowerCase(),
+  role,
+  own_only: false,
+  joined: '2026-11-01 10:00:00',
+  lastseen: null,
+});
+
+/** Ada in the team 7, which Grace owns. */
+async function openAs(role: Role, path: string): Promise<Page> {
+  storedTokens(localStorage).write('local', 'the-token');
+  const described = meta(false);
+  described.body.data.features.push('teams', 'pixels', 'webhooks', 'keys');
+  const team = {
+    id: 7,
+    name: 'Rockets',
+    role,
+    own_only: false,
+    members: 2,
+    created: '2026-11-01 10:00:00',
+  };
+  return openPage(App, `/team/7${path}`, {
+    'GET /api/meta': described,
+    'GET /api/account': {
+      body: { error: 0, data: { ...account, id: 7, name: 'Rockets', email: '', member: { ...ada, role } } },
+    },
+    'GET /api/teams': list('teams', [team]),
+    'GET /api/team/7/members': list('members', [member(grace, 'owner'), member(ada, role)]),
+    'GET /api/team/7/invites': list('invites', []),
+    'GET /api/pixels': list('pixels', [pixel(20, 'By Ada', ada), pixel(21, 'By Grace', grace)]),
+    'POST /api/team/7/leave': {
+      status: 400,
+      body: {
+        error: 1,
+        code: 'last_owner',
+        message: 'You own this team. Transfer it to another member before you leave, or delete it.',
+      },
+    },
+  });
+}
+
+afterEach(() => localStorage.clear());
+
+const buttons = () =>
+  [...document.querySelectorAll('button, a')].map(
+    (button) => (button.ariaLabel ?? button.textContent)?.trim() ?? '',
+  );
+
+describe('a list of a team', () => {
+  it('says who created each record', async () => {
+    const page = await openAs('viewer', '/pixels');
+    expect(page.text()).toContain('Created by');
+    expect(page.text()).toContain('Grace Hopper');
+  });
+
+  it('offers new records to contributors and not to viewers', async () => {
+    await openAs('contributor', '/pixels');
+    expect(buttons()).toContain('New pixel');
+  });
+
+  it('offers no new records to viewers', async () => {
+    await openAs('viewer', '/pixels');
+    expect(buttons()).not.toContain('New pixel');
+  });
+
+  it('offers import and export of links to editors and not to contributors', async () => {
+    await openAs('contributor', '/links');
+    expect(buttons().filter((name) => name.startsWith('New link'))).toHaveLength(1);
+    expect(buttons()).not.toContain('Import');
+  });
+});
+
+describe('the settings of a team', () => {
+  it('show members to everybody, and roles as choices to admins alone', async () => {
+    const page = await openAs('editor', '/settings/team');
+    expect(page.text()).toContain('Grace Hopper');
+    expect(page.text()).toContain('You’re an editor');
+    expect(buttons()).not.toContain('Invite');
+    expect(page.text()).not.toContain('Webhooks');
+    expect(page.requests.some(({ path }) => path.startsWith('/api/team/7/invites'))).toBe(false);
+  });
+
+  it('let admins invite', async () => {
+    const page = await openAs('admin', '/settings/team');
+    expect(buttons()).toContain('Invite');
+    expect(page.text()).toContain('Webhooks');
+  });
+
+  it('let the owner delete the team, and everybody else leave it', async () => {
+    await openAs('owner', '/settings/team');
+    expect(buttons()).toContain('Delete team…');
+    expect(buttons()).not.toContain('Leave team');
+  });
+
+  it('say in the server’s sentence why somebody cannot leave', async () => {
+    const page = await openAs('admin', '/settings/team');
+    await press('Leave team');
+    // The question's own button has the same name and is the last one.
+    const answers = [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')];
+    answers.find((button) => button.textContent?.trim() === 'Leave team')?.click();
+    await expect.poll(() => page.text(), { timeout: 5_000 }).toContain('You own this team. Transfer it');
+  });
+});
