@@ -91,6 +91,11 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     news.value = undefined;
   }
 
+  /** Asks about the fields of a draft that somebody else has changed as well since it was typed. */
+  function compare(was: Fields, typed: Fields): void {
+    fields.value = editedFields(was, before.value, typed).filter(({ taken }) => taken === undefined);
+  }
+
   function choose(name: string, taken: 'theirs' | 'mine'): void {
     fields.value = fields.value.map((field) => (field.name === name ? { ...field, taken } : field));
     const chosen = fields.value.find((field) => field.name === name);
@@ -131,5 +136,5 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     };
   });
 
-  return { shown, isOpen, show, choose, takeIn, forget };
+  return { shown, isOpen, show, compare, choose, takeIn, forget };
 }

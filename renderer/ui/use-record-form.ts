@@ -118,6 +118,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     isRestored.value = !isSame(form.value, before.value);
     isAnew.value = false;
     others.forget();
+    if (draft) others.compare(draft.before as Fields, draft.form as Fields);
     settle();
   }
 

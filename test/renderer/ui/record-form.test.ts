@@ -226,6 +226,22 @@ describe('a form whose record somebody else has changed', () => {
     expect(state.open).toBe(false);
   });
 
+  test('asks about what was typed before it was closed and somebody else changed since', async () => {
+    const page = await openForm();
+    await close();
+    await open(numbered);
+    await fill('Name', 'Weekly');
+    await close();
+    await open(theirs);
+    expect(fieldOf('Name').value).toBe('Weekly');
+    await press('Save');
+    expect(page.text()).toContain('Choose theirs or yours for each field, then save.');
+    document.querySelectorAll<HTMLInputElement>('[data-field="name"] input')[1]?.click();
+    await settle();
+    await press('Save');
+    expect(sent(page).map(({ body }) => body)).toEqual([{ name: 'Weekly', version: 5 }]);
+  });
+
   test('sends no version to a server that counts none', async () => {
     const page = await openForm();
     await close();
