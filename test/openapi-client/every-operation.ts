@@ -439,6 +439,8 @@ async function manageTeams(api: Api, { password }: Surroundings): Promise<void> 
   const asEmil = { headers: { Authorization: `Bearer ${token}` } };
   await got(api.POST('/api/team/join', { ...asEmil, body: { code } }));
   const sent = await got(api.POST('/api/url/add', { ...asEmil, body: { url: 'https://example.com/press' } }));
+  const here = await got(api.POST('/api/presence', { ...asEmil, body: { resource: 'links', id: sent.id } }));
+  if (here.data.people[0]?.id !== emil.id) throw new Error('Nobody is at the link.');
   const moving = { from: emil.id, to: id, resource: 'links' as const, ids: [sent.id] };
   await got(api.POST('/api/move/preview', { ...asEmil, body: moving }));
   const moved = await got(api.POST('/api/move', { ...asEmil, body: { ...moving, related: 'leave' } }));
