@@ -88,11 +88,11 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
     ipcMain.handle(channel, async (event, ...args: unknown[]): Promise<DesktopAnswer<unknown>> => {
       if (!isFromPage(event))
         return refuse('a call that did not come from the page', 'This page is not allowed to call the app.');
-      const parsed = schema.safeParse(args);
-      if (!parsed.success)
+      const fitting = fittingArguments(schema, args);
+      if (!fitting)
         return refuse('arguments of the wrong form', `${channel} was called with wrong arguments.`);
       try {
-        return { ok: true, value: await handle(...parsed.data) };
+        return { ok: true, value: await handle(...fitting) };
       } catch (error) {
         if (error instanceof Refused) return refuse('a call', error.message);
         log.note('a call failed', { channel, stack: error instanceof Error ? `${error.stack}` : 'no error' });
@@ -111,6 +111,15 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
     const contents = page();
     if (!frame || !contents || event.sender !== contents) return false;
     return frame === contents.mainFrame && isPageAddress(frame.url);
+  }
+}
+
+function fittingArguments(schema: z.ZodType<unknown[]>, args: unknown[]): unknown[] | undefined {
+  try {
+    return schema.safeParse(args).data;
+  } catch {
+    // zod compares the `length` of whatever lies in the place of a text; that of an object may not be comparable.
+    return undefined;
   }
 }
 

@@ -269,12 +269,7 @@ const mostNamed = 100;
  * thousand faults takes 40 ms and a megabyte, it is read no further than to the first.
  */
 export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  // The library's own `validate` says so to its parser. Where that takes it no longer, the test of long requests fails.
-  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = {
-    error: fieldMessage,
-    abortEarly: valuesLeft(input, mostLookedAt) < 0,
-  };
-  const parsed = schema.safeParse(input, context);
+  const parsed = safelyParsed(schema, input);
   if (parsed.success) return parsed.data;
   throw rejectedFields(parsed.error.issues.slice(0, mostNamed).map((issue) => problemOf(issue, input)));
 }
@@ -288,6 +283,36 @@ function valuesLeft(input: unknown, most: number): number {
     left = valuesLeft(value, left);
   }
   return left;
+}
+
+function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
+  // The library's own `validate` says so to its parser. Where that takes it no longer, the test of long requests fails.
+  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = {
+    error: fieldMessage,
+    abortEarly: valuesLeft(input, mostLookedAt) < 0,
+  };
+  try {
+    return schema.safeParse(input, context);
+  } catch (error) {
+    // zod compares the `length` of whatever lies in the place of a text or a list; that of an object may be an object,
+    // which cannot be compared.
+    const path = placeOfOddLength(input, []);
+    if (path === undefined) throw error;
+    const field = path.join('.') || 'body';
+    throw rejectedFields([
+      { field, code: 'invalid_type', message: `The field ${field} has the wrong type.` },
+    ]);
+  }
+}
+
+function placeOfOddLength(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const isOdd = (name === 'length' || name === 'size') && typeof inner === 'object';
+    const found = isOdd ? path : placeOfOddLength(inner, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {
