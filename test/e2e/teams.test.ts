@@ -30,7 +30,7 @@ describe.skipIf(!findChromium())('a team', () => {
   test('is created, joined by a link, worked in by role, and left behind by who is removed', async () => {
     const { page } = owner;
     await signInAt(page, server.origin, '/links');
-    await page.getByRole('heading', { name: 'Links' }).waitFor();
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.getByRole('menuitem', { name: 'Create a team…' }).click();
@@ -88,10 +88,10 @@ describe.skipIf(!findChromium())('a team', () => {
     await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
     await page.getByRole('menuitem', { name: 'Remove from the team' }).click();
     await page.getByRole('button', { name: 'Remove member' }).click();
-    await page.getByText('Grace Hopper was removed').waitFor();
+    await page.getByText('Grace Hopper was removed', { exact: true }).waitFor();
 
     // Told by the stream that ended, without a click.
-    await other.getByText('You’re not in Rockets, or no longer.').waitFor();
+    await other.getByText('You’re not in Rockets, or no longer.', { exact: true }).waitFor();
     expect(other.url()).not.toContain('/team/');
     expect(await other.getByText('example.com/by-grace').count()).toBe(0);
     const visit = await fetch(graces.shorturl, { redirect: 'manual' });
