@@ -288,6 +288,7 @@ test('however many accounts there are, few are looked at in one turn of the even
     clock: { isTrusted: () => true },
     now: server.clock.now,
   }).run(new AbortController().signal);
+  seen.push(looked);
   while (looked < 1_001) {
     await new Promise((resolve) => setImmediate(resolve));
     seen.push(looked);
