@@ -29,6 +29,7 @@ import { messages as apiReference } from './operations/api-reference/messages.ts
 import { messages as backup } from './operations/backup/messages.ts';
 import { messages as desktop } from './operations/desktop-settings/messages.ts';
 import { messages as instance } from './operations/instance/messages.ts';
+import { messages as mail } from './operations/mail/messages.ts';
 import { messages as settings } from './operations/settings/messages.ts';
 import { messages as transfer } from './operations/transfer/messages.ts';
 import { messages as ui } from './ui/messages.ts';
@@ -67,6 +68,7 @@ export const catalogue = {
     ...plans.en,
     ...instance.en,
     ...backup.en,
+    ...mail.en,
     ...instances.en,
     ...transfer.en,
     ...desktop.en,

@@ -48,6 +48,18 @@ const routes: RouteRecordRaw[] = [
     component: () => import('./identity/session/RegisterPage.vue'),
   },
   {
+    path: '/forgot',
+    name: 'forgot',
+    meta: { bare: true },
+    component: () => import('./identity/session/ForgotPage.vue'),
+  },
+  {
+    path: '/reset',
+    name: 'reset',
+    meta: { bare: true },
+    component: () => import('./identity/session/ResetPage.vue'),
+  },
+  {
     path: '/signed-in',
     name: 'signed-in',
     meta: { bare: true },
@@ -122,7 +134,7 @@ export function pageRouter(): Router {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup', hash: to.hash };
       case 'signed-out':
-        if (['sign-in', 'register', 'signed-in', 'join'].includes(String(to.name))) return true;
+        if (['sign-in', 'register', 'signed-in', 'join', 'forgot', 'reset'].includes(String(to.name))) return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
         if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };

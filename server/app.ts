@@ -29,12 +29,13 @@ import type { Route } from './platform/http/serve.ts';
 import type { Module } from './platform/module.ts';
 import { trashModule } from './platform/trash/module.ts';
 import { retentionModule } from './visits/clicks/module.ts';
-import type { Geolocation } from './visits/redirects/geolocation.ts';
+import { type Geolocation, geolocation } from './visits/redirects/geolocation.ts';
 import { redirectModule } from './visits/redirects/module.ts';
 import { statsModule } from './visits/stats/module.ts';
 
 export interface AppOptions extends CoreOptions {
-  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> & Partial<Pick<Config, 'desktop'>>;
+  config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> &
+    Partial<Pick<Config, 'desktop' | 'mailPassword'>>;
   version: string;
   /** The built renderer. */
   adminFolder: string;
@@ -43,6 +44,8 @@ export interface AppOptions extends CoreOptions {
   geolocation?: Geolocation | undefined;
   /** log2 of the cost of password hashes; tests make it small. */
   passwordCost?: number;
+  /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
+  mailAuthorities?: string;
   /** Fails a request whose reply breaks the contract; for tests. */
   checkReplies?: boolean;
   maxUploadMb?: () => number;
@@ -91,8 +94,10 @@ export function createApp(options: AppOptions): App {
     return module;
   }
 
-  const identity = add(identityModule(core, options));
-  const redirects = add(redirectModule(core, { identity, geolocation: options.geolocation }));
+  const places = options.geolocation ?? geolocation();
+  const countryOf = (address: string) => places.find(address).country;
+  const identity = add(identityModule(core, { ...options, countryOf }));
+  const redirects = add(redirectModule(core, { identity, geolocation: places }));
   const { stats, clicks } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));

@@ -34,6 +34,9 @@ export const accountChange = z.object({
   perpage: z.literal(perpageChoices, 'Choose 15, 50 or 100.').optional(),
   newsletter: z.boolean().optional(),
   brokenlinks_email: z.boolean().optional(),
+  /** Ours, like `domains_email`: whether a sign-in from a new device or network is told by email. */
+  signin_email: z.boolean().optional(),
+  domains_email: z.boolean().optional(),
   media: z.boolean().optional(),
   public: z.boolean().optional(),
   /** Silently ignored on a free account. */

@@ -58,6 +58,9 @@ export const account = z.object({
   /** Ours: whether this account administers the instance. */
   admin: alwaysSent(z.boolean()),
   ...versioned,
+  /** Ours: what is told by email. */
+  signin_email: alwaysSent(z.boolean()),
+  domains_email: alwaysSent(z.boolean()),
   /** Ours: who asks, and as what; `owner` in a personal account. Only where the caller's own account is shown. */
   member: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).optional(),
 });

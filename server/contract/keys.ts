@@ -32,6 +32,8 @@ export const apiKey = z.object({
   expired: z.boolean(),
   lastused: timestamp.nullable(),
   lastaddress: z.string().nullable(),
+  /** ISO code of the country of that address; empty where it is not known. */
+  lastcountry: alwaysSent(z.string()),
   /** The account in which it acts. */
   account: alwaysSent(z.number().int()),
   /** Whether this request was made with it. */

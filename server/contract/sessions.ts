@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 import { chosenLanguage } from './languages.ts';
 
 /** Password rule of the contract ("Limits"): at least 5 characters. The length cap bounds the cost of hashing. */
@@ -105,6 +105,8 @@ export const session = z.object({
   expires: timestamp,
   lastused: timestamp.nullable(),
   lastaddress: z.string().nullable(),
+  /** ISO code of the country of that address; empty where it is not known. */
+  lastcountry: alwaysSent(z.string()),
 });
 export type Session = z.output<typeof session>;
 

@@ -30,6 +30,32 @@ const dnsServer = z
     'Use addresses of DNS servers, such as 9.9.9.9 or 9.9.9.9:53.',
   );
 
+/** A host that takes mail; within a machine or its network a name has no dot. */
+const mailHost = z
+  .string()
+  .max(253)
+  .regex(
+    /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f]*:[0-9a-f:.]*)$/i,
+    'Use a hostname such as smtp.example.com, or an IP address.',
+  );
+
+const mail = z.object({
+  /** The server that takes mail; null sends none. */
+  host: mailHost.nullable(),
+  port: z.number().int().min(1).max(65_535),
+  /** `none` only within the own network. */
+  security: z.enum(['tls', 'starttls', 'none']),
+  /** Null for a server that asks for none. */
+  user: z
+    .string()
+    .max(320)
+    .regex(/^[^\p{Cc}]+$/u, 'Enter the user name at the mail server.')
+    .nullable(),
+  /** What messages come from. */
+  from: z.email('Enter an email address, such as links@example.com.').max(254).nullable(),
+});
+export type MailSettings = z.output<typeof mail>;
+
 /** Every setting of an instance with its rule (decision 0008). Objects are merged key by key. */
 export const settings = z.object({
   /** Public address; null for the one that is listened on. */
@@ -85,15 +111,18 @@ export const settings = z.object({
       .regex(/^(\/|\\\\|[A-Za-z]:[\\/])[^\p{Cc}]*$/u, 'Enter an absolute folder path, such as /srv/backups.')
       .nullable(),
   }),
+  /** How mail is sent (decision 0072); the password is set apart, and never shown. */
+  mail,
 });
 export type Settings = z.output<typeof settings>;
 
-/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy` and `backup`. */
+/** A change: what is not sent stays as it is, also inside of `ssl`, `privacy`, `backup` and `mail`. */
 export const settingsChange = z.object({
   ...settings.shape,
   ssl: settings.shape.ssl.partial(),
   privacy: settings.shape.privacy.partial(),
   backup: settings.shape.backup.partial(),
+  mail: mail.partial(),
   defaultPlan: identifier,
 });
 
@@ -117,6 +146,8 @@ export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Update settings; omitted fields are unchanged.',
+  // By these whoever changes them gets the links that people are mailed.
+  scopeRule: 'Changing `baseUrl` or `mail` takes a full key.',
   access: 'admin',
   scope: 'settings',
   body: settingsChange.partial(),

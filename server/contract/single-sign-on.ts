@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { acknowledged, identifier, listOf, paging, timestamp } from './envelope.ts';
 import { plainLine } from './sessions.ts';
+import { givenRole } from './teams.ts';
 import { personProof } from './two-factor.ts';
 
 /** HTTPS, but for a provider on this machine. */
@@ -16,6 +17,11 @@ const mailDomain = z
   .max(253)
   .transform((text) => text.trim().toLowerCase())
   .pipe(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Use domains such as example.com.'));
+
+/** The name of a claim, as the provider writes it: `groups`, `https://example.com/roles`. */
+const claimName = plainLine(200).pipe(z.string().min(1, 'Enter the name of the claim.'));
+/** One of a claim's values. */
+const claimValue = plainLine(200).pipe(z.string().min(1, 'Enter the value of the claim.'));
 
 const provider = z.object({
   /** Whether the sign-in page offers it. */
@@ -32,6 +38,16 @@ const provider = z.object({
   linkbymail: z.boolean(),
   /** Whether passwords sign in as well. */
   passwords: z.boolean(),
+  /** What is asked for beside `openid email profile`, such as `groups`. */
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/, 'Use scopes such as groups.'))
+    .max(10),
+  /** The claim that decides on the plan at each sign-in: the first value of the list that somebody has. */
+  planclaim: claimName.nullable(),
+  plans: z.array(z.object({ value: claimValue, planid: identifier })).max(50),
+  /** The claim that decides on the teams at each sign-in: whoever has a value is in its team, and nobody else but the owner. */
+  teamclaim: claimName.nullable(),
+  teams: z.array(z.object({ value: claimValue, team: identifier, role: givenRole })).max(100),
 });
 export type ProviderSettings = z.output<typeof provider>;
 
@@ -81,7 +97,12 @@ export const signInMethods = endpoint({
   summary: 'Get the ways to sign in.',
   access: 'public',
   reply: z.object({
-    data: z.object({ passwords: z.boolean(), sso: z.object({ name: z.string() }).nullable() }),
+    data: z.object({
+      passwords: z.boolean(),
+      sso: z.object({ name: z.string() }).nullable(),
+      /** Whether a forgotten password can be replaced by email. */
+      reset: z.boolean(),
+    }),
   }),
 });
 

@@ -8,7 +8,7 @@ import { edited, versioned } from './versions.ts';
 
 const role = z.enum(roles);
 /** Nobody becomes the owner but by a transfer. */
-const givenRole = z.enum(['viewer', 'contributor', 'editor', 'admin']);
+export const givenRole = z.enum(['viewer', 'contributor', 'editor', 'admin']);
 /** What a team is called. */
 export const teamName = plainLine(120).pipe(z.string().min(2, 'Enter a name of at least 2 characters.'));
 
@@ -186,7 +186,13 @@ export const inviteMember = endpoint({
     uses: z.number().int().min(1, 'Allow at least 1 use.').max(100, 'Allow at most 100 uses.').default(1),
     email: email.optional(),
   }),
-  reply: z.object({ id: z.number().int(), code: z.string(), link: z.string() }),
+  reply: z.object({
+    id: z.number().int(),
+    code: z.string(),
+    link: z.string(),
+    /** Whether it was emailed to `email`: only where the instance sends email. */
+    mailed: z.boolean(),
+  }),
 });
 
 export const listTeamInvitations = endpoint({

@@ -131,7 +131,13 @@ export const addInvitation = endpoint({
   bodyOptional: true,
   reply: z.object({
     message: z.string(),
-    data: z.object({ url: z.string(), code: z.string(), expires: timestamp }),
+    data: z.object({
+      url: z.string(),
+      code: z.string(),
+      expires: timestamp,
+      /** Whether it was emailed. */
+      mailed: z.boolean(),
+    }),
   }),
 });
 

@@ -7,6 +7,7 @@ import type { Core } from '../platform/core.ts';
 import { rejected } from '../platform/errors.ts';
 import type { Route } from '../platform/http/serve.ts';
 import type { Job } from '../platform/jobs/scheduler.ts';
+import { mailModule } from '../platform/mail/module.ts';
 import { settingsRoutes } from '../platform/settings/routes.ts';
 import { findVaultKey, lockedVault, makeVaultKey, vault } from '../platform/vault.ts';
 import { avatars } from './account/avatar.ts';
@@ -18,6 +19,7 @@ import { browserSignIn } from './browser-sign-in/service.ts';
 import { apiKeyService } from './keys/api-key-service.ts';
 import { findLostSecrets } from './keys/check-secrets.ts';
 import { passwords } from './keys/passwords.ts';
+import { purposes } from './keys/purposes.ts';
 import { keyQueries } from './keys/queries.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { type KeyChoice, keyService } from './keys/service.ts';
@@ -25,6 +27,9 @@ import { challenges } from './passkeys/challenges.ts';
 import { passkeyQueries } from './passkeys/queries.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { passkeyService } from './passkeys/service.ts';
+import { passwordResetQueries } from './password-reset/queries.ts';
+import { passwordResetRoutes } from './password-reset/routes.ts';
+import { passwordResets } from './password-reset/service.ts';
 import { domainChoice } from './plans/domain-choice.ts';
 import { planQueries } from './plans/queries.ts';
 import { planRoutes } from './plans/routes.ts';
@@ -37,9 +42,11 @@ import { authenticator } from './sessions/authenticate.ts';
 import { passwordConfirmation } from './sessions/confirm-password.ts';
 import { deviceOf } from './sessions/device.ts';
 import { failureLock } from './sessions/failure-lock.ts';
+import { newSignInMail } from './sessions/new-sign-in.ts';
 import { personProof } from './sessions/proof.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sessionService } from './sessions/service.ts';
+import { claimedPowers } from './single-sign-on/claims.ts';
 import { providerClient } from './single-sign-on/provider.ts';
 import { identityQueries, providerQueries } from './single-sign-on/queries.ts';
 import { singleSignOnRoutes } from './single-sign-on/routes.ts';
@@ -57,6 +64,7 @@ import { twoFactorRoutes } from './two-factor/routes.ts';
 import { twoFactorService } from './two-factor/service.ts';
 import { userAdminService } from './users/admin-service.ts';
 import { invitationJob } from './users/invitation-job.ts';
+import { invitationMail } from './users/invitation-mail.ts';
 import { invitationQueries } from './users/invitation-queries.ts';
 import { userQueries } from './users/queries.ts';
 import { registrationRoutes } from './users/registration-routes.ts';
@@ -67,11 +75,15 @@ import { type Registration, userService } from './users/service.ts';
 
 interface Options {
   /** `desktop`: whether the desktop app started it, for the person in front of it. */
-  config: Pick<Config, 'timezone' | 'vaultKey'> & Partial<Pick<Config, 'desktop'>>;
+  config: Pick<Config, 'timezone' | 'vaultKey'> & Partial<Pick<Config, 'desktop' | 'mailPassword'>>;
   /** Needed to set up from another machine while no account exists. */
   setupCode: string;
   /** log2 of the cost of password hashes. */
   passwordCost?: number | undefined;
+  /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
+  mailAuthorities?: string | undefined;
+  /** ISO code of the country of an address; '' where it is not known. */
+  countryOf: (address: string) => string;
 }
 
 /** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
@@ -89,6 +101,13 @@ export function identityModule(core: Core, options: Options) {
   const hashing = passwords(options.passwordCost === undefined ? {} : { cost: options.passwordCost });
   const vaultKey = vaultKeyFor(core, options.config.vaultKey);
   const secrets = vaultKey === undefined ? lockedVault : vault(vaultKey);
+  const mail = mailModule(core, {
+    vault: secrets,
+    purposes: { password: purposes.mailPassword(), outbox: purposes.outbox() },
+    password: options.config.mailPassword,
+    authorities: options.mailAuthorities,
+  });
+  const mailInvitation = invitationMail(mail);
   const failures = failureLock(database, now);
   const confirmPassword = passwordConfirmation({ failures, passwords: hashing });
   const keys = keyService({
@@ -117,12 +136,15 @@ export function identityModule(core: Core, options: Options) {
   });
   const prove = personProof({ confirmPassword, twoFactor, now });
   const identities = identityQueries(database);
+  const teamRows = teamQueries(database);
   const provider = providerSettings({
     stored: providerQueries(database),
     identities,
     vault: secrets,
     transactions: atomic,
     audit,
+    planExists,
+    teamExists: teamRows.exists,
   });
   const sessions = sessionService({
     users,
@@ -135,6 +157,8 @@ export function identityModule(core: Core, options: Options) {
     setupCode: options.setupCode,
     allowsPasswords: provider.allowsPasswords,
     trustsLoopback: options.config.desktop === true,
+    onNewPlace: newSignInMail({ mail, users, countryOf: options.countryOf, baseUrl }),
+    now,
   });
   const challengeSecret = core.random.bytes(32);
   const signInChallenges = challenges({
@@ -153,19 +177,6 @@ export function identityModule(core: Core, options: Options) {
     now,
     secret: challengeSecret,
   });
-  const sso = singleSignOn({
-    settings: provider,
-    identities,
-    client: providerClient({ fetcher: core.fetcher, monotonic }),
-    challenges: signInChallenges,
-    secret: challengeSecret,
-    users,
-    sessions,
-    prove,
-    transactions: atomic,
-    audit,
-    now,
-  });
   const throughBrowser = browserSignIn({
     sessions,
     users,
@@ -173,6 +184,20 @@ export function identityModule(core: Core, options: Options) {
     revoked: core.revokedKeys,
     randomBytes: core.random.bytes,
     monotonic,
+  });
+  const resets = passwordResets({
+    queries: passwordResetQueries(database),
+    mail,
+    users,
+    keys,
+    passwords: hashing,
+    failures,
+    allowsPasswords: provider.allowsPasswords,
+    baseUrl,
+    transactions: atomic,
+    audit,
+    randomBytes: core.random.bytes,
+    now,
   });
   const avatarRows = avatarQueries(database);
   const accounts = accountService({
@@ -189,7 +214,6 @@ export function identityModule(core: Core, options: Options) {
     audit,
     now,
   });
-  const teamRows = teamQueries(database);
   const membershipOf = memberships({ users, teams: teamRows });
   const teams = teamService({
     queries: teamRows,
@@ -201,12 +225,27 @@ export function identityModule(core: Core, options: Options) {
     endedMemberships: core.endedMemberships,
     now,
   });
+  const sso = singleSignOn({
+    settings: provider,
+    identities,
+    client: providerClient({ fetcher: core.fetcher, monotonic }),
+    challenges: signInChallenges,
+    secret: challengeSecret,
+    users,
+    sessions,
+    prove,
+    applyClaims: claimedPowers({ users, planExists, setMembership: teams.setMembership, audit }),
+    transactions: atomic,
+    audit,
+    now,
+  });
   const teamInvitationRows = teamInvitationQueries(database);
   const intoTeams = teamInvitations({
     queries: teamInvitationRows,
     teams,
     rows: teamRows,
     users,
+    mailInvitation,
     transactions: atomic,
     audit,
     randomBytes: core.random.bytes,
@@ -221,6 +260,7 @@ export function identityModule(core: Core, options: Options) {
     teamInvitations: intoTeams,
     planExists,
     mode: () => settings.current().registration,
+    mailInvitation,
     transactions: atomic,
     audit,
     now,
@@ -276,17 +316,20 @@ export function identityModule(core: Core, options: Options) {
 
   const kept = { transactions: atomic, clock: core.clock, now };
   const jobs: Job[] = [
+    ...mail.jobs,
     invitationJob({ queries: [invitations, teamInvitationRows], ...kept }),
     teamTrashJob({ queries: teamRows, erase: userAdmin.erase, ...kept }),
   ];
   const routes: Route[] = [
-    ...sessionRoutes({ sessions, keys, baseUrl }),
+    ...sessionRoutes({ sessions, keys, baseUrl, countryOf: options.countryOf }),
     ...passkeyRoutes({ passkeys, baseUrl }),
-    ...singleSignOnRoutes({ singleSignOn: sso, provider, baseUrl }),
     ...browserSignInRoutes({ browserSignIn: throughBrowser, baseUrl }),
+    ...singleSignOnRoutes({ singleSignOn: sso, provider, offersReset: resets.isOffered, baseUrl }),
+    ...passwordResetRoutes({ resets }),
+    ...mail.routes,
     ...accountRoutes({ accounts, baseUrl }),
     ...twoFactorRoutes({ twoFactor, prove }),
-    ...keyRoutes({ apiKeys, now }),
+    ...keyRoutes({ apiKeys, now, countryOf: options.countryOf }),
     ...userRoutes({ users: userAdmin, baseUrl }),
     ...planRoutes({ plans, users: userAdmin, now }),
     ...registrationRoutes({ registrations, baseUrl, deviceOf }),
@@ -315,7 +358,9 @@ export function identityModule(core: Core, options: Options) {
     jobs,
     keyCommands,
     answerAvatar: avatars({ findPicture: avatarRows.find }),
+    mail,
     routes,
+    close: mail.close,
   };
 }
 

@@ -21,6 +21,8 @@ export interface Config {
   settings: PartialSettings;
   /** The key of the vault, when it is handed in and not kept as a file in the data folder. */
   vaultKey: Buffer | undefined;
+  /** The password for the mail server, where the start is told it; with it the server is told, too. */
+  mailPassword: string | undefined;
   logLevel: string;
   /** Started by the desktop app: takes the next free port when the wanted one is taken. */
   desktop: boolean;
@@ -63,6 +65,9 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
       .map((entry) => entry.trim())
       .filter(Boolean);
   const hosts = values.host ?? list('host');
+  const settings = readStartSettings(value, (message) => {
+    throw new ConfigRefused(message);
+  });
   return {
     command: commandOf(values, positionals),
     port: integer('port', value('port') ?? '8420', 0, 65_535),
@@ -70,10 +75,9 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
     hosts: hosts.length > 0 ? hosts : ['127.0.0.1', '::1'],
     data: value('data') ?? defaultDataFolder(environment),
     geoDatabase: value('geo-database'),
-    settings: readStartSettings(value, (message) => {
-      throw new ConfigRefused(message);
-    }),
+    settings,
     vaultKey: readVaultKey(environment),
+    mailPassword: readMailPassword(environment, settings),
     logLevel: oneOf('log-level', value('log-level') ?? 'info', logLevels),
     desktop: values.desktop ?? false,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
@@ -108,6 +112,7 @@ Settings (override the settings page; separate lists with commas):
 ${settingsHelp}
 
 WAYPOST_VAULT_KEY (environment only): 32 bytes in base64 that encrypt secrets, instead of vault.key in the data folder.
+WAYPOST_MAIL_PASSWORD (environment only): the password for the mail server, together with --mail-host.
 
 Exit codes: 0 stopped, 2 invalid options, 3 data folder in use, 4 port in use, 78 database damaged or too new.
 `;
@@ -148,6 +153,15 @@ function readVaultKey(environment: NodeJS.ProcessEnv): Buffer | undefined {
   const key = parseVaultKey(text);
   if (!key) throw new ConfigRefused('WAYPOST_VAULT_KEY must be 32 bytes in base64.');
   return key;
+}
+
+/** From the environment only, and for the server that is named with it: another one must not get it. */
+function readMailPassword(environment: NodeJS.ProcessEnv, { mail }: PartialSettings): string | undefined {
+  const password = environment.WAYPOST_MAIL_PASSWORD || undefined;
+  if (password !== undefined && !mail?.host) {
+    throw new ConfigRefused('WAYPOST_MAIL_PASSWORD needs --mail-host: name the server that it is for.');
+  }
+  return password;
 }
 
 function defaultDataFolder(environment: NodeJS.ProcessEnv): string {

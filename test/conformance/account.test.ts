@@ -71,6 +71,8 @@ describe('GET /api/account', () => {
       domain: server.origin,
       has_2fa: false,
       language: '',
+      signin_email: true,
+      domains_email: true,
       address: {
         name: '',
         company: '',

@@ -78,8 +78,15 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await section.getByText('This device already has a passkey for your account.').waitFor();
 
     await page.evaluate(() => localStorage.clear());
+    // Offered where the user name is typed; the authenticator chooses at once.
+    await page.goto(`${server.origin}/admin/sign-in?return=/links`);
+    await page.waitForURL(/\/admin\/links/);
+
+    await page.evaluate(() => localStorage.clear());
+    await device.refuse();
     await page.goto(`${server.origin}/admin/sign-in?return=/links`);
     await expectAccessible(page);
+    await device.agree();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(/\/admin\/links/);
 
@@ -89,7 +96,6 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await page.getByText('Passkey removed', { exact: true }).waitFor();
     await page.evaluate(() => localStorage.clear());
     await page.goto(`${server.origin}/admin/sign-in`);
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByText('This passkey is not accepted here.').waitFor();
 
     await device.refuse();

@@ -93,6 +93,7 @@ export async function callEveryOperation(api: Api, surroundings: Surroundings): 
   await manageFiles(api);
   await manageDomains(api, surroundings.domainId);
   await manageSingleSignOn(api, surroundings);
+  await manageMail(api);
   await manageWebhooks(api);
   await manageAccount(api, surroundings);
   await manageTeams(api, surroundings);
@@ -340,6 +341,16 @@ async function manageSingleSignOn(api: Api, { password, provider }: Surroundings
   await got(api.GET('/api/account/identities'));
   await got(api.DELETE('/api/account/identity/{id}/delete', at(linked.data.id)));
   await got(api.PUT('/api/sso', { body: { enabled: false } }));
+}
+
+/** No mail is sent where it runs, and that is what it is told. */
+async function manageMail(api: Api): Promise<void> {
+  await got(api.GET('/api/mail'));
+  await got(api.PUT('/api/mail', { body: { mail: { port: 587, security: 'starttls' } } }));
+  await refused(api.POST('/api/mail/test'));
+  await refused(api.POST('/api/auth/password/forgot', { body: { login: 'anna' } }));
+  const body = { code: 'no such code', password: 'long enough' };
+  await refused(api.POST('/api/auth/password/reset', { body }));
 }
 
 async function manageWebhooks(api: Api): Promise<void> {

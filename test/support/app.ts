@@ -95,6 +95,10 @@ export interface StartOptions {
   passwordCost?: number;
   /** Where visitors are. */
   geolocation?: Geolocation;
+  /** Authorities that mail servers are trusted by. */
+  mailAuthorities?: string;
+  /** The password for the mail server, as a start is told it. */
+  mailPassword?: string;
   /** The machine's place in its networks. */
   network?: Network;
   /** What is listened on; 127.0.0.1 unless told otherwise. */
@@ -154,6 +158,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
         }),
       },
       vaultKey: undefined,
+      mailPassword: options.mailPassword,
       desktop: options.desktop ?? false,
       timezone: options.timezone ?? 'UTC',
     },
@@ -179,6 +184,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.maxUploadMb !== undefined && { maxUploadMb: () => options.maxUploadMb ?? 0 }),
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
     ...(options.restart && { restart: options.restart }),
+    ...(options.mailAuthorities !== undefined && { mailAuthorities: options.mailAuthorities }),
     ...(options.network && { network: options.network }),
     ...(options.geolocation && { geolocation: options.geolocation }),
   });

@@ -3,6 +3,7 @@ export const actionIcons = {
   'account.email': 'i-lucide-mail',
   'account.username': 'i-lucide-at-sign',
   'account.password': 'i-lucide-lock',
+  'account.password_reset': 'i-lucide-lock',
   'account.mailerapikey': 'i-lucide-mail',
   'twofactor.enabled': 'i-lucide-shield-check',
   'twofactor.disabled': 'i-lucide-shield-off',

@@ -19,6 +19,7 @@ export const messages = {
           email: 'Changed email',
           username: 'Changed username',
           password: 'Changed password',
+          password_reset: 'Reset password by email',
           mailerapikey: 'Changed mailer API key',
         },
         twofactor: {

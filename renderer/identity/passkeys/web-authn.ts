@@ -42,6 +42,34 @@ export async function signWithPasskey(options: RequestOptions): Promise<Used | '
   return unlessCancelled(async () => plain(await startAuthentication({ optionsJSON: options })));
 }
 
+/**
+ * Has the browser offer passkeys where the user name is typed, and sign with the one that is chosen there. Resolves to
+ * `cancelled` when it cannot, when another question takes its place, and after `stopOffering`.
+ */
+export async function signWithOfferedPasskey(
+  ask: () => Promise<RequestOptions>,
+): Promise<Used | 'cancelled'> {
+  const { browserSupportsWebAuthnAutofill, startAuthentication } = await import('@simplewebauthn/browser');
+  if (!(await browserSupportsWebAuthnAutofill())) return 'cancelled';
+  const options = await ask();
+  return unlessCancelled(async () =>
+    plain(
+      await startAuthentication({
+        optionsJSON: options,
+        useBrowserAutofill: true,
+        // The field may not be there yet, or not any more; the browser then offers nothing.
+        verifyBrowserAutofillInput: false,
+      }),
+    ),
+  );
+}
+
+/** Takes the offer back: the page with the field is left. */
+export async function stopOffering(): Promise<void> {
+  const { WebAuthnAbortService } = await import('@simplewebauthn/browser');
+  WebAuthnAbortService.cancelCeremony();
+}
+
 /** Browsers do not say whether the person closed the dialog, let it time out or has no fitting passkey. */
 async function unlessCancelled<Result>(ask: () => Promise<Result>): Promise<Result | 'cancelled'> {
   try {

@@ -13,7 +13,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { storedTokens } from '../../api/session-token.ts';
-import { signWithPasskey } from '../passkeys/web-authn.ts';
+import { signWithOfferedPasskey, signWithPasskey } from '../passkeys/web-authn.ts';
 
 /** `fresh`: the instance has no account yet. */
 export type SessionState = 'fresh' | 'signed-out' | 'signed-in';
@@ -175,7 +175,17 @@ export const useSessionStore = defineStore('session', () => {
   /** Signs in with a passkey. Throws ApiFailure; false when the person changed their mind. */
   async function signInByPasskey(): Promise<boolean> {
     const { options } = (await call(passkeySignInOptions)).data;
-    const credential = await signWithPasskey(options);
+    return finishPasskey(await signWithPasskey(options));
+  }
+
+  /** Signs in with a passkey that the browser offers where the user name is typed; false where none is chosen. */
+  async function signInByOfferedPasskey(): Promise<boolean> {
+    return finishPasskey(
+      await signWithOfferedPasskey(async () => (await call(passkeySignInOptions)).data.options),
+    );
+  }
+
+  async function finishPasskey(credential: Awaited<ReturnType<typeof signWithPasskey>>): Promise<boolean> {
     if (credential === 'cancelled') return false;
     const { data } = await call(signInWithPasskey, { body: { credential, device: deviceName() } });
     storedTokens(localStorage).write(instance.currentId, data.token);
@@ -261,6 +271,7 @@ export const useSessionStore = defineStore('session', () => {
     setUpInstance,
     signInWith,
     signInByPasskey,
+    signInByOfferedPasskey,
     finishSingleSignOn,
     registerWith,
     signOutHere,

@@ -52,6 +52,20 @@ export const messages = {
         passwords: 'Allow passwords, too',
         passwordsHelp:
           'When off, people sign in here or with a passkey. If nobody gets in any more: “waypost user password” on the server sets a password and allows them again.',
+        claims: 'Plans and teams',
+        claimsDescription: 'Applied at each sign-in. A claim that the provider doesn’t send changes nothing.',
+        scopes: 'Additional scopes',
+        scopesHelp: 'One per line, if the provider needs them to send the claims.',
+        planclaim: 'Claim for plans',
+        plans: 'Plans',
+        plansHelp: 'One per line: value = plan ID. The first match counts.',
+        plansWrong: 'Write one per line, such as: sales = 3',
+        teamclaim: 'Claim for teams',
+        teams: 'Teams',
+        teamsHelp:
+          'One per line: value = team ID and role. Members without a matching value leave the team; its owner stays.',
+        teamsWrong:
+          'Write one per line, such as: developers = 12 editor (viewer, contributor, editor or admin)',
         test: 'Test',
         works: 'The provider answers',
         testSaved: 'Save your changes before testing.',

@@ -57,6 +57,7 @@ export const messages = {
         make: 'Create link',
         copy: 'Copy invitation link',
         made: 'Send it to the person you want to invite. You won’t be able to see it again. It expires {timestamp}.',
+        mailed: 'Emailed. The link works once, until {timestamp}, and is not shown again.',
         done: 'Done',
       },
       invitations: {

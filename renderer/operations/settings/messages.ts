@@ -27,6 +27,7 @@ export const messages = {
         plans: 'Plans',
         instance: 'Instance',
         sso: 'Single sign-on',
+        mail: 'Email',
         backups: 'Backups',
         sharing: 'Sharing',
         desktop: 'This app',
@@ -90,10 +91,10 @@ export const messages = {
       notifications: {
         title: 'Notifications',
         description: 'What we email you about.',
-        broken: 'Broken links',
-        brokenHelp: 'When a link’s destination can no longer be reached.',
-        newsletter: 'News',
-        newsletterHelp: 'Now and then, about what is new.',
+        signIn: 'New sign-ins',
+        signInHelp: 'When someone signs in as you from a new device or network.',
+        domains: 'Domains',
+        domainsHelp: 'When a domain stops working, or its certificate can’t be renewed.',
       },
       visibility: {
         title: 'Visibility',

@@ -1,6 +1,6 @@
+import { html } from '../../platform/text/markup.ts';
 import type { Brand } from '../../visits/redirects/pages/brand.ts';
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
-import { html } from '../../visits/redirects/pages/markup.ts';
 import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
 import { messagePage, type Page, passwordPage } from '../../visits/redirects/pages/pages.ts';
 import { sizeText } from '../../visits/redirects/pages/size-text.ts';

@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../platform/text/markup.ts';
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
-import { html, type Markup } from '../../visits/redirects/pages/markup.ts';
 import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
 import type { Page } from '../../visits/redirects/pages/pages.ts';
 import { coordinates, type StoredContent, summaryOf } from './content.ts';

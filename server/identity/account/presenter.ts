@@ -48,6 +48,8 @@ export function presentAccount(
     features: plan.features,
     admin: user.admin === 1,
     version: user.version,
+    signin_email: user.signin_email === 1,
+    domains_email: user.domains_email === 1,
   };
 }
 

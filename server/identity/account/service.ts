@@ -105,6 +105,8 @@ export function accountService(options: Options) {
       perpage,
       newsletter: flag(change.newsletter),
       brokenlinks_email: flag(change.brokenlinks_email),
+      signin_email: flag(change.signin_email),
+      domains_email: flag(change.domains_email),
       media: flag(change.media),
       public: flag(change.public),
       // Both are silently ignored on a free account (contract), whatever they are.

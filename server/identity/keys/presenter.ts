@@ -4,7 +4,13 @@ import { readScopes } from '../../platform/http/scopes.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 
 /** A key as its owner sees it: everything but the secret, which nobody has any more. */
-export function presentKey(key: KeyRow, currentId: number, timezone: string, now: number): ApiKey {
+export function presentKey(
+  key: KeyRow,
+  currentId: number,
+  timezone: string,
+  now: number,
+  countryOf: (address: string) => string,
+): ApiKey {
   return {
     id: key.id,
     account: key.account_id ?? key.user_id,
@@ -18,6 +24,7 @@ export function presentKey(key: KeyRow, currentId: number, timezone: string, now
     expired: key.expires_at !== null && key.expires_at <= now,
     lastused: presentOptional(key.last_used_at, timezone),
     lastaddress: key.last_address,
+    lastcountry: key.last_address === null ? '' : countryOf(key.last_address),
     current: key.id === currentId,
     version: key.version,
   };

@@ -8,4 +8,7 @@ export const purposes = {
   webhookSecret: (userId: number) => `webhook secret of ${userId}`,
   backupPassphrase: () => 'backup passphrase',
   singleSignOn: () => 'single sign-on',
+  mailPassword: () => 'mail password',
+  /** Messages that wait; whoever loses the key loses them, and nothing else. */
+  outbox: () => 'outbox',
 };

@@ -64,6 +64,11 @@ export function keyQueries(database: Connection) {
     `SELECT ${columns} FROM keys WHERE user_id = ? AND kind = ? AND ifnull(expires_at, 9e15) > ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
+  const named = database
+    .prepare<[number, string, number], 1>(
+      "SELECT 1 FROM keys WHERE user_id = ? AND kind = 'session' AND name = ? AND ifnull(expires_at, 9e15) > ?",
+    )
+    .pluck();
   const countApi = database.prepare<[Reach], { total: number }>(
     `SELECT count(*) AS total FROM keys WHERE user_id = @user AND ${isReached}`,
   );
@@ -104,6 +109,8 @@ export function keyQueries(database: Connection) {
     count: (userId: number, kind: KeyKind, now: number): number => count.get(userId, kind, now)?.total ?? 0,
     list: (userId: number, kind: KeyKind, now: number, limit: number, offset: number): KeyRow[] =>
       list.all(userId, kind, now, limit, offset),
+    hasSession: (userId: number, name: string, now: number): boolean =>
+      named.get(userId, name, now) !== undefined,
     countApiKeys: (reach: Reach): number => countApi.get(reach)?.total ?? 0,
     listApiKeys: (reach: Reach, limit: number, offset: number): KeyRow[] =>
       listApi.all({ ...reach, limit, offset }),

@@ -8,10 +8,12 @@ import { presentKey } from './presenter.ts';
 interface Options {
   apiKeys: ApiKeyService;
   now: () => number;
+  /** ISO code of the country of an address; '' where it is not known. */
+  countryOf: (address: string) => string;
 }
 
 /** API keys: rotation of the primary one (contract) and custom ones (decision 0009). */
-export function keyRoutes({ apiKeys, now }: Options): Route[] {
+export function keyRoutes({ apiKeys, now, countryOf }: Options): Route[] {
   return [
     route(regenerateKey, (call) => ({
       message: 'This is your new API key. It is not shown again; the old one no longer works.',
@@ -20,7 +22,7 @@ export function keyRoutes({ apiKeys, now }: Options): Route[] {
     route(listKeys, ({ caller, query }) => {
       const page = apiKeys.list(caller, query.limit, offsetOf(query));
       return pageReply('keys', page, query, (key) =>
-        presentKey(key, caller.key.id, caller.user.timezone, now()),
+        presentKey(key, caller.key.id, caller.user.timezone, now(), countryOf),
       );
     }),
     route(addKey, (call) => {

@@ -6,7 +6,8 @@ export type SealedKind =
   | 'mailer key'
   | 'webhook secret'
   | 'backup passphrase'
-  | 'single sign-on secret';
+  | 'single sign-on secret'
+  | 'mail password';
 
 export interface SealedText {
   kind: SealedKind;
@@ -23,7 +24,8 @@ export function sealedTexts(database: Connection): SealedText[] {
        UNION ALL SELECT 'mailer key', id, mailer_key FROM users WHERE mailer_key IS NOT NULL
        UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
        UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'
-       UNION ALL SELECT 'single sign-on secret', 0, value ->> '$' FROM settings WHERE name = 'singleSignOnSecret'`,
+       UNION ALL SELECT 'single sign-on secret', 0, value ->> '$' FROM settings WHERE name = 'singleSignOnSecret'
+       UNION ALL SELECT 'mail password', 0, value ->> '$.sealed' FROM settings WHERE name = 'mailPassword'`,
     )
     .all();
 }

@@ -150,6 +150,9 @@ export function keyService({ queries, now, isClockTrusted = () => true, revoked 
       };
     },
 
+    /** Whether a person is signed in on a device of this name. */
+    hasSession: (userId: number, device: string): boolean => queries.hasSession(userId, device, now()),
+
     /** Revokes a session of this user; false when there is none with this id. */
     revokeSession(id: number, userId: number): boolean {
       const isRemoved = queries.removeOwn(id, userId, 'session');

@@ -1,4 +1,4 @@
-import { busy, rejected, tooMany } from '../../platform/errors.ts';
+import { busy, forbidden, rejected, tooMany } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { noPassword, type Passwords } from '../keys/passwords.ts';
 import type { FailureLock } from './failure-lock.ts';
@@ -44,4 +44,9 @@ export function passwordConfirmation({ failures, passwords }: Options): ConfirmP
 /** 429 after too many wrong passwords. */
 export function passwordLocked(seconds: number) {
   return tooMany('too_many_failures', 'Too many wrong passwords. Try again later.', seconds);
+}
+
+/** 403 where single sign-on and passkeys alone sign in. */
+export function passwordsOff() {
+  return forbidden('passwords_off', 'Passwords do not sign in here. Use single sign-on or a passkey.');
 }

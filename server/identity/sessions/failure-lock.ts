@@ -33,6 +33,9 @@ export interface FailureLock {
   succeed(subject: Subject, kind: FailureKind, network: string): void;
   /** Remembers that somebody signed in from a network. */
   know(userId: number, network: string): void;
+  /** Whether somebody signed in from a network in the last 30 days, or from any. */
+  knows(userId: number, network: string): boolean;
+  knowsAny(userId: number): boolean;
   /** Counts a wrong code into the account's row of them. */
   lengthenRow(userId: number): void;
   /** Whether there were so many wrong codes in a row that the password is needed too. */
@@ -76,6 +79,7 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
       'SELECT 1 FROM known_networks WHERE user_id = ? AND network = ? AND at > ?',
     )
     .pluck();
+  const knownAny = database.prepare<[number], 1>('SELECT 1 FROM known_networks WHERE user_id = ?').pluck();
   const know = database.prepare<[number, string, number]>(
     `INSERT INTO known_networks (user_id, network, at) VALUES (?, ?, ?)
      ON CONFLICT (user_id, network) DO UPDATE SET at = excluded.at`,
@@ -123,6 +127,8 @@ export function failureLock(database: Connection, now: () => number): FailureLoc
       know.run(userId, network, now());
       forgetOld.run({ user: userId, until: now() - knownMs });
     },
+    knows: (userId, network) => known.get(userId, network, now() - knownMs) !== undefined,
+    knowsAny: (userId) => knownAny.get(userId) !== undefined,
     lengthenRow: (userId) => void lengthen.run(userId),
     isRowFull: (userId) => (rowLength.get(userId) ?? 0) >= longestRow,
     endRow: (userId) => void endRow.run(userId),

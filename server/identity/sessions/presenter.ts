@@ -18,7 +18,12 @@ export function presentSignedIn({ token, expiresAt, account }: SignedIn, baseUrl
 }
 
 /** A session as the list shows it. */
-export function presentSession(key: KeyRow, currentId: number, timezone: string) {
+export function presentSession(
+  key: KeyRow,
+  currentId: number,
+  timezone: string,
+  countryOf: (address: string) => string,
+) {
   return {
     id: key.id,
     device: key.name,
@@ -27,5 +32,6 @@ export function presentSession(key: KeyRow, currentId: number, timezone: string)
     expires: presentMoment(key.expires_at ?? key.created_at, timezone),
     lastused: presentOptional(key.last_used_at, timezone),
     lastaddress: key.last_address,
+    lastcountry: key.last_address === null ? '' : countryOf(key.last_address),
   };
 }

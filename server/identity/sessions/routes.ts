@@ -14,10 +14,12 @@ interface Options {
   sessions: SessionService;
   keys: KeyService;
   baseUrl: () => string;
+  /** ISO code of the country of an address; '' where it is not known. */
+  countryOf: (address: string) => string;
 }
 
 /** First run, sign-in, and the list of places where an account is signed in. */
-export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
+export function sessionRoutes({ sessions, keys, baseUrl, countryOf }: Options): Route[] {
   return [
     route(setUp, async ({ body, request }) => {
       const { setupcode, ...registration } = body;
@@ -43,7 +45,7 @@ export function sessionRoutes({ sessions, keys, baseUrl }: Options): Route[] {
     route(listSessions, ({ caller, query }) => {
       const page = keys.sessions(caller.user.id, query.limit, offsetOf(query));
       return pageReply('sessions', page, query, (key) =>
-        presentSession(key, caller.key.id, caller.user.timezone),
+        presentSession(key, caller.key.id, caller.user.timezone, countryOf),
       );
     }),
     route(deleteSession, (call) => {

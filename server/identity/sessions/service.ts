@@ -10,7 +10,7 @@ import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
 import type { Registration, UserService } from '../users/service.ts';
-import { passwordLocked } from './confirm-password.ts';
+import { passwordLocked, passwordsOff } from './confirm-password.ts';
 import type { FailureLock } from './failure-lock.ts';
 
 interface Options {
@@ -30,6 +30,9 @@ interface Options {
    * alone: a proxy beside a server may pass strangers on without a sign of it, with the name that it has for the server.
    */
   trustsLoopback: boolean;
+  /** Told of sign-ins from a device or a network that is new for the person, within their transaction. */
+  onNewPlace: (signIn: { userId: number; device: string; address: string; at: number }) => void;
+  now: () => number;
 }
 
 /** Where a request of the first run comes from. */
@@ -69,11 +72,16 @@ export function sessionService(options: Options) {
     signedInAt: number | null = null,
   ): SignedIn {
     return transactions.atomically(() => {
+      const network = networkOf(address);
+      // Who has never signed in before has no other place.
+      const isNew =
+        failures.knowsAny(userId) && !(failures.knows(userId, network) && keys.hasSession(userId, device));
+      if (isNew) options.onNewPlace({ userId, device, address, at: options.now() });
       const { secret, expiresAt } = keys.create(userId, 'session', device, signedInAt);
       if (expiresAt === null) throw new Error('a session without an end');
       const account = accountOf(userId);
       const actor = { ...stranger(address), userId, name: account.user.username };
-      failures.know(userId, networkOf(address));
+      failures.know(userId, network);
       audit.note(actor, 'session.started', { device, ...how });
       return { token: secret, expiresAt, account };
     });
@@ -178,10 +186,6 @@ export type SessionService = ReturnType<typeof sessionService>;
 
 function alreadySetUp() {
   return notFound('An account exists already, so the set-up');
-}
-
-function passwordsOff() {
-  return forbidden('passwords_off', 'Passwords do not sign in here. Use single sign-on or a passkey.');
 }
 
 function wrongCredentials() {

@@ -12,6 +12,8 @@ export interface Provider {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
+  /** Asked for beside the usual ones. */
+  scopes: readonly string[];
 }
 
 /** One way there and back. */
@@ -30,6 +32,8 @@ export interface Claims {
   isVerified: boolean;
   name: string | undefined;
   username: string | undefined;
+  /** The values of a claim; undefined where the provider does not send it. */
+  valuesOf(name: string): string[] | undefined;
 }
 
 interface Options {
@@ -115,7 +119,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
       return buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: ['openid email profile', ...provider.scopes].join(' '),
         state,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -148,6 +152,7 @@ export function providerClient({ fetcher, monotonic }: Options) {
           isVerified: claims.email_verified === true,
           name: textOf(claims.name),
           username: textOf(claims.preferred_username),
+          valuesOf: (name) => valuesIn({ ...token, ...claims }, name),
         };
       } catch (error) {
         if (error instanceof AuthorizationResponseError) throw denied();
@@ -174,6 +179,17 @@ async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
 /** The text of a claim; providers send what they like. */
 function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && claim.length <= 500 ? claim : undefined;
+}
+
+/** Values of a claim that are looked at. */
+const mostValues = 1_000;
+
+function valuesIn(claims: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
+  if (!Object.hasOwn(claims, name)) return undefined;
+  return [claims[name]]
+    .flat()
+    .slice(0, mostValues)
+    .filter((value) => typeof value === 'string');
 }
 
 function isUnreachable(error: unknown): boolean {

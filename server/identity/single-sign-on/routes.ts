@@ -24,11 +24,13 @@ import type { SettingsOfProvider } from './settings.ts';
 interface Options {
   singleSignOn: SingleSignOn;
   provider: SettingsOfProvider;
+  /** Whether a forgotten password can be replaced by mail. */
+  offersReset: () => boolean;
   baseUrl: () => string;
 }
 
 /** Single sign-on: its settings, signing in with it, and who a person is at the provider. */
-export function singleSignOnRoutes({ singleSignOn, provider, baseUrl }: Options): Route[] {
+export function singleSignOnRoutes({ singleSignOn, provider, offersReset, baseUrl }: Options): Route[] {
   /** The page's origin: its header was compared with the list of the instance's hosts before (T-02); programs send none. */
   const originOf = ({ request }: { request: { headers: { origin?: string | undefined } } }) =>
     new URL(request.headers.origin ?? baseUrl()).origin;
@@ -49,7 +51,13 @@ export function singleSignOnRoutes({ singleSignOn, provider, baseUrl }: Options)
     }),
     route(signInMethods, () => {
       const { enabled, name } = provider.settings();
-      return { data: { passwords: provider.allowsPasswords(), sso: enabled ? { name } : null } };
+      return {
+        data: {
+          passwords: provider.allowsPasswords(),
+          sso: enabled ? { name } : null,
+          reset: offersReset(),
+        },
+      };
     }),
     route(startSingleSignOn, async (call) => ({
       data: { url: await singleSignOn.startSignIn(originOf(call), call.body.secret) },

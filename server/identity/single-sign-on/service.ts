@@ -10,6 +10,7 @@ import { checkCeiling } from '../plans/ceilings.ts';
 import type { Proof } from '../sessions/proof.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { UserService } from '../users/service.ts';
+import type { ApplyClaims } from './claims.ts';
 import type { Claims, Journey, Provider, ProviderClient } from './provider.ts';
 import type { IdentityQueries } from './queries.ts';
 import type { SettingsOfProvider } from './settings.ts';
@@ -27,6 +28,8 @@ interface Options {
   users: UserService;
   sessions: Pick<SessionService, 'open'>;
   prove: Proof;
+  /** Gives a person the plan and the teams that the provider says. */
+  applyClaims: ApplyClaims;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -157,6 +160,7 @@ export function singleSignOn(options: Options) {
         }
         const identity = known?.id ?? link(claims, userId, stranger(address));
         identities.noteUse(identity, labelOf(claims), now());
+        options.applyClaims(userId, claims, settings(), stranger(address));
         return sessions.open(userId, device, address, { by: 'sso' });
       });
     },

@@ -15,6 +15,8 @@ interface Options {
   vault: Vault;
   transactions: Transactions;
   audit: AuditLog;
+  planExists: (id: number) => boolean;
+  teamExists: (id: number) => boolean;
 }
 
 const nothing: ProviderSettings = {
@@ -26,10 +28,17 @@ const nothing: ProviderSettings = {
   create: false,
   linkbymail: false,
   passwords: true,
+  scopes: [],
+  planclaim: null,
+  plans: [],
+  teamclaim: null,
+  teams: [],
 };
 
 /** Which provider people sign in with, and whether passwords do as well. */
-export function providerSettings({ stored, identities, vault, transactions, audit }: Options) {
+export function providerSettings(options: Options) {
+  const { stored, identities, vault, transactions, audit } = options;
+
   function settings(): ProviderSettings {
     const json = stored.findSettings();
     return json === undefined ? nothing : { ...nothing, ...(JSON.parse(json) as Partial<ProviderSettings>) };
@@ -42,9 +51,9 @@ export function providerSettings({ stored, identities, vault, transactions, audi
 
   /** The provider; throws 403 where there is none to sign in with. */
   function provider(chosen = settings()): Provider {
-    const { issuer, clientid } = chosen;
+    const { issuer, clientid, scopes } = chosen;
     if (issuer === null || clientid === null) throw notSetUp();
-    return { issuer, clientId: clientid, clientSecret: openedSecret() };
+    return { issuer, clientId: clientid, clientSecret: openedSecret(), scopes };
   }
 
   function enabledProvider(): Provider {
@@ -81,6 +90,12 @@ export function providerSettings({ stored, identities, vault, transactions, audi
           'passwords',
           'No administrator has linked their account with this provider yet. Link yours first, or nobody could sign in.',
         );
+      }
+      if (change.plans?.some(({ planid }) => !options.planExists(planid))) {
+        throw rejected('unknown_plan', 'plans', 'Plan not found.');
+      }
+      if (change.teams?.some(({ team }) => !options.teamExists(team))) {
+        throw rejected('unknown_team', 'teams', 'Team not found.');
       }
       transactions.atomically(() => {
         stored.putSettings(JSON.stringify(next));

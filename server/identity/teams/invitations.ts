@@ -9,6 +9,7 @@ import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { hashSecret } from '../keys/secrets.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
+import type { MailInvitation } from '../users/invitation-mail.ts';
 import type { UserService } from '../users/service.ts';
 import type { TeamInvitationQueries, TeamInvitationRow } from './invitation-queries.ts';
 import type { TeamQueries } from './queries.ts';
@@ -21,6 +22,7 @@ interface Options {
   teams: Pick<TeamService, 'admit' | 'getFor'>;
   rows: Pick<TeamQueries, 'exists' | 'membership'>;
   users: Pick<UserService, 'find'>;
+  mailInvitation: MailInvitation;
   transactions: Transactions;
   audit: AuditLog;
   randomBytes: (size: number) => Buffer;
@@ -69,11 +71,21 @@ export function teamInvitations(options: Options) {
   }
 
   return {
-    /** Makes an invitation; its code is not readable again. Throws 403 or 400. */
-    invite(id: number, caller: Caller, wish: Wish, actor: Actor): { id: number; code: string } {
+    /**
+     * Makes an invitation, and mails it where it is for an address and mail is set up; its code is not readable again.
+     * Throws 403 or 400, or 429 where too many are mailed.
+     */
+    invite(
+      id: number,
+      caller: Caller,
+      wish: Wish,
+      letter: (code: string, expiresAt: number) => { url: string; until: string; languages: string[] },
+      actor: Actor,
+    ): { id: number; code: string; mailed: boolean } {
       const { role, ownOnly, expiresAt = now() + week, uses, email } = wish;
       teams.getFor(id, caller, 'manage');
-      if (!users.find(id)?.plan.features.team?.enabled) throw planRequired('team');
+      const team = users.find(id);
+      if (!team?.plan.features.team?.enabled) throw planRequired('team');
       checkOwnOnly(role, ownOnly);
       if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
       const code = randomBytes(24).toString('base64url');
@@ -92,7 +104,13 @@ export function teamInvitations(options: Options) {
           expiresAt,
         });
         audit.note(actor, 'team.invited', { role, email: email ?? null }, id);
-        return { id: made, code };
+        const mailed =
+          email !== undefined &&
+          options.mailInvitation(
+            { to: email, by: actor.name, team: team.user.name, ...letter(code, expiresAt) },
+            actor,
+          );
+        return { id: made, code, mailed };
       });
     },
 

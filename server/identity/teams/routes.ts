@@ -21,6 +21,7 @@ import {
 } from '../../contract/teams.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseMoment, presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
@@ -101,9 +102,16 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
         uses: body.uses,
         email: body.email,
       };
-      const made = invitations.invite(id, caller, wish, actorOf(call));
       // In the fragment, so that it gets into no log and no Referer.
-      return { ...made, link: `${baseUrl()}/admin/join#${made.code}` };
+      const linkOf = (code: string) => `${baseUrl()}/admin/join#${code}`;
+      const { timezone } = caller.person.user;
+      const letter = (code: string, end: number) => ({
+        url: linkOf(code),
+        until: `${presentMoment(end, timezone)} (${timezone})`,
+        languages: languagesOf(call),
+      });
+      const made = invitations.invite(id, caller, wish, letter, actorOf(call));
+      return { ...made, link: linkOf(made.code) };
     }),
     route(listTeamInvitations, ({ caller, id, query }) => {
       const page = invitations.list(id, caller, { limit: query.limit, offset: offsetOf(query) });

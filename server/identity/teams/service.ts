@@ -166,6 +166,28 @@ export function teamService(options: Options) {
       });
     },
 
+    /**
+     * Makes somebody's part in a team what was decided elsewhere; undefined ends it. The owner stays. Runs inside a
+     * transaction. Throws 400 `team_full` or `too_many`.
+     */
+    setMembership(id: number, person: number, role: Role | undefined, actor: Actor): void {
+      if (!queries.exists(id)) return;
+      const member = queries.findMember(id, person);
+      if (!member) {
+        if (role === undefined) return;
+        admit(id, person, role, false);
+        audit.note(actor, 'member.joined', { member: actor.name, role }, id);
+      } else if (role === undefined) {
+        if (member.role === 'owner') return;
+        end(id, person);
+        audit.note(actor, 'member.removed', { member: member.username }, id);
+      } else if (member.role !== 'owner' && member.role !== role) {
+        queries.setRole(id, person, role, member.own_only === 1 && limitedRoles.includes(role));
+        endedMemberships.publish({ accountId: id, personId: person });
+        audit.note(actor, 'member.updated', { member: member.username, role }, id);
+      }
+    },
+
     rename(id: number, caller: Caller, name: string, actor: Actor): void {
       transactions.atomically(() => {
         getFor(id, caller, 'manage');

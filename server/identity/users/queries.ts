@@ -17,8 +17,9 @@ interface NewUser {
 }
 
 const columns = `users.id, users.kind, users.trashed_at, email, username, name, password_hash, admin, users.active, verified, plan_id,
-  plan_expires_at, registered_at, users.version, timezone, language, perpage, newsletter, brokenlinks_email, media, public, defaulttype,
-  default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa, domains.host AS default_host`;
+  plan_expires_at, registered_at, users.version, timezone, language, perpage, newsletter, brokenlinks_email, signin_email,
+  domains_email, media, public, defaulttype, default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa,
+  domains.host AS default_host`;
 const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
 
 /** SQL of accounts. */
@@ -35,6 +36,7 @@ export function userQueries(database: Connection) {
        username_folded = iif(username = @username, username_folded, @usernameFolded), name = @name, password_hash = @password_hash, admin = @admin,
        active = @active, verified = @verified, plan_id = @plan_id, plan_expires_at = @plan_expires_at,
        timezone = @timezone, language = @language, perpage = @perpage, newsletter = @newsletter, brokenlinks_email = @brokenlinks_email,
+       signin_email = @signin_email, domains_email = @domains_email,
        media = @media, public = @public, defaulttype = @defaulttype, default_domain_id = @default_domain_id,
        avatar = @avatar, address = @address
      WHERE id = @id`,

@@ -6,6 +6,7 @@ import {
   register,
 } from '../../contract/users.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
 import { presentAccount } from '../account/presenter.ts';
@@ -27,16 +28,25 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
       const { timezone } = caller.user;
       const expiresAt =
         body.expires === undefined ? undefined : parseMoment(body.expires, timezone, 'end', 'expires');
+      // In the fragment, so that it gets into no log and no Referer.
+      const urlOf = (code: string) => `${baseUrl()}/admin/register#${code}`;
       const made = registrations.invite(
         { email: body.email, planId: body.planid, expiresAt },
+        (code, end) => ({
+          url: urlOf(code),
+          until: `${presentMoment(end, timezone)} (${timezone})`,
+          languages: languagesOf(call),
+        }),
         { ...actorOf(call), userId: caller.user.id },
       );
       return {
-        message: 'Send this link to the person you want to invite. It works once and is not shown again.',
+        message: made.isMailed
+          ? 'The invitation was emailed. It works once, and its link is not shown again.'
+          : 'Send this link to the person you want to invite. It works once and is not shown again.',
         data: {
-          // In the fragment, so that it gets into no log and no Referer.
-          url: `${baseUrl()}/admin/register#${made.code}`,
+          url: urlOf(made.code),
           code: made.code,
+          mailed: made.isMailed,
           expires: presentMoment(made.expiresAt, timezone),
         },
       };

@@ -12,6 +12,7 @@ import type { KeyService } from '../keys/service.ts';
 import { checkCeiling } from '../plans/ceilings.ts';
 import type { SessionService, SignedIn } from '../sessions/service.ts';
 import type { TeamInvitations } from '../teams/invitations.ts';
+import type { MailInvitation } from './invitation-mail.ts';
 import type { InvitationQueries, InvitationRow } from './invitation-queries.ts';
 import type { Registration, UserService } from './service.ts';
 
@@ -26,6 +27,7 @@ interface Options {
   planExists: (id: number) => boolean;
   /** Who may make an account. */
   mode: () => Settings['registration'];
+  mailInvitation: MailInvitation;
   transactions: Transactions;
   audit: AuditLog;
   now: () => number;
@@ -37,18 +39,22 @@ export function registrationService(options: Options) {
     options;
 
   return {
-    /** Makes an invitation that works once; its code is not readable again. Throws 400. */
+    /**
+     * Makes an invitation that works once, and mails it where it is for an address and mail is set up; its code is not
+     * readable again. Throws 400, or 429 where too many are mailed.
+     */
     invite(
       wish: { email?: string | undefined; planId?: number | undefined; expiresAt?: number | undefined },
+      letter: (code: string, expiresAt: number) => { url: string; until: string; languages: string[] },
       actor: Actor & { userId: number },
-    ): { code: string; expiresAt: number } {
+    ): { code: string; expiresAt: number; isMailed: boolean } {
       const { email, planId, expiresAt = now() + week } = wish;
       if (planId !== undefined && !planExists(planId)) {
         throw rejected('unknown_plan', 'planid', 'Plan not found.');
       }
       if (expiresAt <= now()) throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
       const code = randomBytes(24).toString('base64url');
-      transactions.atomically(() => {
+      const isMailed = transactions.atomically(() => {
         checkCeiling('invitations', queries.countOpen(actor.userId, now()));
         queries.insert({
           hash: hashSecret(code),
@@ -60,8 +66,10 @@ export function registrationService(options: Options) {
           expiresAt,
         });
         audit.note(actor, 'invitation.added', { email: email ?? null }, null);
+        if (email === undefined) return false;
+        return options.mailInvitation({ to: email, by: actor.name, ...letter(code, expiresAt) }, actor);
       });
-      return { code, expiresAt };
+      return { code, expiresAt, isMailed };
     },
 
     open: (): InvitationRow[] => queries.listOpen(now()),

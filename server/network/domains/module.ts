@@ -26,9 +26,11 @@ import { domainSetup } from './setup.ts';
 import { domainSyncJob } from './sync-job.ts';
 import { domainSyncQueries } from './sync-queries.ts';
 import { unbinding } from './unbind.ts';
+import { domainWarningQueries } from './warning-queries.ts';
+import { domainWarnings } from './warnings.ts';
 
 interface Options {
-  identity: Pick<Identity, 'quota'>;
+  identity: Pick<Identity, 'quota' | 'mail'>;
   links: Pick<LinkModule, 'references'>;
   /** Whether a bio page is an account's own. */
   ownsBio: (id: number, userId: number) => boolean;
@@ -119,6 +121,11 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     checkDns,
     ownership,
     certificates: kept,
+    warnings: domainWarnings({
+      mail: identity.mail,
+      queries: domainWarningQueries(database),
+      baseUrl: core.baseUrl,
+    }),
     now,
     randomInteger,
     transactions,

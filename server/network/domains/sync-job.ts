@@ -11,6 +11,7 @@ import { backOff, untilTomorrow } from './back-off.ts';
 import { type DnsCheck, type DnsVerdict, describePassed } from './dns-check.ts';
 import type { DomainOwnership } from './ownership.ts';
 import type { DomainSyncQueries, DueCertificate } from './sync-queries.ts';
+import { type DomainWarnings, failedRenewals } from './warnings.ts';
 
 /** What the last run did. */
 export interface SyncFigures {
@@ -26,6 +27,8 @@ interface Options {
   checkDns: DnsCheck;
   ownership: DomainOwnership;
   certificates: Certificates;
+  /** Told of what a person has to mend. */
+  warnings: DomainWarnings;
   now: () => number;
   randomInteger: (below: number) => number;
   transactions: Transactions;
@@ -44,6 +47,7 @@ const restMs = 10;
  */
 export function domainSyncJob(options: Options) {
   const { queries, addEntry, checkDns, ownership, certificates, now, randomInteger, transactions } = options;
+  const { warnings } = options;
   let figures: SyncFigures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
   /**
    * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
@@ -70,6 +74,9 @@ export function domainSyncJob(options: Options) {
       if (verdict.outcome === 'unanswered') queries.setUnanswered(id, { now: at, next });
       else queries.setFailed(id, { address: verdict.address, now: at, next });
       addEntry(id, at, 'dns_failed', verdict.message);
+      // Only what a name server said: that none answered says nothing about the domain.
+      const isNews = verdict.outcome !== 'unanswered' && row.dns_status === 1 && row.active === 1;
+      if (isNews) warnings.dnsFailed(row);
       return true;
     });
   }
@@ -142,12 +149,15 @@ export function domainSyncJob(options: Options) {
       figures.certificates += 1;
     } catch (error) {
       goesOn = !(error instanceof AuthoritySilent);
-      const failures = (queries.find(id)?.certificate_failure_count ?? 0) + 1;
+      const row = queries.find(id);
+      const failures = (row?.certificate_failure_count ?? 0) + 1;
       const at = now();
       const reason = error instanceof Error ? error.message : String(error);
       transactions.atomically(() => {
         queries.setNotCertified(id, at + backOff(failures, randomInteger), 1);
         addEntry(id, at, 'certificate_failed', `No certificate yet: ${plain(reason)}`);
+        const expiresAt = row?.certificate_expires_at ?? null;
+        if (row && expiresAt !== null && failures === failedRenewals) warnings.renewalFailed(row, expiresAt);
       });
       figures.failed += 1;
     }

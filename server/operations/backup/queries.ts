@@ -25,8 +25,14 @@ export function dropSealed(database: Connection): number {
   // The webhook itself stays; it asks for a new secret when it has something to send.
   database.prepare("UPDATE webhooks SET secret = ''").run();
   passphraseQueries(database).remove();
-  database.prepare("DELETE FROM settings WHERE name = 'singleSignOnSecret'").run();
+  database.prepare("DELETE FROM settings WHERE name IN ('singleSignOnSecret', 'mailPassword')").run();
   return changes;
+}
+
+/** What waited to be sent when a backup was made was sent since then, or is out of date; codes of then open nothing. */
+export function dropMessages(database: Connection): void {
+  database.prepare('DELETE FROM outbox').run();
+  database.prepare('DELETE FROM password_resets').run();
 }
 
 /** Writes into the restored database that it was restored. */

@@ -10,7 +10,7 @@ import { readArchive, readHead } from './archive.ts';
 import { checkSpace, sizeOf } from './contents.ts';
 import { damaged, databaseName, type Manifest, secretsName, unpackedSize } from './manifest.ts';
 import type { OnProgress, Phase } from './progress.ts';
-import { dropSealed, noteRestore, storedContents } from './queries.ts';
+import { dropMessages, dropSealed, noteRestore, storedContents } from './queries.ts';
 import { BackupRefused } from './refused.ts';
 import { fingerprintOf, openSecrets, type Secrets, writeSecrets } from './sealed-secrets.ts';
 
@@ -207,6 +207,7 @@ function bringUpToDate(
       migrations.filter((migration) => migration.version > version),
     );
     const secondFactorsLost = keysFitIt ? 0 : dropSealed(connection);
+    dropMessages(connection);
     noteRestore(connection, now, { created, secondFactorsLost });
     connection.pragma('wal_checkpoint(TRUNCATE)');
     return secondFactorsLost;

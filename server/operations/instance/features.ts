@@ -41,4 +41,5 @@ export const features = [
   'sso',
   'browser-sign-in',
   'presence',
+  'mail',
 ] as const;

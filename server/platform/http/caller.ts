@@ -48,6 +48,10 @@ export interface UserRecord {
   perpage: number;
   newsletter: 0 | 1;
   brokenlinks_email: 0 | 1;
+  /** Whether a sign-in from a new device or network is told by mail. */
+  signin_email: 0 | 1;
+  /** Whether trouble with domains and their certificates is. */
+  domains_email: 0 | 1;
   media: 0 | 1;
   public: 0 | 1;
   defaulttype: string;

@@ -22,5 +22,6 @@ export const defaultSettings: Settings = {
   defaultPlan: 2,
   privacy: { storeAddresses: false, doNotTrack: false, uncountedAddresses: [] },
   retentionDays: null,
+  mail: { host: null, port: 465, security: 'tls', user: null, from: null },
   backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
 };

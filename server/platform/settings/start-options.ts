@@ -70,6 +70,11 @@ const options: Record<string, { setting: string; form: Form; help: string }> = {
     help: 'and then for how many weeks (4)',
   },
   'backup-folder': { setting: 'backup.folder', form: 'text', help: 'backup folder' },
+  'mail-host': { setting: 'mail.host', form: 'text', help: 'mail server (none: no email is sent)' },
+  'mail-port': { setting: 'mail.port', form: 'number', help: 'port of the mail server (465)' },
+  'mail-security': { setting: 'mail.security', form: 'text', help: 'tls, starttls or none (tls)' },
+  'mail-user': { setting: 'mail.user', form: 'text', help: 'user at the mail server' },
+  'mail-from': { setting: 'mail.from', form: 'text', help: 'address that emails come from' },
 };
 
 /** The names of the options, without their dashes. */

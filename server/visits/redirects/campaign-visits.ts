@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { readLanguages } from '../../platform/text/languages.ts';
 import { sources } from '../clicks/dimensions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendHead, sendPage, sendPublicPage } from './answers.ts';
 import type { CampaignQueries, RotatorRow } from './campaign-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
-import { readLanguages } from './languages.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';

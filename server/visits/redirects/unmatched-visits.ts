@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readLanguages } from '../../platform/text/languages.ts';
 import type { NewClick } from '../clicks/click.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendPage, sendText } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import { readVisitHeaders } from './header-lines.ts';
-import { readLanguages } from './languages.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { NotFoundLimiter } from './not-found-limiter.ts';

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { Settings } from '../../contract/settings.ts';
 import { isInRanges, networkOf } from '../../platform/http/addresses.ts';
+import { readLanguages } from '../../platform/text/languages.ts';
 import { readUserAgent } from '../../platform/text/user-agent.ts';
 import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, type Referrer } from '../clicks/click.ts';
@@ -10,7 +11,6 @@ import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
 import type { VisitHeaders } from './header-lines.ts';
 import type { KnownVisitor } from './known-visitor.ts';
-import { readLanguages } from './languages.ts';
 import { readReferrer } from './referrer.ts';
 
 export interface Visitors {

@@ -20,6 +20,7 @@ const before: Settings = {
   privacy: { storeAddresses: false, doNotTrack: false, uncountedAddresses: [] },
   retentionDays: null,
   backup: { enabled: true, hour: 2, keepDaily: 7, keepWeekly: 4, folder: null },
+  mail: { host: null, port: 465, security: 'tls', user: null, from: null },
 };
 
 describe('a change of the instance settings', () => {

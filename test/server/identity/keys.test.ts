@@ -41,6 +41,7 @@ describe('a custom key', () => {
         expired: false,
         lastused: '2027-01-15 12:00:00',
         lastaddress: '127.0.0.1',
+        lastcountry: '',
         current: false,
         version: 1,
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileDownloadPage, fileTextsFor } from '../../../server/content/files/pages.ts';
-import { filled, html } from '../../../server/visits/redirects/pages/markup.ts';
+import { filled, html } from '../../../server/platform/text/markup.ts';
 import { sizeText } from '../../../server/visits/redirects/pages/size-text.ts';
 import { catalogue, textsFor } from '../../../server/visits/redirects/pages/texts.ts';
 import { startApp, type TestApp } from '../../support/app.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readLanguages } from '../../../server/platform/text/languages.ts';
 import { readUserAgent } from '../../../server/platform/text/user-agent.ts';
 import {
   asksNotToCount,
@@ -8,7 +9,6 @@ import {
   safeDestination,
   withQuery,
 } from '../../../server/visits/redirects/destinations.ts';
-import { readLanguages } from '../../../server/visits/redirects/languages.ts';
 import { readTarget } from '../../../server/visits/redirects/target.ts';
 
 describe('the target of a request line', () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { socialNetworks } from '../../../contract/bio-blocks.ts';
 import type { BioTheme } from '../../../contract/bio-themes.ts';
+import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { ShownBlock } from './bio-blocks.ts';
 import { bioStyle, lookStyle } from './bio-style.ts';
 import { brandIcon } from './brand.ts';
-import { html, type Markup } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 import { sizeText } from './size-text.ts';

@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../../../platform/text/markup.ts';
 
 /** The look of a branded domain: paths of its pictures, which this server has made anew. */
 export interface Brand {

@@ -1,6 +1,6 @@
+import { filled, html } from '../../../platform/text/markup.ts';
 import type { ListedCampaign, ListedLink } from '../campaign-queries.ts';
 import { contentPolicy, page } from './layout.ts';
-import { filled, html } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 

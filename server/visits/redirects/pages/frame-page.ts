@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { OverlayContent } from '../page-queries.ts';
 import { brandIcon, brandLogo } from './brand.ts';
-import { html, type Markup } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 import type { TypePageParts } from './type-page-parts.ts';

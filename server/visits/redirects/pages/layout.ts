@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { html, type Markup } from '../../../platform/text/markup.ts';
 import { brandIcon, brandLogo } from './brand.ts';
-import { html, type Markup } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 
 const style = `

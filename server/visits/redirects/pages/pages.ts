@@ -1,6 +1,6 @@
+import { html } from '../../../platform/text/markup.ts';
 import type { LinkRecord } from '../link-record.ts';
 import { contentPolicy, page } from './layout.ts';
-import { html } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 
 /** A page with its status and the policy it needs. */

@@ -1,6 +1,6 @@
 import { type PixelRequests, type PixelType, pixelTag } from '../../../contract/pixels.ts';
+import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { PixelContent } from '../page-queries.ts';
-import { html, type Markup } from './markup.ts';
 
 /** What a page loads for its pixels, and what its policy must allow for that. */
 export interface PixelParts {

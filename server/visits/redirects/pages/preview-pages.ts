@@ -1,6 +1,6 @@
+import { html } from '../../../platform/text/markup.ts';
 import type { OverlayContent, SplashContent } from '../page-queries.ts';
 import { framePage } from './frame-page.ts';
-import { html } from './markup.ts';
 import { splashPage } from './splash-page.ts';
 import { textsFor } from './texts.ts';
 import type { TypePageParts } from './type-page-parts.ts';

@@ -1,7 +1,7 @@
 import { avatarPathOf } from '../../../identity/account/avatar.ts';
+import { html } from '../../../platform/text/markup.ts';
 import type { ListedCampaign, ProfileRow } from '../campaign-queries.ts';
 import { contentPolicy, page } from './layout.ts';
-import { html } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 

@@ -1,5 +1,5 @@
 import type { SocialNetwork } from '../../../contract/bio-blocks.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../../../platform/text/markup.ts';
 
 /** The sign of a network, drawn in the colour of the text around it. */
 export function socialIcon(network: SocialNetwork): Markup {

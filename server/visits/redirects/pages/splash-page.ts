@@ -1,6 +1,6 @@
+import { filled, html, type Markup } from '../../../platform/text/markup.ts';
 import type { SplashContent } from '../page-queries.ts';
 import { page } from './layout.ts';
-import { filled, html, type Markup } from './markup.ts';
 import type { Page } from './pages.ts';
 import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';

@@ -1,5 +1,5 @@
+import { html } from '../../../platform/text/markup.ts';
 import { contentPolicy, page } from './layout.ts';
-import { html } from './markup.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
 

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { timestamp } from './envelope.ts';
+import { settings, settingsChange } from './settings.ts';
+
+const shown = z.object({
+  mail: settings.shape.mail,
+  /** Settings that the start of the server decided, such as `mail.host`; they cannot be changed here. */
+  fixed: z.array(z.string()),
+  /** Whether there is a password; it is never shown. */
+  haspassword: z.boolean(),
+  /** Messages that wait to be sent. */
+  waiting: z.number().int(),
+  /** Why the last attempt failed; null where it did not. */
+  failure: z.object({ message: z.string(), date: timestamp }).nullable(),
+});
+export type ShownMail = z.output<typeof shown>;
+
+export const getMail = endpoint({
+  method: 'GET',
+  path: '/api/mail',
+  summary: 'Get the email settings, and how sending goes.',
+  access: 'admin',
+  scope: 'settings',
+  reply: z.object({ data: shown }),
+});
+
+/** Whoever names the mail server reads what people are sent, links to new passwords included. */
+export const updateMail = endpoint({
+  method: 'PUT',
+  path: '/api/mail',
+  summary: 'Update the email settings; omitted fields are unchanged.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  body: z.object({
+    mail: settingsChange.shape.mail.optional(),
+    /** For the server that is set; another one never gets it. Null forgets it. */
+    password: z
+      .string()
+      .min(1)
+      .max(1000)
+      .regex(/^[^\p{Cc}]*$/u, 'Remove the control characters.')
+      .nullable()
+      .optional(),
+  }),
+  reply: z.object({ message: z.string(), data: shown }),
+});
+
+export const testMail = endpoint({
+  method: 'POST',
+  path: '/api/mail/test',
+  summary: 'Send a test message to your own address.',
+  access: 'admin',
+  scope: 'settings',
+  reachesAll: true,
+  bodyOptional: true,
+  reply: z.object({ message: z.string() }),
+});

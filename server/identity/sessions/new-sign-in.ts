@@ -1,0 +1,47 @@
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import type { MailService } from '../../platform/mail/module.ts';
+import type { UserService } from '../users/service.ts';
+
+interface Options {
+  mail: Pick<MailService, 'isReady' | 'writeWith' | 'postIfPossible'>;
+  users: Pick<UserService, 'find'>;
+  /** ISO code of the country of an address; '' where it is not known. */
+  countryOf: (address: string) => string;
+  baseUrl: () => string;
+}
+
+interface SignIn {
+  userId: number;
+  device: string;
+  address: string;
+  at: number;
+}
+
+/** Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. */
+export function newSignInMail({ mail, users, countryOf, baseUrl }: Options): (signIn: SignIn) => void {
+  const post = mail.writeWith('new-sign-in', ({ userId, device, address, at }: SignIn) => {
+    const user = users.find(userId)?.user;
+    if (!user || user.signin_email === 0) return undefined;
+    const country = countryOf(address);
+    const languages = user.language === '' ? [] : [user.language];
+    const names = new Intl.DisplayNames([...languages, 'en'], { type: 'region', fallback: 'code' });
+    return {
+      kind: 'newSignIn',
+      to: user.email,
+      values: {
+        username: user.username,
+        device,
+        place: country === '' ? address : `${names.of(country)} (${address})`,
+        time: `${presentMoment(at, user.timezone)} (${user.timezone})`,
+      },
+      url: `${baseUrl()}/admin/settings/security`,
+      languages,
+      isOptional: true,
+    };
+  });
+  return (signIn) => {
+    if (!mail.isReady()) return;
+    mail.postIfPossible(() => post(signIn, accountParty(signIn.userId)));
+  };
+}

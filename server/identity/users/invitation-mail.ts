@@ -1,0 +1,42 @@
+import type { Actor } from '../../platform/audit/actor.ts';
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
+import { nameForOthers } from '../../platform/mail/letters.ts';
+import type { MailService } from '../../platform/mail/module.ts';
+
+interface Invitation {
+  to: string;
+  /** Who invites. */
+  by: string;
+  /** The name of the team; undefined where an account of the instance is meant. */
+  team?: string;
+  url: string;
+  /** As the one who invites sees it, with the time zone. */
+  until: string;
+  languages: readonly string[];
+}
+
+/** Sends an invitation by mail; false where mail is not set up. Throws 429 or 503 where too many are sent. */
+export type MailInvitation = (invitation: Invitation, actor: Actor) => boolean;
+
+/** Invitations by mail, to the instance and into teams. Who invites is told where too many are sent. */
+export function invitationMail(
+  mail: Pick<MailService, 'isReady' | 'writeWith' | 'checkRecipient'>,
+): MailInvitation {
+  const post = mail.writeWith('invitation', ({ to, by, team, url, until, languages }: Invitation) => ({
+    kind: kindOf(team),
+    to,
+    values: { by: nameForOthers(by), until, ...(team !== undefined && { team: nameForOthers(team) }) },
+    url,
+    languages,
+  }));
+  return (invitation, { userId }) => {
+    if (!mail.isReady()) return false;
+    mail.checkRecipient(kindOf(invitation.team), invitation.to);
+    post(invitation, userId === null ? 'terminal' : accountParty(userId));
+    return true;
+  };
+}
+
+function kindOf(team: string | undefined) {
+  return team === undefined ? ('invitation' as const) : ('teamInvitation' as const);
+}

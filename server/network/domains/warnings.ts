@@ -1,0 +1,59 @@
+import { accountParty } from '../../platform/concurrency/fair-queue.ts';
+import type { MailService } from '../../platform/mail/module.ts';
+import type { DomainWarningQueries } from './warning-queries.ts';
+
+interface Options {
+  mail: Pick<MailService, 'writeWith' | 'postIfPossible'>;
+  queries: DomainWarningQueries;
+  baseUrl: () => string;
+}
+
+interface TroubledDomain {
+  id: number;
+  host: string;
+  user_id: number | null;
+}
+
+interface Warning {
+  keeper: number;
+  domain: { id: number; host: string };
+  /** When the certificate ends; absent where the DNS is at fault. */
+  until?: string;
+}
+
+/** Renewals that failed in a row before somebody is told: authorities have bad days. */
+export const failedRenewals = 3;
+
+/** Tells people by mail that a domain of theirs stopped working or is about to; they can switch that off. */
+export function domainWarnings({ mail, queries, baseUrl }: Options) {
+  const post = mail.writeWith('domain-warning', ({ keeper, domain, until }: Warning) => {
+    const person = queries.findKeeper(keeper);
+    if (!person) return undefined;
+    return {
+      kind: until === undefined ? 'domainFailed' : 'certificateFailed',
+      to: person.email,
+      values: { domain: domain.host, ...(until !== undefined && { until }) },
+      url: `${baseUrl()}/admin/domains/${domain.id}`,
+      languages: person.language === '' ? [] : [person.language],
+      isOptional: true,
+    };
+  });
+
+  function tell({ id, host, user_id }: TroubledDomain, until?: string): void {
+    if (user_id === null) return;
+    for (const keeper of queries.keepersOf(user_id)) {
+      const warning = { keeper, domain: { id, host }, ...(until !== undefined && { until }) };
+      mail.postIfPossible(() => post(warning, accountParty(user_id)));
+    }
+  }
+
+  return {
+    /** The DNS of a domain that worked leads elsewhere. Runs inside a transaction. */
+    dnsFailed: (domain: TroubledDomain): void => tell(domain),
+    /** Its certificate could not be renewed, again. Runs inside a transaction. */
+    renewalFailed: (domain: TroubledDomain, expiresAt: number): void =>
+      tell(domain, new Date(expiresAt).toISOString().slice(0, 10)),
+  };
+}
+
+export type DomainWarnings = ReturnType<typeof domainWarnings>;

@@ -1,0 +1,96 @@
+import { filled, html, type Markup } from '../text/markup.ts';
+import { arabic } from './languages/arabic.ts';
+import { english } from './languages/english.ts';
+import { french } from './languages/french.ts';
+import { german } from './languages/german.ts';
+import { portuguese } from './languages/portuguese.ts';
+import { spanish } from './languages/spanish.ts';
+import type { LetterKind, LetterTexts } from './letter-texts.ts';
+
+/** What a message is about, before it is in a language. */
+export interface Letter {
+  kind: LetterKind;
+  /** What stands for `{name}` in its texts. */
+  values: Readonly<Record<string, string>>;
+  /** Where its button leads. */
+  url?: string;
+  /** Languages of the reader as lower-case tags, the most wanted first. */
+  languages: readonly string[];
+  /** Whether an account can switch such messages off. */
+  isOptional?: boolean;
+}
+
+interface Written {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Every language that messages are in, by its tag. */
+export const letterCatalogue: Readonly<Record<string, LetterTexts>> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  pt: portuguese,
+  ar: arabic,
+};
+
+/** How long a name in a message may be: longer ones are cut. */
+const mostOfName = 200;
+
+/** Writes a message in a language of its reader, as plain text and as simple HTML that says the same. */
+export function write({ kind, url, languages, isOptional, ...letter }: Letter, host: string): Written {
+  const texts = textsFor(languages);
+  const { subject, text: paragraphs, action, note } = texts[kind];
+  const values: Record<string, string> = { host };
+  for (const [name, value] of Object.entries(letter.values)) values[name] = oneLine(value);
+  const plain = (text: string) => text.replace(/\{([a-z]+)\}/g, (_place, name: string) => values[name] ?? '');
+  const below = [texts.sentBy, ...(isOptional ? [texts.switchOff] : [])];
+  const button = action !== undefined && url !== undefined ? { action, url } : undefined;
+  const lines = [
+    ...paragraphs.map(plain),
+    ...(button ? [`${button.action}: ${button.url}`] : []),
+    ...(note === undefined ? [] : [plain(note)]),
+    `-- \n${below.map(plain).join('\n')}`,
+  ];
+  const shown = (text: string) => filled(text, values);
+  const body = html`<!doctype html>
+<html lang="${texts.language}" dir="${texts.direction}"><head><meta charset="utf-8"><title>${plain(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#15181e">
+${paragraphs.map((text) => html`<p style="margin:0 0 16px">${shown(text)}</p>\n`)}${button && link(button)}${
+  note !== undefined && html`<p style="margin:0 0 16px">${shown(note)}</p>\n`
+}<p style="margin:24px 0 0;color:#586070;font-size:14px">${below.map((text) => html`${shown(text)} `)}</p>
+</body></html>
+`;
+  return { subject: plain(subject), text: `${lines.join('\n\n')}\n`, html: body.markup };
+}
+
+function link({ action, url }: { action: string; url: string }): Markup {
+  return html`<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2563eb;color:#fff;text-decoration:none">${action}</a></p>
+<p style="margin:0 0 16px;color:#586070;font-size:14px;overflow-wrap:anywhere">${url}</p>\n`;
+}
+
+function textsFor(languages: readonly string[]): LetterTexts {
+  for (const tag of languages) {
+    const [base = ''] = tag.split('-', 1);
+    if (Object.hasOwn(letterCatalogue, base)) return letterCatalogue[base] as LetterTexts;
+  }
+  return english;
+}
+
+/** A value as one line: nothing that somebody was called may begin a header or a paragraph. */
+function oneLine(value: string): string {
+  return value
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .slice(0, 10 * mostOfName)
+    .toWellFormed();
+}
+
+/**
+ * A name that somebody chose, for messages to others: shortened, and written so that mail programs make no link of it.
+ * Otherwise whoever may invite could send anybody to any page, in the name of the instance.
+ */
+export function nameForOthers(name: string): string {
+  return name.slice(0, mostOfName).replace(/([./:@\\])(?=\S)/g, '$1\u200b');
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { type Refusal, tooMany, unavailable } from '../errors.ts';
+import { caseFold } from '../text/case-fold.ts';
+import type { LetterKind } from './letter-texts.ts';
+import type { OutboxQueries } from './queries.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Messages in an hour and in a day: in the name of one account or network, and of one kind to one address. Whoever has asked for
+ * many of one kind must not keep the others, such as the news of a sign-in, from arriving.
+ */
+const mostOfParty = { hour: 30, day: 100 };
+const mostToRecipient = { hour: 5, day: 15 };
+/** Messages that wait at most, of all parties together, and the part of the free places that one may have. */
+const mostWaiting = 2_000;
+const share = 1 / 8;
+const forgottenAtOnce = 100;
+
+export interface MailLimits {
+  /** Counts a message of a party. Throws 429 when it sends too many, 503 when too many wait. */
+  takeTurn(party: string): void;
+  /** Whether an address may get one more of a kind. */
+  mayReceive(kind: LetterKind, address: string): boolean;
+  /** Counts a message that an address got. */
+  noteReceived(kind: LetterKind, address: string): void;
+  /** The refusal for an address that got too many. */
+  tooManyFor(): Refusal;
+}
+
+/**
+ * Bounds what is sent: whoever may make the server write to somebody could otherwise fill mailboxes in its name. The counts
+ * are stored, so that a restart forgives nobody; an address is kept as its hash.
+ */
+export function mailLimits(queries: OutboxQueries, now: () => number): MailLimits {
+  function isBelow(party: string, most: { hour: number; day: number }): boolean {
+    const at = now();
+    return queries.counted(party, at - hourMs) < most.hour && queries.counted(party, at - dayMs) < most.day;
+  }
+
+  function note(party: string): void {
+    queries.forget(now() - dayMs, forgottenAtOnce);
+    queries.note(party, now());
+  }
+
+  const recipient = (kind: LetterKind, address: string) =>
+    `${kind} to ${createHash('sha256').update(caseFold(address)).digest('base64url')}`;
+
+  const refused = () => tooMany('mail_limit', 'Too many emails were sent. Try again later.', hourMs / 1000);
+
+  return {
+    takeTurn(party) {
+      if (queries.countOf(party) >= (mostWaiting - queries.count()) * share) {
+        throw unavailable('Too many emails are waiting to be sent. Try again later.');
+      }
+      if (!isBelow(`by ${party}`, mostOfParty)) throw refused();
+      note(`by ${party}`);
+    },
+    mayReceive: (kind, address) => isBelow(recipient(kind, address), mostToRecipient),
+    noteReceived: (kind, address) => note(recipient(kind, address)),
+    tooManyFor: refused,
+  };
+}

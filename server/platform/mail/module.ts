@@ -1,0 +1,91 @@
+import type { Core } from '../core.ts';
+import { Refusal } from '../errors.ts';
+import type { Module } from '../module.ts';
+import type { Vault } from '../vault.ts';
+import type { LetterKind } from './letter-texts.ts';
+import { mailLimits } from './limits.ts';
+import { mailRule, mailSettings } from './mail-settings.ts';
+import { type Outbox, outbox } from './outbox.ts';
+import { mailPasswordQueries, outboxQueries } from './queries.ts';
+import { mailRoutes } from './routes.ts';
+import { mailService } from './service.ts';
+import { smtp } from './smtp.ts';
+
+interface Options {
+  vault: Vault;
+  /** What the vault seals for mail, by what it is. */
+  purposes: { password: string; outbox: string };
+  /** The password for the mail server that the start was told. */
+  password?: string | undefined;
+  /** Authorities that mail servers are trusted by, in place of the usual ones. */
+  authorities?: string | undefined;
+}
+
+export interface MailService extends Pick<Outbox, 'writeWith'> {
+  /** Whether messages can be sent. Whoever would post one asks first. */
+  isReady(): boolean;
+  /** Whether an address may get one more message of a kind. */
+  mayReceive(kind: LetterKind, address: string): boolean;
+  /** Throws 429 when it may not. */
+  checkRecipient(kind: LetterKind, address: string): void;
+  /** Posts what nobody is kept waiting for: where too many messages are sent, this one is left out. */
+  postIfPossible(post: () => void): void;
+}
+
+/** Wires mail: its settings, and the outbox in which messages wait. */
+export function mailModule(core: Core, options: Options): MailService & Required<Module> {
+  const { audit, baseUrl, clock, log, settings, transactions } = core;
+  const { vault, purposes, password, authorities } = options;
+  const database = core.databases.main;
+  const queries = outboxQueries(database);
+  const connection = mailSettings({
+    current: settings.current,
+    baseUrl,
+    stored: mailPasswordQueries(database),
+    vault,
+    purpose: purposes.password,
+    given: password,
+    authorities,
+  });
+  settings.addRule(mailRule);
+  const limits = mailLimits(queries, clock.now);
+  const waiting = outbox({
+    queries,
+    connection,
+    limits,
+    smtp: smtp(),
+    vault,
+    purpose: purposes.outbox,
+    baseUrl,
+    now: clock.now,
+    monotonic: clock.monotonic,
+    randomBytes: core.random.bytes,
+    transactions,
+    log,
+  });
+  settings.onChange((names) => {
+    if (names.includes('mail')) waiting.wake();
+  });
+  return {
+    isReady: connection.isReady,
+    writeWith: waiting.writeWith,
+    mayReceive: limits.mayReceive,
+    checkRecipient(kind, address) {
+      if (!limits.mayReceive(kind, address)) throw limits.tooManyFor();
+    },
+    postIfPossible(post) {
+      if (!connection.isReady()) return;
+      try {
+        post();
+      } catch (error) {
+        // Refused before anything was written: whoever signs in is not to fail for it.
+        if (!(error instanceof Refusal)) throw error;
+      }
+    },
+    jobs: [waiting.job],
+    routes: mailRoutes({
+      mail: mailService({ settings, connection, outbox: waiting, limits, transactions, audit }),
+    }),
+    close: waiting.stop,
+  };
+}

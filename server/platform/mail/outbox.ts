@@ -1,0 +1,268 @@
+import type { Logger } from 'pino';
+import type { Transactions } from '../database/transactions.ts';
+import { busy } from '../errors.ts';
+import type { Job } from '../jobs/scheduler.ts';
+import type { Vault } from '../vault.ts';
+import { type Letter, write } from './letters.ts';
+import type { MailLimits } from './limits.ts';
+import type { MailConnection } from './mail-settings.ts';
+import type { OutboxQueries, OutboxRow } from './queries.ts';
+import type { Smtp } from './smtp.ts';
+import { type Failure, isFinal, isOfServer, type Outcome } from './submission.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The pauses of a message that the server did not take yet; the last one is repeated. */
+const pauses = [minute, 5 * minute, 15 * minute, hour] as const;
+/** While the server itself fails nothing is tried for so long, twice as long with each failure, up to the longest. */
+const shortestRest = 30 * second;
+const longestRest = 15 * minute;
+/** After a day a message is dropped: who has not got a code by then has asked again. */
+const keptMs = 24 * hour;
+const droppedAtOnce = 100;
+/** Messages under way at once, and test messages beside them. */
+const atOnce = 2;
+const testsAtOnce = 2;
+const submissionMs = 30 * second;
+/** What is under way at the end of the server is waited for so long. */
+const lastMs = 2 * second;
+
+/** What is stored of a message until it is sent: its kind, and what whoever writes such messages needs. */
+interface Draft {
+  kind: string;
+  data: unknown;
+}
+
+/** A message to somebody. */
+interface Addressed extends Letter {
+  to: string;
+}
+
+/** Writes a message of one kind when it is its turn; undefined where it is not wanted any more. */
+type Writer = (data: unknown) => Addressed | undefined;
+
+interface Options {
+  queries: OutboxQueries;
+  connection: MailConnection;
+  limits: MailLimits;
+  smtp: Smtp;
+  vault: Vault;
+  /** What messages are sealed for. */
+  purpose: string;
+  baseUrl: () => string;
+  now: () => number;
+  monotonic: () => number;
+  randomBytes: (size: number) => Buffer;
+  transactions: Transactions;
+  log: Pick<Logger, 'warn' | 'error'>;
+}
+
+export interface Outbox {
+  /** Names who writes messages of a kind. */
+  writeWith<Data>(
+    kind: string,
+    writer: (data: Data) => Addressed | undefined,
+  ): (data: Data, party: string) => void;
+  /** Looks for work soon, and without waiting for a server that failed before. */
+  wake(): void;
+  /** How many wait, and why the last attempt failed, while it did. */
+  state(): { waiting: number; failure: { failure: Failure; at: number } | undefined };
+  /** Sends a message now. Throws 503 when too many of these are under way. */
+  sendNow(letter: Addressed): Promise<Outcome>;
+  readonly job: Job;
+  /** Waits for what is under way, for two seconds at most; nothing is begun any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Messages that wait in the database until a mail server took them. What a request wants to be sent is committed with it,
+ * so a crash loses nothing; a message that was under way then is sent again, with the same id.
+ */
+export function outbox(options: Options): Outbox {
+  const { queries, connection, limits, vault, purpose, now, monotonic, transactions, log } = options;
+  const writers = new Map<string, Writer>();
+  const underWay = new Map<number, Promise<void>>();
+  /** Messages whose end could not be written down (a full disk): they rest until the job comes round. */
+  const unnoted = new Set<number>();
+  let rest = shortestRest;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let failed: { failure: Failure; at: number } | undefined;
+  let tests = 0;
+  let isWoken = false;
+  let isStopped = false;
+
+  function post(draft: Draft, party: string): void {
+    limits.takeTurn(party);
+    const host = new URL(options.baseUrl()).hostname;
+    queries.insert({
+      party,
+      sealed: vault.seal(JSON.stringify(draft), purpose),
+      messageId: `<${options.randomBytes(16).toString('hex')}@${host}>`,
+      at: now(),
+    });
+    look();
+  }
+
+  /** Begins what is due, after the transaction that is open. */
+  function look(): void {
+    if (isWoken || isStopped) return;
+    isWoken = true;
+    setImmediate(() => {
+      isWoken = false;
+      if (isStopped || !connection.isReady() || monotonic() < restsUntil) return;
+      try {
+        pump();
+      } catch (err) {
+        log.error({ err }, 'email could not be sent');
+      }
+    });
+  }
+
+  function pump(): void {
+    const due = queries
+      .due(now(), atOnce + underWay.size + unnoted.size)
+      .filter(({ id }) => !underWay.has(id) && !unnoted.has(id));
+    for (const row of due.slice(0, atOnce - underWay.size)) begin(row);
+  }
+
+  function begin(row: OutboxRow): void {
+    const work = attempt(row)
+      .catch((err) => {
+        unnoted.add(row.id);
+        log.error({ err: withoutAddress(err) }, 'an email could not be sent');
+      })
+      .finally(() => {
+        underWay.delete(row.id);
+        look();
+      });
+    underWay.set(row.id, work);
+  }
+
+  async function attempt(row: OutboxRow): Promise<void> {
+    // Not within the turn of the request that it was posted by.
+    await new Promise((resolve) => setImmediate(resolve));
+    const letter = transactions.atomically(() => letterOf(row));
+    if (!letter || !limits.mayReceive(letter.kind, letter.to)) {
+      return transactions.atomically(() => queries.remove(row.id));
+    }
+    const outcome = await submit(letter, row.message_id);
+    // Given up for the end of the server: it is sent after the next start.
+    if (!outcome) return;
+    transactions.atomically(() => {
+      if (!outcome.failure) limits.noteReceived(letter.kind, letter.to);
+      note(row, outcome.failure);
+    });
+  }
+
+  /** What is to be sent; undefined where it is not wanted any more, or cannot be read. */
+  function letterOf({ sealed }: OutboxRow): Addressed | undefined {
+    const opened = vault.open(sealed, purpose);
+    if (opened === undefined) {
+      log.error('an email was dropped: it was sealed with another key of the vault');
+      return undefined;
+    }
+    const { kind, data } = JSON.parse(opened) as Draft;
+    return writers.get(kind)?.(data);
+  }
+
+  /** Undefined where the server ended meanwhile. */
+  async function submit(letter: Addressed, messageId: string): Promise<Outcome | undefined> {
+    const found = connection.find();
+    if (!found) return undefined;
+    const { from, server } = found;
+    const mail = { from, to: letter.to, messageId, ...write(letter, server.name) };
+    try {
+      return await options.smtp.submit({ server, mail, totalMs: submissionMs });
+    } catch (error) {
+      if (isStopped) return undefined;
+      throw error;
+    }
+  }
+
+  function note(row: OutboxRow, failure: Failure | undefined): void {
+    if (!failure) {
+      queries.remove(row.id);
+      failed = undefined;
+      rest = shortestRest;
+      return;
+    }
+    failed = { failure, at: now() };
+    const { kind, status } = failure;
+    if (isOfServer(failure)) {
+      log.warn({ reason: kind, status }, 'the mail server takes no email; it is tried again');
+      restsUntil = monotonic() + rest;
+      rest = Math.min(2 * rest, longestRest);
+    } else if (isFinal(failure)) {
+      log.warn({ reason: kind, status }, 'an email was dropped: the mail server refused it for good');
+      queries.remove(row.id);
+    } else {
+      queries.wait(row.id, now() + (pauses[Math.min(row.attempts, pauses.length - 1)] as number));
+    }
+  }
+
+  return {
+    writeWith(kind, writer) {
+      writers.set(kind, writer as Writer);
+      return (data, party) => post({ kind, data }, party);
+    },
+
+    wake() {
+      restsUntil = Number.NEGATIVE_INFINITY;
+      rest = shortestRest;
+      look();
+    },
+
+    state: () => ({ waiting: queries.count(), failure: failed }),
+
+    async sendNow(letter) {
+      if (tests >= testsAtOnce) throw busy();
+      tests += 1;
+      try {
+        const messageId = `<${options.randomBytes(16).toString('hex')}@${new URL(options.baseUrl()).hostname}>`;
+        return (await submit(letter, messageId)) ?? { failure: stopped };
+      } finally {
+        tests -= 1;
+      }
+    },
+
+    job: {
+      name: 'email',
+      intervalMs: () => 15 * second,
+      firstMs: second,
+      run() {
+        unnoted.clear();
+        const dropped = transactions.atomically(() => queries.removeOld(now() - keptMs, droppedAtOnce));
+        if (dropped > 0) log.warn({ dropped }, 'emails were dropped: they could not be sent for a day');
+        look();
+      },
+    },
+
+    async stop() {
+      isStopped = true;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, lastMs);
+      });
+      await Promise.race([Promise.all(underWay.values()), late]);
+      clearTimeout(timer);
+      await options.smtp.close();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+const stopped: Failure = { kind: 'unreachable', status: undefined, words: 'the server is stopping' };
+
+/** Errors of mail servers and of mail libraries tend to quote addresses. */
+function withoutAddress(error: unknown): { name: string; stack: string | undefined } {
+  const { name, stack } = error instanceof Error ? error : new Error('unknown');
+  return {
+    name,
+    stack: stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+  };
+}

@@ -1,0 +1,27 @@
+import { getMail, testMail, updateMail } from '../../contract/mail.ts';
+import { actorOf } from '../audit/actor.ts';
+import { type Route, route } from '../http/serve.ts';
+import { presentMoment } from '../http/timestamps.ts';
+import type { MailAdministration } from './service.ts';
+
+/** The email settings of the instance, for administrators (decision 0072). */
+export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
+  function present(timezone: string) {
+    const { failure, ...state } = mail.state();
+    const last = failure && { message: failure.message, date: presentMoment(failure.at, timezone) };
+    return { ...state, failure: last ?? null };
+  }
+
+  return [
+    route(getMail, ({ caller }) => ({ data: present(caller.user.timezone) })),
+    route(updateMail, (call) => {
+      mail.update(call.body, actorOf(call));
+      return { message: 'The email settings were saved.', data: present(call.caller.user.timezone) };
+    }),
+    route(testMail, async ({ caller }) => {
+      const { user } = caller.person;
+      await mail.test(user);
+      return { message: `The mail server took a test message to ${user.email}.` };
+    }),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { updateMail } from '../../contract/mail.ts';
+import type { MailSettings } from '../../contract/settings.ts';
+import type { Actor } from '../audit/actor.ts';
+import type { AuditLog } from '../audit/service.ts';
+import { accountParty } from '../concurrency/fair-queue.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { rejected } from '../errors.ts';
+import type { UserRow } from '../http/caller.ts';
+import type { SettingsService } from '../settings/service.ts';
+import { failureSentence, fieldOf } from './failure-sentences.ts';
+import type { MailLimits } from './limits.ts';
+import type { MailConnection } from './mail-settings.ts';
+import type { Outbox } from './outbox.ts';
+
+interface Options {
+  settings: SettingsService;
+  connection: MailConnection;
+  outbox: Outbox;
+  limits: MailLimits;
+  transactions: Transactions;
+  audit: AuditLog;
+}
+
+/** How mail is sent, as administrators see and change it. */
+interface State {
+  mail: MailSettings;
+  fixed: string[];
+  haspassword: boolean;
+  waiting: number;
+  /** A sentence about the last attempt, where it failed, and when that was. */
+  failure: { message: string; at: number } | undefined;
+}
+
+/** What administrators do with the email settings. */
+export function mailService({ settings, connection, outbox, limits, transactions, audit }: Options) {
+  return {
+    state(): State {
+      const { mail, fixed } = settings.show();
+      const { waiting, failure } = outbox.state();
+      const password = connection.isPasswordGiven ? ['mail.password'] : [];
+      return {
+        mail,
+        fixed: [...fixed.filter((name) => name.startsWith('mail.')), ...password],
+        haspassword: connection.hasPassword(),
+        waiting,
+        failure: failure && { message: failureSentence(failure.failure, mail), at: failure.at },
+      };
+    },
+
+    /** Changes what was sent. Throws 400 with the setting at fault. */
+    update({ mail, password }: BodyOf<typeof updateMail>, actor: Actor): void {
+      const note = (names: string[]) => audit.note(actor, 'settings.updated', { settings: names }, null);
+      let isKept = password === undefined;
+      const keepPassword = () => {
+        if (password === undefined || isKept) return;
+        const host = mail?.host === undefined ? settings.current().mail.host : mail.host;
+        connection.keepPassword(password, host);
+        note(['mail.password']);
+        isKept = true;
+      };
+      // With the settings or not at all: the server that a password is for is one of them.
+      if (mail) {
+        settings.change({ mail }, (names) => {
+          note(names);
+          keepPassword();
+        });
+      }
+      transactions.atomically(keepPassword);
+      outbox.wake();
+    },
+
+    /** Sends a test message to a person now. Throws 400 with what the mail server said, 429 or 503. */
+    async test({ id, email, language }: UserRow): Promise<void> {
+      if (!connection.isReady()) throw rejected('mail_off', 'mail.host', 'Enter the mail server first.');
+      transactions.atomically(() => limits.takeTurn(`test of ${accountParty(id)}`));
+      const languages = language === '' ? [] : [language];
+      const { failure } = await outbox.sendNow({ kind: 'test', to: email, values: {}, languages });
+      if (!failure) return;
+      const sentence = failureSentence(failure, settings.current().mail);
+      throw rejected(`mail_${failure.kind}`, fieldOf(failure), sentence);
+    },
+  };
+}
+
+export type MailAdministration = ReturnType<typeof mailService>;

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import App from '../../../renderer/App.vue';
+import { fill, meta, openPage, press, settle } from '../page.ts';
+
+const base = meta(false);
+const offered = {
+  'GET /api/meta': { body: { ...base.body, data: { ...base.body.data, features: ['sso', 'mail'] } } },
+  'GET /api/auth/methods': { body: { error: 0, data: { passwords: true, sso: null, reset: true } } },
+};
+
+it('a forgotten password is asked for by login, and the answer does not say whether there is an account', async () => {
+  const page = await openPage(App, '/sign-in', {
+    ...offered,
+    'POST /api/auth/password/forgot': { body: { error: 0, message: 'ok' } },
+  });
+  await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('Forgot password?');
+  await page.router.push({ name: 'forgot' });
+  await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('Forgot your password?');
+  await fill('Email or username', ' ada ');
+  await press('Send the link');
+  await settle();
+  expect(page.requests.at(-1)?.body).toEqual({ login: 'ada' });
+  expect(page.text()).toContain('Check your email');
+});
+
+it('a new password is chosen with the code of the link, and a code that is used up says so', async () => {
+  const page = await openPage(App, '/reset#the-code', {
+    ...offered,
+    'POST /api/auth/password/reset': {
+      status: 400,
+      body: {
+        error: 1,
+        message: 'This link is invalid, used or expired. Ask for a new one.',
+        code: 'reset_invalid',
+      },
+    },
+  });
+  await expect.poll(() => page.text(), { timeout: 10_000 }).toContain('Choose a new password');
+  await fill('New password', 'marble otter lamp fiddle');
+  await press('Save password');
+  await settle();
+  expect(page.text()).toContain('This link is invalid, used or expired.');
+  page.answers['POST /api/auth/password/reset'] = { body: { error: 0, message: 'ok' } };
+  await press('Save password');
+  await settle();
+  expect(page.requests.at(-1)?.body).toEqual({ code: 'the-code', password: 'marble otter lamp fiddle' });
+  expect(page.text()).toContain('Sign in with your new password.');
+});

@@ -1,0 +1,280 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../../server/platform/config.ts';
+import { letterCatalogue, write } from '../../../server/platform/mail/letters.ts';
+import { outboxQueries } from '../../../server/platform/mail/queries.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { type MailServer, mailServer } from '../../support/mail-server.ts';
+
+let folder: string;
+let post: MailServer;
+let server: TestApp;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
+  post = await mailServer();
+  server = await start();
+});
+afterEach(async () => {
+  await server.close();
+  await post.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const start = (more: Parameters<typeof startApp>[0] = {}) =>
+  startApp({ folder, mailAuthorities: post.authorities, ratelimit: 1000, ...more });
+const save = (body: object) => server.request('PUT', '/api/mail', { body });
+const turnOn = () => save({ mail: post.settings, password: 'letters' });
+const status = async () => (await server.request('GET', '/api/mail')).body.data;
+const invite = (email: string) => server.request('POST', '/api/invite/add', { body: { email } });
+const testMessage = () => server.request('POST', '/api/mail/test');
+/** Closes the server as a restart does, and begins again on the same data. */
+async function restart(): Promise<void> {
+  const { clock } = server;
+  await server.close();
+  server = await start({ clock });
+}
+
+describe('the email settings', () => {
+  test('send nothing until there are any, and everything works without', async () => {
+    expect((await status()).mail.host).toBeNull();
+    const { body } = await invite('bob@example.com');
+    expect(body.data.mailed).toBe(false);
+    expect(body.message).toMatch(/^Send this link/);
+    const refused = await testMessage();
+    expect([refused.status, refused.body.code]).toEqual([400, 'mail_off']);
+    const methods = await server.request('GET', '/api/auth/methods', { key: null });
+    expect(methods.body.data.reset).toBe(false);
+  });
+
+  test('bring a test message, and keep the password to themselves', async () => {
+    expect((await turnOn()).body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
+    expect((await testMessage()).body.message).toMatch(/took a test message to anna@example.com/);
+    const mail = await post.next('Your email settings work');
+    expect(mail.to).toEqual(['anna@example.com']);
+    expect(mail.from).toBe('links@example.com');
+    expect(mail.header('auto-submitted')).toBe('auto-generated');
+    expect(JSON.stringify((await status()) as object)).not.toContain('letters');
+    const stored = server.databases.main.prepare('SELECT group_concat(value) FROM settings').pluck().get();
+    expect(stored).not.toContain('letters');
+    await restart();
+    expect((await testMessage()).status).toBe(200);
+  });
+
+  test('need a sender, and encryption outside of the own network', async () => {
+    const noSender = await save({ mail: { ...post.settings, from: null } });
+    expect([noSender.status, noSender.body.errors?.[0]?.field ?? noSender.body.field]).toEqual([
+      400,
+      'mail.from',
+    ]);
+    const plain = await save({ mail: { ...post.settings, host: '8.8.8.8', security: 'none' } });
+    expect([plain.status, plain.body.code]).toEqual([400, 'mail_plain']);
+    expect((await save({ mail: { ...post.settings, port: 0 } })).status).toBe(400);
+  });
+
+  test('may be without encryption on this machine', async () => {
+    await post.close();
+    post = await mailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
+    await save({ mail: { ...post.settings, security: 'none', user: null } });
+    expect((await testMessage()).status).toBe(200);
+    await post.next('Your email settings work');
+  });
+
+  test('can be set at startup, the password only together with its server', async () => {
+    await server.close();
+    server = await start({ settings: { mail: post.settings }, mailPassword: 'letters' });
+    expect((await status()).fixed).toEqual([
+      'mail.from',
+      'mail.host',
+      'mail.port',
+      'mail.security',
+      'mail.user',
+      'mail.password',
+    ]);
+    expect((await testMessage()).status).toBe(200);
+    expect((await save({ password: 'other' })).body.code).toBe('setting_fixed');
+    const given = { WAYPOST_MAIL_PASSWORD: 'x' };
+    expect(() => readConfig([], given)).toThrow(/--mail-host/);
+    expect(readConfig(['--mail-host', 'smtp.example.com'], given).mailPassword).toBe('x');
+  });
+});
+
+describe('what a mail server refuses is told in a sentence with its own words', () => {
+  const tried = async (change: object, password = 'letters') => {
+    await save({ mail: { ...post.settings, ...change }, password });
+    const { body } = await testMessage();
+    return [body.code, body.message] as [string, string];
+  };
+
+  test('a wrong password, a sender, a recipient', async () => {
+    const [code, message] = await tried({}, 'wrong');
+    expect(code).toBe('mail_auth');
+    expect(message).toContain('no such user');
+    await post.close();
+    post = await mailServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onMailFrom: ({ address }, _session, callback) =>
+        callback(
+          address.startsWith('links')
+            ? Object.assign(new Error('not from you'), { responseCode: 553 })
+            : null,
+        ),
+      onRcptTo: (_address, _session, callback) =>
+        callback(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
+    });
+    const plain = { port: post.settings.port, security: 'none', user: null };
+    expect(await tried(plain)).toEqual(['mail_sender', expect.stringContaining('not from you')]);
+    expect(await tried({ ...plain, from: 'other@example.com' })).toEqual([
+      'mail_recipient',
+      expect.stringContaining('no such mailbox'),
+    ]);
+  });
+
+  test('nobody there, and a certificate that nobody knows', async () => {
+    const { port } = post.settings;
+    await post.close();
+    expect((await tried({ port }))[0]).toBe('mail_unreachable');
+    post = await mailServer();
+    // Made anew: another certificate than the one that is trusted.
+    expect((await tried({ port: post.settings.port }))[0]).toBe('mail_tls');
+  });
+});
+
+describe('the outbox', () => {
+  test('keeps what a server that is away cannot take, over a restart, and sends it once', async () => {
+    await turnOn();
+    const { port } = post.settings;
+    await post.close();
+    expect((await invite('bob@example.com')).body.data.mailed).toBe(true);
+    await vi.waitFor(async () => expect((await status()).failure.message).toMatch(/could not be reached/));
+    expect((await status()).waiting).toBe(1);
+    const log = server.logLines().join('');
+    expect(log).toContain('the mail server takes no email');
+    expect(log).not.toContain('bob@example.com');
+    post = await mailServer({ port });
+    await server.close();
+    server = await start({ mailAuthorities: post.authorities });
+    server.app.startJobs();
+    await server.request('PUT', '/api/mail', { body: {} });
+    const mail = await post.next('You’re invited');
+    expect(mail.to).toEqual(['bob@example.com']);
+    await vi.waitFor(async () => expect((await status()).waiting).toBe(0));
+    expect(post.received).toEqual([]);
+  });
+
+  test('tries again what a server puts off, with the same id, and drops what it refuses for good', async () => {
+    await post.close();
+    let answers = 0;
+    const ids: string[] = [];
+    post = await mailServer({
+      onRcptTo: ({ address }, _session, callback) => {
+        answers += 1;
+        const code = address.startsWith('never') ? 550 : 450;
+        callback(answers > 2 ? null : Object.assign(new Error(`not ${address}`), { responseCode: code }));
+      },
+    });
+    await server.close();
+    server = await start();
+    await turnOn();
+    await invite('later@example.com');
+    const attempts = () => server.databases.main.prepare('SELECT attempts, message_id FROM outbox').get();
+    await vi.waitFor(() => expect(attempts()).toMatchObject({ attempts: 1 }));
+    ids.push((attempts() as { message_id: string }).message_id);
+    await invite('never@example.com');
+    await vi.waitFor(() => expect(server.logLines().join('')).toContain('refused it for good'));
+    expect(server.logLines().join('')).not.toMatch(/(later|never)@example/);
+    server.clock.advance(60_000);
+    await save({});
+    const mail = await post.next('You’re invited');
+    expect(mail.header('message-id')).toBe(ids[0]);
+    expect((await status()).waiting).toBe(0);
+  });
+
+  test('lets accounts take turns', async () => {
+    await turnOn();
+    const { port } = post.settings;
+    await post.close();
+    await invite('bob@example.com');
+    for (let count = 0; count < 20; count += 1) await invite(`guest${count}@example.com`);
+    const other = { party: 'account 99', sealed: '', messageId: '<x@localhost>', at: server.clock.now() };
+    outboxQueries(server.databases.main).insert(other);
+    const order = server.databases.main.prepare('SELECT party FROM outbox ORDER BY turn, id').pluck().all();
+    expect(order.indexOf('account 99')).toBeLessThan(2);
+    post = await mailServer({ port });
+  });
+
+  test('drops what could not be sent for a day, and says so', async () => {
+    await turnOn();
+    await post.close();
+    await invite('bob@example.com');
+    server.clock.advance(25 * 3_600_000);
+    server.app.startJobs();
+    await vi.waitFor(
+      () => expect(server.logLines().join('')).toContain('could not be sent for a day'),
+      5_000,
+    );
+    expect((await status()).waiting).toBe(0);
+    post = await mailServer();
+  });
+
+  test('ends with the server within the time of a stop, whatever a mail server does', async () => {
+    await post.close();
+    let isAsked = false;
+    post = await mailServer({
+      // Never answers.
+      onMailFrom: () => {
+        isAsked = true;
+      },
+    });
+    await server.close();
+    server = await start();
+    await turnOn();
+    await invite('bob@example.com');
+    await vi.waitFor(() => expect(isAsked).toBe(true));
+    await restart();
+    expect((await status()).waiting).toBe(1);
+  });
+});
+
+describe('messages', () => {
+  test('say the same as text and as HTML, in each language, with every place filled in', () => {
+    const names = (texts: object) => [...JSON.stringify(texts).matchAll(/\{[a-z]+\}/g)].map(String).sort();
+    const { en } = letterCatalogue;
+    for (const [tag, texts] of Object.entries(letterCatalogue)) {
+      for (const kind of Object.keys(texts) as (keyof typeof texts)[]) {
+        if (typeof texts[kind] === 'string') continue;
+        expect([tag, kind, new Set(names(texts[kind] as object))]).toEqual([
+          tag,
+          kind,
+          new Set(names(en?.[kind] as object)),
+        ]);
+      }
+    }
+    const letter = write(
+      {
+        kind: 'teamInvitation',
+        values: { by: 'A <b>', team: 'T&\r\nBcc: x', until: 'u' },
+        url: 'https://x.test/admin/join#c',
+        languages: ['ar'],
+      },
+      'go.example.com',
+    );
+    expect(letter.html).toContain('dir="rtl"');
+    expect(letter.html).toContain('A &lt;b&gt;');
+    expect(letter.subject).not.toMatch(/[\r\n{}]/);
+    expect(letter.text).toContain('https://x.test/admin/join#c');
+  });
+
+  test('go out in the language of whoever invites', async () => {
+    await turnOn();
+    await server.request('POST', '/api/invite/add', {
+      body: { email: 'bob@example.com' },
+      headers: { 'accept-language': 'de-AT,en;q=0.5' },
+    });
+    const mail = await post.next('Einladung zu localhost');
+    const code = mail.link.split('#')[1] as string;
+    const body = { code, email: 'bob@example.com', username: 'bob', password: 'long enough' };
+    expect((await server.request('POST', '/api/auth/register', { key: null, body })).status).toBe(200);
+  });
+});
