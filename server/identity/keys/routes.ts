@@ -38,7 +38,8 @@ export function keyRoutes({ apiKeys, now, countryOf }: Options): Route[] {
         apiKeys.update(call.id, call.caller, call.body, actorOf(call));
         return { message: 'The key was updated.' };
       },
-      ({ caller, id }) => presentKey(apiKeys.get(id, caller), caller.key.id, caller.user.timezone, now(), countryOf),
+      ({ caller, id }) =>
+        presentKey(apiKeys.get(id, caller), caller.key.id, caller.user.timezone, now(), countryOf),
     ),
     route(deleteKey, (call) => {
       apiKeys.remove(call.id, call.caller, actorOf(call));
