@@ -134,7 +134,8 @@ export function pageRouter(): Router {
       case 'fresh':
         return to.name === 'setup' || { name: 'setup', hash: to.hash };
       case 'signed-out':
-        if (['sign-in', 'register', 'signed-in', 'join', 'forgot', 'reset'].includes(String(to.name))) return true;
+        if (['sign-in', 'register', 'signed-in', 'join', 'forgot', 'reset'].includes(String(to.name)))
+          return true;
         return { name: 'sign-in', query: to.fullPath === '/' ? {} : { return: to.fullPath } };
       case 'signed-in':
         if (to.name === 'sign-in' || to.name === 'home') return { name: pages.home.value };
