@@ -5,6 +5,7 @@ import { messages as channels } from './content/channels/messages.ts';
 import { messages as files } from './content/files/messages.ts';
 import { messages as importing } from './content/import/messages.ts';
 import { messages as links } from './content/links/messages.ts';
+import { messages as moving } from './content/moving/messages.ts';
 import { messages as overlays } from './content/overlays/messages.ts';
 import { messages as pixels } from './content/pixels/messages.ts';
 import { messages as qrCodes } from './content/qr/messages.ts';
@@ -53,6 +54,7 @@ export const catalogue = {
     ...files.en,
     ...domains.en,
     ...overlays.en,
+    ...moving.en,
     ...splash.en,
     ...stats.en,
     ...simulator.en,

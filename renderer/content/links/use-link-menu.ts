@@ -8,12 +8,14 @@ import { safeAddress } from '../../ui/addresses.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useLinkForm } from '../../ui/use-link-form.ts';
 import { useDoneToast } from '../../ui/use-toasts.ts';
+import { useMove } from '../moving/use-move.ts';
 import QrDialog from './QrDialog.vue';
 import type { BulkWish } from './use-bulk.ts';
 
 /** Returns `menuOf(link)`: everything that can be done to one link; the same in the list and on its page. */
 export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const { t } = useI18n();
+  const moving = useMove();
   const router = useRouter();
   const form = useLinkForm();
   const showDone = useDoneToast();
@@ -88,6 +90,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
           (link.locked
             ? { ...act('unlock'), icon: 'i-lucide-lock-open' }
             : { ...act('lock'), icon: 'i-lucide-lock' }),
+        ...(mayEdit(link) ? moving.entry('links', link.id) : []),
       ],
       [
         mayEdit(link) && {
