@@ -1,4 +1,6 @@
-import { useDebounceFn } from '@vueuse/core';
+import { useEventListener } from '@vueuse/core';
+import { onScopeDispose } from 'vue';
+import { useRouter } from 'vue-router';
 
 /** For how long something rests before it is written down: browsers limit how often an entry may change. Milliseconds. */
 const rest = 150;
@@ -11,10 +13,29 @@ const rest = 150;
 export function useEntryMemory(name: string): { before: unknown; keep: (value: object) => void } {
   const path = window.location.pathname;
   const entry = window.history.state as Record<string, unknown> | null;
-  const keep = useDebounceFn((value: object) => {
+  let latest: object | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function write(): void {
+    clearTimeout(timer);
+    const value = latest;
+    latest = undefined;
     // Going back changes the entry before the page is gone: it may be another page's by now.
-    if (window.location.pathname !== path) return;
+    if (value === undefined || window.location.pathname !== path) return;
     window.history.replaceState({ ...window.history.state, [name]: value }, '');
-  }, rest);
-  return { before: entry?.[name], keep: (value) => void keep(value) };
+  }
+
+  // Whoever leaves sooner than it rests comes back to the same place too.
+  onScopeDispose(useRouter().beforeEach(write));
+  useEventListener(window, 'pagehide', write);
+  onScopeDispose(() => clearTimeout(timer));
+
+  return {
+    before: entry?.[name],
+    keep(value) {
+      latest = value;
+      clearTimeout(timer);
+      timer = setTimeout(write, rest);
+    },
+  };
 }

@@ -98,7 +98,7 @@ test('a service of the published contract alone shows what it has and hides the 
   for (const name of ['Overview', 'Links', 'Activity', 'API reference'])
     expect(await sidebar.getByRole('link', { name, exact: true }).count()).toBe(0);
   await sidebar.getByRole('link', { name: 'Files', exact: true }).click();
-  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  await page.getByRole('heading', { name: 'Files', exact: true }).waitFor();
   expect(plain.requests.length).toBeLessThan(25);
   expect(plain.requests.filter(({ path }) => path.startsWith('/api/events'))).toEqual([]);
 

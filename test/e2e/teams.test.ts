@@ -40,6 +40,20 @@ describe.skipIf(!findChromium())('a team', () => {
     await page.getByText('You own this team.').waitFor();
     await expectAccessible(page);
 
+    // A narrow window has the switcher in a drawer, and one menu of it, not another of the hidden sidebar.
+    await page.setViewportSize({ width: 900, height: 900 });
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    const drawer = page.getByRole('dialog');
+    await drawer.waitFor();
+    await drawer.locator('[data-account-switcher]').click();
+    await page.getByRole('menuitem', { name: 'Create a team…' }).waitFor();
+    expect(await page.getByRole('menu').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: 'Create invitation' }).click();
     const link = await page.locator('[data-invite]').textContent();

@@ -32,7 +32,7 @@ export const columns: Record<ColumnId, Column> = {
   created: { order: 'date', classes: 'w-34 hidden @xl:table-cell' },
   expiry: { classes: 'w-34 hidden @5xl:table-cell' },
   /** Only where a team acts. */
-  author: { classes: 'w-36 hidden @4xl:table-cell' },
+  author: { classes: 'w-36 hidden @5xl:table-cell' },
 };
 
 /** The order that a click on a column's head asks for: the useful direction first, then the other one. */

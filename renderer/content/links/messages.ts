@@ -161,8 +161,9 @@ export const messages = {
       empty: {
         first: {
           title: 'No links yet',
-          description:
-            'Paste a long URL above to get a short link you can share, edit later and track. You can also import links from another service.',
+          description: 'Paste a long URL above to get a short link you can share, edit later and track.',
+          alsoImport: 'You can also import links from another service.',
+          notYours: 'Links that members of the team create show here.',
           create: 'New link',
           import: 'Import a file',
         },

@@ -107,7 +107,6 @@ export const messages = {
         submit: 'Create invitation',
         done: 'Done',
       },
-      proof: { help: 'If you have no password, sign out, sign in again and leave this empty.' },
       transfer: {
         open: 'Make owner…',
         title: 'Make {name} the owner of {team}?',
@@ -115,7 +114,6 @@ export const messages = {
         action: 'Transfer team',
         done: '{name} owns the team now',
       },
-      end: { title: 'Leave or delete' },
       leave: {
         open: 'Leave team',
         help: 'What you created stays with the team.',
