@@ -175,6 +175,9 @@ describe.skipIf(!findChromium())('the links pages', () => {
         }));
     await page.keyboard.press('/');
     await page.keyboard.type('le');
+    // The row is one of what was found, not of the list that stood there before.
+    const found = (await server.call(listLinks, { query: { q: 'le' } })).data.result;
+    await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(found + 1));
     await page.keyboard.press('ArrowDown');
     await expect.poll(async () => (await place()).row).toBe('0');
     for (let times = 0; times < 40; times++) await page.keyboard.press('ArrowDown');

@@ -49,10 +49,8 @@ describe.skipIf(!findChromium())('a team', () => {
     await drawer.locator('[data-account-switcher]').click();
     await page.getByRole('menuitem', { name: 'Create a team…' }).waitFor();
     expect(await page.getByRole('menu').count()).toBe(1);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1440, height: 900 });
+    await page.reload();
 
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: 'Create invitation' }).click();
