@@ -29,7 +29,7 @@ const desktop = {
   cancel: (requestId) => tell('api:cancel', requestId),
   uploads: {
     begin: (instanceId, uploadId, path, size, account) =>
-      ask('upload:begin', instanceId, uploadId, path, size, account),
+      ask('upload:begin', instanceId, uploadId, path, size, ...whereGiven(account)),
     part: (uploadId, bytes) => ask('upload:part', uploadId, bytes),
     end: (uploadId) => ask('upload:end', uploadId),
     cancel: (uploadId) => tell('upload:cancel', uploadId),
@@ -39,7 +39,7 @@ const desktop = {
     const stop = listen('events:document', (name, document) => {
       if (name === subscription) listener(document);
     });
-    tell('events:subscribe', subscription, instanceId, account);
+    tell('events:subscribe', subscription, instanceId, ...whereGiven(account));
     return () => {
       stop();
       tell('events:unsubscribe', subscription);
@@ -68,6 +68,11 @@ const desktop = {
 } satisfies Desktop;
 
 contextBridge.exposeInMainWorld('desktop', desktop);
+
+/** An argument that is left out is not sent: not everything that carries a call tells `undefined` from `null`. */
+function whereGiven<Value>(value: Value | undefined): [] | [Value] {
+  return value === undefined ? [] : [value];
+}
 
 async function ask<Channel extends keyof DesktopCalls>(
   channel: Channel,

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { Refused } from '../requests/refused.ts';
-import { replaceFile } from './replace-file.ts';
+import { fileBehind, replaceFile } from './replace-file.ts';
 import { setAside } from './set-aside.ts';
 
 /** A small document of the desktop's own on disk, read and written whole. */
@@ -85,7 +85,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     },
     write(document) {
       try {
-        replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
+        replaceFile(fileBehind(path), `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
       } catch (error) {
         const { message } = error as Error;
         throw new Refused(`${path} cannot be written (${message}). Make room on that disk and try again.`);

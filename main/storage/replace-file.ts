@@ -13,13 +13,11 @@ import {
 import { dirname } from 'node:path';
 
 /**
- * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. A link to
- * a file stays one: who keeps settings elsewhere wants them written there. What is no file, such as a pipe or a link that
- * leads nowhere, gives way. Throws the system's error.
+ * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. What lies
+ * in its place gives way: a link, whatever it leads to, or a pipe. Throws the system's error.
  */
-export function replaceFile(name: string, text: string, mode: number): void {
-  mkdirSync(dirname(name), { recursive: true });
-  const path = fileBehind(name);
+export function replaceFile(path: string, text: string, mode: number): void {
+  mkdirSync(dirname(path), { recursive: true });
   const beside = `${path}.new`;
   // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
   rmSync(beside, { force: true, recursive: true });
@@ -34,8 +32,8 @@ export function replaceFile(name: string, text: string, mode: number): void {
   syncFolder(dirname(path));
 }
 
-/** Where a link leads, if there is a file; else the path itself. */
-function fileBehind(path: string): string {
+/** Where a link leads, if there is a file; else the path itself. Who keeps settings elsewhere wants them written there. */
+export function fileBehind(path: string): string {
   try {
     const target = realpathSync(path);
     return statSync(target).isFile() ? target : path;

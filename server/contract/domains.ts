@@ -51,7 +51,7 @@ const address = z.string().max(8192, 'Use a URL of at most 8192 characters.');
 /** `bioid` 0 is the same as null: none. */
 const bioid = z
   .union(
-    [z.literal(0), z.literal('0').transform(() => 0 as const), identifier],
+    [z.number().int().nonnegative(), z.literal('0').transform(() => 0 as const), identifier],
     'Send the id of a bio page, or 0 for none.',
   )
   .nullable();

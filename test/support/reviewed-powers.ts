@@ -23,6 +23,8 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/setup/backup': [],
   'POST /api/setup/restore': [],
   'GET /api/setup/restore': [],
+  // By key it takes the right to read the record that is named (server/contract/presence.ts).
+  'POST /api/presence': [],
   // account:read
   'GET /api/account': ['account:read'],
   'POST /api/account': ['account:read'],

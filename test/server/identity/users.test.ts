@@ -190,6 +190,7 @@ describe('somebody who is invited', () => {
       url: `${server.origin}/admin/register#${made.code}`,
       code: expect.stringMatching(/^[\w-]{32}$/),
       expires: '2027-01-22 12:00:00',
+      mailed: false,
     });
     const { status, body } = await register(made.code);
     expect([status, body.data.account.username, body.data.account.planid]).toEqual([200, 'bert', 1]);

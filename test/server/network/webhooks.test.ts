@@ -76,6 +76,7 @@ describe('a webhook', () => {
         stopped: null,
         failingsince: null,
         date: expect.any(String),
+        version: 1,
       },
     ]);
     expect(JSON.stringify(listed)).not.toContain('whsec_');
@@ -83,7 +84,7 @@ describe('a webhook', () => {
     const changed = await server.request('PUT', `${path}/update`, {
       body: { events: ['*'], enabled: false },
     });
-    expect(changed.body).toEqual({ error: 0, message: expect.any(String) });
+    expect(changed.body).toEqual({ error: 0, message: expect.any(String), version: 2 });
     expect((await get(path)).body.data).toMatchObject({ events: ['*'], enabled: false });
     expect((await server.request('DELETE', `${path}/delete`)).status).toBe(200);
     expect((await get(path)).status).toBe(404);

@@ -270,6 +270,7 @@ describe('the deletion of an account with thousands of links', () => {
       'link_counts',
       'members',
       'passkeys',
+      'password_resets',
       'recovery_codes',
       'stored_bytes',
       'team_invitations',
