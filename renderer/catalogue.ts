@@ -80,7 +80,25 @@ export const catalogue = {
   },
 };
 
+/** Which of a text's forms says `count` in Arabic: none, one, two, few, many, other, in the order of CLDR. */
+function arabicForm(count: number, forms: number): number {
+  const order = ['zero', 'one', 'two', 'few', 'many', 'other'];
+  return Math.min(order.indexOf(arabicPlurals.select(count)), forms - 1);
+}
+const arabicPlurals = new Intl.PluralRules('ar');
+
+/** French says the singular of nothing, too; where there are three forms, the first is for nothing. */
+function frenchForm(count: number, forms: number): number {
+  return forms === 2 ? Number(count >= 2) : Math.min(count, forms - 1);
+}
+
 /** The translator of one loaded page; tests make one of their own. */
 export function translations() {
-  return createI18n({ legacy: false, locale: 'en', fallbackLocale: 'en', messages: catalogue });
+  return createI18n({
+    legacy: false,
+    locale: 'en',
+    fallbackLocale: 'en',
+    messages: catalogue,
+    pluralRules: { ar: arabicForm, fr: frenchForm },
+  });
 }

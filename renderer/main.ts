@@ -14,7 +14,9 @@ import { browserTransport, desktopTransport } from './api/transport.ts';
 import { installUploads } from './api/uploads.ts';
 import { translations } from './catalogue.ts';
 import { useSessionStore } from './identity/session/session.ts';
+import { showLanguage } from './language.ts';
 import { fetchPageAhead, pageRouter } from './router.ts';
+import { useLanguage } from './ui/use-language.ts';
 
 const app = createApp(App);
 app.use(createPinia());
@@ -55,15 +57,23 @@ installUploads({
   onUnauthorized: (instanceId) => instanceId === instance.currentId && session.noteRefusal(),
 });
 
-app.use(translations());
+const i18n = translations();
+app.use(i18n);
 const router = pageRouter();
 fetchPageAhead(router);
 app.use(router);
 app.use(ui);
 
-await instance.learn(window.desktop);
-if (router.options.history.location === '/') instance.recallTeam();
-// Asked before the first picture is drawn, so that the answer is there after it.
-const begun = session.begin();
-app.mount('#app');
-await begun;
+// Not awaited here: chunks that are fetched meanwhile import this one, and would wait for its end as this for theirs.
+void open();
+
+async function open(): Promise<void> {
+  await instance.learn(window.desktop);
+  if (router.options.history.location === '/') instance.recallTeam();
+  // Asked before the first picture is drawn, so that the answer is there after it.
+  const begun = session.begin();
+  // Nobody is to read a moment of English first; if its sentences cannot be fetched, the page speaks that all the same.
+  await showLanguage(i18n.global, useLanguage().language.value).catch(() => undefined);
+  app.mount('#app');
+  await begun;
+}

@@ -28,6 +28,14 @@ export interface FailureFacts {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** What the shown language says for a code; a server's own sentences are English. */
+let sentences: Readonly<Record<string, string>> = {};
+
+/** From now on failures speak by these sentences, each under the code that it is for; for all others the server's stays. */
+export function speakFailures(byCode: Readonly<Record<string, string>>): void {
+  sentences = byCode;
+}
+
 /** The one error that `call` throws, but for an abort by the caller (a DOMException named AbortError). */
 export class ApiFailure extends Error {
   readonly kind: FailureKind;
@@ -40,13 +48,16 @@ export class ApiFailure extends Error {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   constructor(kind: FailureKind, message: string, facts: FailureFacts = {}) {
-    super(message);
+    super((facts.code && sentences[facts.code]) || message);
     this.name = 'ApiFailure';
     this.kind = kind;
     this.status = facts.status ?? 0;
     this.code = facts.code ?? kind;
     this.field = facts.field;
-    this.errors = facts.errors ?? [];
+    this.errors = (facts.errors ?? []).map((problem) => ({
+      ...problem,
+      message: sentences[problem.code] ?? problem.message,
+    }));
     this.retryAfter = facts.retryAfter;
     this.id = facts.id;
     this.data = facts.data;

@@ -51,6 +51,23 @@ describe.skipIf(!findChromium())('account settings', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
+  test('a language that is chosen is spoken at once, and from the first word after a reload', async () => {
+    await signInAt(page, server.origin, '/settings/preferences');
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'العربية' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'التفضيلات' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'التفضيلات' }).waitFor();
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+      'ar',
+      'rtl',
+    ]);
+    await server.request('PUT', '/api/account/update', { body: { language: '' } });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+  });
+
   test('a second factor is switched on, asked for at sign-in, and switched off with the password', async () => {
     await signIn();
     await page.waitForURL(/\/overview/);

@@ -13,6 +13,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { ignoreRejection } from '../../api/ignore-rejection.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { storedTokens } from '../../api/session-token.ts';
+import { useLanguage } from '../../ui/use-language.ts';
 import { signWithOfferedPasskey, signWithPasskey } from '../passkeys/web-authn.ts';
 
 /** `fresh`: the instance has no account yet. */
@@ -152,7 +153,7 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Creates the first account and signs in with it. Throws ApiFailure. */
   async function setUpInstance(body: BodyInput<typeof setUp>): Promise<void> {
-    const { data } = await call(setUp, { body });
+    const { data } = await call(setUp, { body: { ...habits(), ...body } });
     newKey.value = data.api_key;
     if (instance.meta) instance.meta = { ...instance.meta, setup: false };
     // The desktop's main process has signed in by itself.
@@ -202,7 +203,9 @@ export const useSessionStore = defineStore('session', () => {
 
   /** Makes an account by an invitation and signs in with it. Throws ApiFailure. */
   async function registerWith(body: BodyInput<typeof register>): Promise<void> {
-    const { data } = await call(register, { body: { ...body, device: body.device ?? deviceName() } });
+    const { data } = await call(register, {
+      body: { ...habits(), ...body, device: body.device ?? deviceName() },
+    });
     newKey.value = data.api_key;
     if (!window.desktop) storedTokens(localStorage).write(instance.currentId, data.token);
     await arrive(data.account);
@@ -279,6 +282,12 @@ export const useSessionStore = defineStore('session', () => {
     lose,
   };
 });
+
+/** The time zone and the language of somebody new, as their browser or system has them. */
+function habits() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { timezone: timeZone, language: useLanguage().language.value };
+}
 
 /** How the session is called in the list of sessions: `Chrome on Windows`. */
 function deviceName(): string {

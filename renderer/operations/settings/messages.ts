@@ -73,6 +73,9 @@ export const messages = {
       preferences: {
         title: 'Preferences',
         description: 'Defaults for new links and lists.',
+        language: 'Language',
+        languageHelp: 'Of this app, wherever you sign in. Visitors see theirs.',
+        languageAuto: 'Same as the browser or system',
         timezone: 'Time zone',
         timezoneHelp: 'Used for all dates and times.',
         timezoneSearch: 'City, region or offset…',

@@ -46,6 +46,8 @@ describe('the first run', () => {
     await fillSetUp();
     await press('Create account');
     expect(page.requests.find((request) => request.path === '/api/setup')?.body).toEqual({
+      timezone: 'UTC',
+      language: 'en',
       email: 'ada@example.com',
       username: 'ada',
       password: 'marble otter lamp fiddle',

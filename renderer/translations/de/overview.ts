@@ -1,0 +1,42 @@
+import type { messages as source } from '../../visits/overview/messages.ts';
+
+export const overview: (typeof source)['en'] = {
+  overview: {
+    title: 'Übersicht',
+    newLink: 'Neuer Link',
+    links: 'Links',
+    active: '{count} aktiv',
+    topLinks: 'Top-Links',
+    allLinks: 'Alle Links',
+    noTop: 'Keine Klicks in diesem Zeitraum',
+    instance: {
+      disk: {
+        low: 'Der Speicherplatz des Servers ist fast voll. Kurzlinks funktionieren weiter, aber Besuche werden nicht mehr gezählt. Bitte Speicherplatz freigeben.',
+        full: 'Der Speicherplatz des Servers ist voll. Kurzlinks funktionieren weiter, aber nichts Neues kann gespeichert werden. Dateien oder Links löschen oder Speicherplatz freigeben.',
+      },
+      damage:
+        'Die Datenbank des Servers ist beschädigt. Nichts mehr ändern, den Server anhalten und ein Backup wiederherstellen. Mit der beschädigten Datei startet er nicht mehr.',
+      lost: 'Ein Besuch seit dem Start des Servers wurde nicht gezählt, weil der Speicherplatz voll war. Er erreichte trotzdem sein Ziel. | {count} Besuche seit dem Start des Servers wurden nicht gezählt, weil der Speicherplatz voll war. Sie erreichten trotzdem ihr Ziel.',
+      clock:
+        'Die Uhr des Servers ist am {since} weit vorgesprungen. Nach Alter wird nichts gelöscht, bis die Uhr einen Tag lang normal gelaufen ist. Bitte das Datum des Servers prüfen.',
+    },
+    empty: {
+      title: 'Einfügen, und der erste Kurzlink ist fertig',
+      description:
+        'Hier eine beliebige URL einfügen oder vorhandene Links importieren. Klicks erscheinen sofort auf dieser Seite.',
+      import: 'Links importieren',
+    },
+    hints: {
+      paste: 'URL aus der Zwischenablage kürzen',
+      create: 'neuer Link',
+      palette: 'Suche und Befehle',
+      shortcuts: 'alle Tastenkürzel',
+    },
+    first: {
+      label: 'URL zum Kürzen',
+      placeholder: 'https://example.com/eine-sehr-lange-adresse',
+      shorten: 'Kürzen',
+      invalid: 'Eine URL eingeben, etwa https://example.com.',
+    },
+  },
+};

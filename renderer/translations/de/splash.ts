@@ -1,0 +1,57 @@
+import type { messages as source } from '../../content/splash/messages.ts';
+
+export const splash: (typeof source)['en'] = {
+  splash: {
+    title: 'Zwischenseiten',
+    search: 'Seiten suchen',
+    create: 'Neue Zwischenseite',
+    list: {
+      name: 'Zwischenseite',
+      links: 'Links',
+      made: 'Erstellt',
+      untitled: 'Titel des Links',
+    },
+    empty: {
+      title: 'Vor der Weiterleitung eine Seite zeigen',
+      description:
+        'Eine Zwischenseite erscheint einige Sekunden vor dem Ziel: Sie sagt, wer weiterleitet, wohin und warum. Hier erstellen und dann beim Bearbeiten eines Links wählen.',
+    },
+    actions: { edit: 'Bearbeiten', copy: 'Duplizieren', delete: 'Löschen' },
+    confirm: {
+      title: '„{name}“ löschen?',
+      used: 'Kein Link verwendet sie. | Ein Link verwendet sie und leitet dann direkt zum Ziel weiter. | {n} Links verwenden sie und leiten dann direkt zum Ziel weiter.',
+      action: 'Endgültig löschen',
+    },
+    deleted: '„{name}“ gelöscht',
+    made: '„{name}“ steht für Links bereit',
+    saved: 'Zwischenseite gespeichert',
+    copyOf: '{name} (Kopie)',
+    form: {
+      newTitle: 'Neue Zwischenseite',
+      editTitle: 'Zwischenseite bearbeiten',
+      description: 'Was Besucher vor der Weiterleitung sehen.',
+      create: 'Zwischenseite erstellen',
+      save: 'Speichern',
+      required: 'Pflichtfeld.',
+      invalidAddress: 'Eine URL eingeben, etwa https://example.com.',
+      name: 'Name',
+      nameHelp: 'Nur intern sichtbar.',
+      optional: 'Optional',
+      title: 'Titel',
+      titleHelp: 'Ohne Angabe sehen Besucher den Titel des Links.',
+      message: 'Nachricht',
+      product: 'Produkt-URL',
+      productHelp: 'Eine Seite, die Besucher öffnen können, bevor es weitergeht.',
+      avatar: 'Avatar-URL',
+      banner: 'Banner-URL',
+      pictureHelp: 'Ein PNG oder JPEG. Es wird einmal abgerufen und dann von hier ausgeliefert.',
+      counter: 'Sekunden bis zur Weiterleitung',
+      counterValue: 'eine Sekunde | eine Sekunde | {n} Sekunden',
+      counterRange: '1 bis 60 Sekunden wählen.',
+      preview: 'Vorschau der Zwischenseite',
+      previewNote: 'Das Ziel ist ein Beispiel, und der Countdown läuft hier nicht.',
+      used: 'Verwendet von',
+      unused: 'Noch kein Link verwendet sie. Sie lässt sich beim Bearbeiten eines Links unter „Typ“ wählen.',
+    },
+  },
+};

@@ -1,0 +1,42 @@
+import type { messages as source } from '../../visits/overview/messages.ts';
+
+export const overview: (typeof source)['en'] = {
+  overview: {
+    title: 'Resumen',
+    newLink: 'Nuevo enlace',
+    links: 'Enlaces',
+    active: 'Activos: {count}',
+    topLinks: 'Enlaces más visitados',
+    allLinks: 'Todos los enlaces',
+    noTop: 'Sin clics en este periodo',
+    instance: {
+      disk: {
+        low: 'El disco del servidor está casi lleno. Los enlaces cortos siguen funcionando, pero las visitas ya no se cuentan. Libera espacio.',
+        full: 'El disco del servidor está lleno. Los enlaces cortos siguen funcionando, pero no se puede guardar nada nuevo. Elimina archivos o enlaces, o libera espacio.',
+      },
+      damage:
+        'La base de datos del servidor está dañada. No cambies nada, detén el servidor y restaura una copia de seguridad. No volverá a iniciarse con el archivo dañado.',
+      lost: 'Una visita desde el inicio del servidor no se ha contado porque el disco estaba lleno. Aun así, llegó a su destino. | {count} visitas desde el inicio del servidor no se han contado porque el disco estaba lleno. Aun así, llegaron a su destino.',
+      clock:
+        'El reloj del servidor dio un gran salto hacia delante el {since}. No se eliminará nada por antigüedad hasta que el reloj haya funcionado con normalidad durante un día. Comprueba la fecha del servidor.',
+    },
+    empty: {
+      title: 'Pega una URL y crea tu primer enlace corto',
+      description:
+        'Pega aquí cualquier URL o importa los enlaces que ya tienes en otro sitio. Los clics aparecen en esta página al momento.',
+      import: 'Importar enlaces',
+    },
+    hints: {
+      paste: 'acortar la URL del portapapeles',
+      create: 'nuevo enlace',
+      palette: 'búsqueda y comandos',
+      shortcuts: 'todos los atajos',
+    },
+    first: {
+      label: 'URL que acortar',
+      placeholder: 'https://example.com/una-direccion-muy-larga',
+      shorten: 'Acortar',
+      invalid: 'Introduce una URL, por ejemplo https://example.com.',
+    },
+  },
+};

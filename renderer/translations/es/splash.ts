@@ -1,0 +1,57 @@
+import type { messages as source } from '../../content/splash/messages.ts';
+
+export const splash: (typeof source)['en'] = {
+  splash: {
+    title: 'Páginas intermedias',
+    search: 'Buscar páginas',
+    create: 'Nueva página intermedia',
+    list: {
+      name: 'Página intermedia',
+      links: 'Enlaces',
+      made: 'Creada',
+      untitled: 'Título del enlace',
+    },
+    empty: {
+      title: 'Muestra una página antes de redirigir',
+      description:
+        'Una página intermedia aparece unos segundos antes del destino: quién envía a los visitantes, adónde y por qué. Crea una aquí y selecciónala al editar un enlace.',
+    },
+    actions: { edit: 'Editar', copy: 'Duplicar', delete: 'Eliminar' },
+    confirm: {
+      title: '¿Eliminar «{name}»?',
+      used: 'No la usa ningún enlace. | La usa un enlace, que redirigirá directamente a su destino. | La usan {n} enlaces, que redirigirán directamente a su destino.',
+      action: 'Eliminar para siempre',
+    },
+    deleted: 'Se ha eliminado «{name}»',
+    made: '«{name}» ya se puede usar en tus enlaces',
+    saved: 'Página intermedia guardada',
+    copyOf: '{name} (copia)',
+    form: {
+      newTitle: 'Nueva página intermedia',
+      editTitle: 'Editar página intermedia',
+      description: 'Lo que ven los visitantes antes de ser redirigidos.',
+      create: 'Crear página intermedia',
+      save: 'Guardar',
+      required: 'Obligatorio.',
+      invalidAddress: 'Introduce una URL, por ejemplo https://example.com.',
+      name: 'Nombre',
+      nameHelp: 'Solo visible para ti.',
+      optional: 'Opcional',
+      title: 'Título',
+      titleHelp: 'Si se deja vacío, los visitantes ven el título del enlace.',
+      message: 'Mensaje',
+      product: 'URL del producto',
+      productHelp: 'Una página que los visitantes pueden abrir antes de continuar.',
+      avatar: 'URL del avatar',
+      banner: 'URL del banner',
+      pictureHelp: 'Un PNG o JPEG. Se descarga una vez y luego se sirve desde aquí.',
+      counter: 'Segundos hasta redirigir',
+      counterValue: 'un segundo | un segundo | {n} segundos',
+      counterRange: 'Elige de 1 a 60 segundos.',
+      preview: 'Vista previa de la página intermedia',
+      previewNote: 'El destino es un ejemplo y la cuenta atrás no corre aquí.',
+      used: 'Usada por',
+      unused: 'Aún no la usa ningún enlace. Selecciónala al editar un enlace, en «Tipo».',
+    },
+  },
+};

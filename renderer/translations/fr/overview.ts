@@ -1,0 +1,42 @@
+import type { messages as source } from '../../visits/overview/messages.ts';
+
+export const overview: (typeof source)['en'] = {
+  overview: {
+    title: 'Vue d’ensemble',
+    newLink: 'Nouveau lien',
+    links: 'Liens',
+    active: 'Actifs : {count}',
+    topLinks: 'Liens les plus cliqués',
+    allLinks: 'Tous les liens',
+    noTop: 'Aucun clic sur cette période',
+    instance: {
+      disk: {
+        low: 'Le disque du serveur est presque plein. Les liens courts fonctionnent toujours, mais les visites ne sont plus comptées. Libérez de l’espace.',
+        full: 'Le disque du serveur est plein. Les liens courts fonctionnent toujours, mais plus rien ne peut être enregistré. Supprimez des fichiers ou des liens, ou libérez de l’espace.',
+      },
+      damage:
+        'La base de données du serveur est endommagée. Ne modifiez rien, arrêtez le serveur et restaurez une sauvegarde. Il ne redémarrera pas avec le fichier endommagé.',
+      lost: 'Depuis le démarrage du serveur, une visite n’a pas été comptée, car le disque était plein. Elle a tout de même atteint sa destination. | Depuis le démarrage du serveur, {count} visites n’ont pas été comptées, car le disque était plein. Elles ont tout de même atteint leur destination.',
+      clock:
+        'L’horloge du serveur a fait un grand bond en avant ({since}). Rien n’est supprimé pour ancienneté tant qu’elle n’a pas fonctionné normalement pendant un jour. Vérifiez la date du serveur.',
+    },
+    empty: {
+      title: 'Votre premier lien court est à un collage près',
+      description:
+        'Collez une URL ici, ou importez les liens que vous avez déjà ailleurs. Les clics s’affichent sur cette page en direct.',
+      import: 'Importer des liens',
+    },
+    hints: {
+      paste: 'raccourcir l’URL du presse-papiers',
+      create: 'nouveau lien',
+      palette: 'recherche et commandes',
+      shortcuts: 'tous les raccourcis',
+    },
+    first: {
+      label: 'URL à raccourcir',
+      placeholder: 'https://example.com/une-tres-longue-adresse',
+      shorten: 'Raccourcir',
+      invalid: 'Saisissez une URL, comme https://example.com.',
+    },
+  },
+};

@@ -1,0 +1,57 @@
+import type { messages as source } from '../../content/splash/messages.ts';
+
+export const splash: (typeof source)['en'] = {
+  splash: {
+    title: 'Pages intermédiaires',
+    search: 'Rechercher des pages',
+    create: 'Nouvelle page intermédiaire',
+    list: {
+      name: 'Page intermédiaire',
+      links: 'Liens',
+      made: 'Création',
+      untitled: 'Titre du lien',
+    },
+    empty: {
+      title: 'Affichez une page avant la redirection',
+      description:
+        'Une page intermédiaire s’affiche quelques secondes avant la destination : qui envoie les visiteurs, où et pourquoi. Créez-en une ici, puis choisissez-la en modifiant un lien.',
+    },
+    actions: { edit: 'Modifier', copy: 'Dupliquer', delete: 'Supprimer' },
+    confirm: {
+      title: 'Supprimer « {name} » ?',
+      used: 'Aucun lien ne l’utilise. | Un lien l’utilise et redirigera directement vers sa destination. | {n} liens l’utilisent et redirigeront directement vers leur destination.',
+      action: 'Supprimer définitivement',
+    },
+    deleted: '« {name} » a été supprimée',
+    made: '« {name} » est prête pour vos liens',
+    saved: 'Page intermédiaire enregistrée',
+    copyOf: '{name} (copie)',
+    form: {
+      newTitle: 'Nouvelle page intermédiaire',
+      editTitle: 'Modifier la page intermédiaire',
+      description: 'Ce que voient les visiteurs avant la redirection.',
+      create: 'Créer la page intermédiaire',
+      save: 'Enregistrer',
+      required: 'Obligatoire.',
+      invalidAddress: 'Saisissez une URL, comme https://example.com.',
+      name: 'Nom',
+      nameHelp: 'Visible uniquement par vous.',
+      optional: 'Facultatif',
+      title: 'Titre',
+      titleHelp: 'Si le champ est vide, les visiteurs voient le titre du lien.',
+      message: 'Message',
+      product: 'URL du produit',
+      productHelp: 'Une page que les visiteurs peuvent ouvrir avant de continuer.',
+      avatar: 'URL de l’avatar',
+      banner: 'URL de la bannière',
+      pictureHelp: 'Un PNG ou un JPEG. L’image est récupérée une seule fois, puis servie d’ici.',
+      counter: 'Secondes avant la redirection',
+      counterValue: 'une seconde | une seconde | {n} secondes',
+      counterRange: 'Choisissez de 1 à 60 secondes.',
+      preview: 'Aperçu de la page intermédiaire',
+      previewNote: 'La destination est un exemple, et le compte à rebours est à l’arrêt ici.',
+      used: 'Utilisée par',
+      unused: 'Aucun lien ne l’utilise encore. Choisissez-la en modifiant un lien, sous « Type ».',
+    },
+  },
+};

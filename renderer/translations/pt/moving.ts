@@ -1,0 +1,31 @@
+import type { messages as source } from '../../content/moving/messages.ts';
+
+export const moving: (typeof source)['en'] = {
+  moving: {
+    action: 'Mover para…',
+    title: 'Mover {n} registo para outra conta | Mover {n} registos para outra conta',
+    description: 'Os endereços, as estatísticas e o histórico vão junto. Pode ser anulado.',
+    to: 'Conta',
+    personal: 'A sua conta pessoal',
+    related: 'O que fazer ao que usam?',
+    choices: {
+      move: { name: 'Mover também', help: 'O que fica aqui perde-o.' },
+      copy: { name: 'Copiar', help: 'Cada conta fica com o seu.' },
+      leave: { name: 'Deixar aqui', help: 'O que é movido perde-o.' },
+    },
+    uses: 'Usam: {names}.',
+    more: '{names} e mais {n}',
+    taken: '{name} (já existe lá)',
+    codes: '{n} código QR vai junto. | {n} códigos QR vão junto.',
+    submit: 'Mover',
+    done: '{n} registo movido para {name}. | {n} registos movidos para {name}.',
+    none: 'Nada foi movido.',
+    skipped: {
+      not_found: '{n} já não existe. | {n} já não existem.',
+      role_too_low: '{n} fica: não tem permissão para o mover. | {n} ficam: não tem permissão para os mover.',
+      plan_limit: '{n} fica: o plano não tem espaço. | {n} ficam: o plano não tem espaço.',
+      domain:
+        '{n} fica: o seu domínio não pode ser usado lá. | {n} ficam: os seus domínios não podem ser usados lá.',
+    },
+  },
+};

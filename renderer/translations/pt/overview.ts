@@ -1,0 +1,42 @@
+import type { messages as source } from '../../visits/overview/messages.ts';
+
+export const overview: (typeof source)['en'] = {
+  overview: {
+    title: 'Visão geral',
+    newLink: 'Novo link',
+    links: 'Links',
+    active: '{count} ativos',
+    topLinks: 'Links mais visitados',
+    allLinks: 'Todos os links',
+    noTop: 'Sem cliques neste período',
+    instance: {
+      disk: {
+        low: 'O disco do servidor está quase cheio. Os links curtos continuam a funcionar, mas as visitas já não são contadas. Liberte espaço.',
+        full: 'O disco do servidor está cheio. Os links curtos continuam a funcionar, mas não é possível guardar nada de novo. Elimine ficheiros ou links, ou liberte espaço.',
+      },
+      damage:
+        'A base de dados do servidor está danificada. Não altere nada, pare o servidor e restaure uma cópia de segurança. Não voltará a arrancar com o ficheiro danificado.',
+      lost: 'Desde o arranque do servidor, uma visita não foi contada porque o disco estava cheio. Mesmo assim, chegou ao destino. | Desde o arranque do servidor, {count} visitas não foram contadas porque o disco estava cheio. Mesmo assim, chegaram aos destinos.',
+      clock:
+        'O relógio do servidor avançou muito em {since}. Nada é eliminado por antiguidade até o relógio funcionar normalmente durante um dia. Verifique a data do servidor.',
+    },
+    empty: {
+      title: 'O primeiro link curto está à distância de um URL colado',
+      description:
+        'Cole aqui qualquer URL ou importe os links que já tem noutro lado. Os cliques aparecem nesta página à medida que acontecem.',
+      import: 'Importar links',
+    },
+    hints: {
+      paste: 'encurtar URL da área de transferência',
+      create: 'novo link',
+      palette: 'pesquisa e comandos',
+      shortcuts: 'todos os atalhos',
+    },
+    first: {
+      label: 'URL a encurtar',
+      placeholder: 'https://example.com/um-endereco-muito-longo',
+      shorten: 'Encurtar',
+      invalid: 'Introduza um URL, como https://example.com.',
+    },
+  },
+};

@@ -1,0 +1,57 @@
+import type { messages as source } from '../../content/splash/messages.ts';
+
+export const splash: (typeof source)['en'] = {
+  splash: {
+    title: 'Páginas intermédias',
+    search: 'Pesquisar páginas',
+    create: 'Nova página intermédia',
+    list: {
+      name: 'Página intermédia',
+      links: 'Links',
+      made: 'Criada',
+      untitled: 'Título do link',
+    },
+    empty: {
+      title: 'Mostrar uma página antes de redirecionar',
+      description:
+        'Uma página intermédia aparece alguns segundos antes do destino: quem envia os visitantes, para onde e porquê. Crie uma aqui e escolha-a ao editar um link.',
+    },
+    actions: { edit: 'Editar', copy: 'Duplicar', delete: 'Eliminar' },
+    confirm: {
+      title: 'Eliminar “{name}”?',
+      used: 'Nenhum link a usa. | Um link usa-a e passará a redirecionar diretamente para o destino. | {n} links usam-na e passarão a redirecionar diretamente para os destinos.',
+      action: 'Eliminar definitivamente',
+    },
+    deleted: '“{name}” foi eliminada',
+    made: '“{name}” está pronta para os seus links',
+    saved: 'Página intermédia guardada',
+    copyOf: '{name} (cópia)',
+    form: {
+      newTitle: 'Nova página intermédia',
+      editTitle: 'Editar página intermédia',
+      description: 'O que os visitantes veem antes de serem redirecionados.',
+      create: 'Criar página intermédia',
+      save: 'Guardar',
+      required: 'Obrigatório.',
+      invalidAddress: 'Introduza um URL, como https://example.com.',
+      name: 'Nome',
+      nameHelp: 'Só visível para si.',
+      optional: 'Opcional',
+      title: 'Título',
+      titleHelp: 'Se estiver vazio, os visitantes veem o título do link.',
+      message: 'Mensagem',
+      product: 'URL do produto',
+      productHelp: 'Uma página que os visitantes podem abrir antes de continuar.',
+      avatar: 'URL do avatar',
+      banner: 'URL da faixa',
+      pictureHelp: 'Um PNG ou JPEG. É obtido uma vez e depois servido a partir daqui.',
+      counter: 'Segundos até redirecionar',
+      counterValue: 'um segundo | um segundo | {n} segundos',
+      counterRange: 'Escolha de 1 a 60 segundos.',
+      preview: 'Pré-visualização da página intermédia',
+      previewNote: 'O destino é um exemplo, e a contagem decrescente não corre aqui.',
+      used: 'Usada por',
+      unused: 'Ainda nenhum link a usa. Escolha-a ao editar um link, em “Tipo”.',
+    },
+  },
+};

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiFailure, fieldErrors } from '../../../renderer/api/failure.ts';
+import { catalogue, translations } from '../../../renderer/catalogue.ts';
+import { componentTexts, showLanguage } from '../../../renderer/language.ts';
+import { languageOf } from '../../../renderer/ui/use-language.ts';
+
+/** All keys with their text: `ui.copy.name`. */
+function leaves(tree: object, path = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const here = path ? `${path}.${key}` : key;
+    return typeof value === 'string' ? [[here, value] as [string, string]] : leaves(value as object, here);
+  });
+}
+
+const names = (text: string) => [...new Set(text.match(/\{[^}]+\}/g))].sort();
+const forms = (text: string) => text.split(' | ').length;
+const english = leaves(catalogue.en);
+const others = ['de', 'fr', 'es', 'pt', 'ar'] as const;
+
+afterEach(() => showLanguage(translations().global, 'en'));
+
+describe.each(others)('the translation %s', (language) => {
+  async function shown() {
+    const i18n = translations().global;
+    await showLanguage(i18n, language);
+    return { i18n, texts: new Map(leaves(i18n.getLocaleMessage(language))) };
+  }
+
+  it('says every sentence, with every name that is filled in', async () => {
+    const { texts } = await shown();
+    expect([...texts.keys()].sort()).toEqual(english.map(([key]) => key).sort());
+    const wrong = english.filter(([key, text]) => {
+      const other = texts.get(key) ?? '';
+      return other.trim() === '' || names(other).join() !== names(text).join();
+    });
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+
+  it('has as many forms for numbers as its grammar asks for', async () => {
+    const { texts } = await shown();
+    const wrong = english.filter(([key, text]) => {
+      const wanted = forms(text) > 1 && language === 'ar' ? 6 : forms(text);
+      return forms(texts.get(key) ?? '') !== wanted;
+    });
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+
+  it('can be written for every number', async () => {
+    const { i18n, texts } = await shown();
+    for (const [key, text] of texts) {
+      const values = Object.fromEntries(names(text).map((name) => [name.slice(1, -1), 'x']));
+      for (const count of [0, 1, 2, 3, 11, 100]) expect(i18n.t(key, values, count), key).not.toBe('');
+    }
+  });
+
+  it('tells the page its language and direction', async () => {
+    await shown();
+    expect([document.documentElement.lang, document.documentElement.dir]).toEqual([
+      language,
+      language === 'ar' ? 'rtl' : 'ltr',
+    ]);
+    expect(componentTexts.value?.code).toBe(language);
+  });
+
+  it('speaks its own sentence for a refusal of the server, and the server’s where it has none', async () => {
+    const server = 'This alias is already taken. Choose another one.';
+    expect(new ApiFailure('refused', server, { code: 'alias_taken' }).message).toBe(server);
+    await shown();
+    const failure = new ApiFailure('refused', server, { code: 'alias_taken', field: 'custom' });
+    expect(failure.message).not.toBe(server);
+    expect(fieldErrors(failure)).toEqual([{ name: 'custom', message: failure.message }]);
+    expect(new ApiFailure('refused', 'Of a newer server.', { code: 'of_tomorrow' }).message).toBe(
+      'Of a newer server.',
+    );
+  });
+});
+
+describe('the language of the page', () => {
+  it.each([
+    [['fr-CA', 'en'], 'fr'],
+    [['nl', 'de-AT'], 'de'],
+    [['PT-br'], 'pt'],
+    [['ja'], 'en'],
+    [[], 'en'],
+  ])('is the first of %j that there is: %s', (tags, language) => {
+    expect(languageOf(tags)).toBe(language);
+  });
+
+  it('says what is there once in Arabic by the form for one, and what is there twice by the form for two', async () => {
+    const i18n = translations().global;
+    await showLanguage(i18n, 'ar');
+    const said = [0, 1, 2, 7, 11, 100].map((count) => i18n.t('ui.usedBy.more', count));
+    expect(new Set(said.map((text) => text.replaceAll(/[\d\u0660-\u0669]/g, ''))).size).toBeGreaterThan(3);
+  });
+});
