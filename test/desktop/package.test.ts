@@ -16,7 +16,7 @@ import { moduleFilter, type PackedApp, packApp, whyNotPacked } from '../support/
 import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 /** Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates. */
-const SIZE_BUDGET = 55;
+const SIZE_BUDGET = 61;
 
 interface LockedPackage {
   version: string;
