@@ -1,0 +1,85 @@
+// docs/comparison.md says what Waypost does beside others: each row of ours names where it is done, and that exists.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isCommand } from '../server/operations/commands/run.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Row {
+  feature: string;
+  mark: string;
+  where: string;
+  others: string[];
+}
+
+const rows = read('docs/comparison.md')
+  .split('\n')
+  .filter((line) => /^\| [^|]/.test(line) && !line.startsWith('| |'))
+  .map((line): Row => {
+    const [feature = '', mark = '', where = '', ...others] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    return { feature, mark, where, others };
+  });
+
+/** `GET /api/urls` of every endpoint, with its parameters in braces. */
+const operations = new Set(
+  Object.values(import.meta.glob<Record<string, unknown>>('../server/contract/*.ts', { eager: true }))
+    .flatMap((module) => Object.values(module))
+    .filter(
+      (value): value is { method: string; path: string } =>
+        typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+    )
+    .map(({ method, path }) => `${method} ${path.replace(/:([a-z]+)/g, '{$1}')}`),
+);
+const pages = new Set(
+  [...read('renderer/frame/navigation.ts').matchAll(/name: '([a-z-]+)'/g)].map(([, name]) => name),
+);
+
+/** What the code spans of a cell name: an endpoint, a command, a page of the app, or a file. */
+const named = ({ where }: Row) => [...where.matchAll(/(page )?`([^`]+)`/g)];
+
+function exists([, page, name = '']: RegExpMatchArray): boolean {
+  if (page) return pages.has(name);
+  if (/^[A-Z]+ \/api\//.test(name)) return operations.has(name);
+  if (name.startsWith('waypost ')) return isCommand(name.split(' ')[1]);
+  return existsSync(join(root, name));
+}
+
+describe('the comparison with other link managers', () => {
+  test('has a row for each feature, with a mark for each of the others', () => {
+    expect(rows.length).toBeGreaterThan(80);
+    expect(new Set(rows.map(({ feature }) => feature)).size).toBe(rows.length);
+    expect(rows.filter(({ mark }) => !/^[●◐○]$/.test(mark))).toEqual([]);
+    expect(
+      rows.filter(({ others }) => others.length !== 13 || !/^[●◐○?–]{13}$/.test(others.join(''))),
+    ).toEqual([]);
+  });
+
+  test('names where each thing is done that is there', () => {
+    const there = rows.filter(({ mark }) => mark !== '○');
+    expect(there.filter((row) => named(row).length === 0)).toEqual([]);
+    expect(
+      there.flatMap((row) =>
+        named(row).flatMap((match) => (exists(match) ? [] : [`${row.feature}: ${match[0]}`])),
+      ),
+    ).toEqual([]);
+  });
+
+  test('links each of them to its page of the user guide', () => {
+    const unlinked = rows.filter(
+      ({ mark, feature }) => mark === '●' && !/\]\((user-guide\/|operating)/.test(feature),
+    );
+    expect(unlinked).toEqual([]);
+  });
+
+  test('says what is missing wherever not all is there', () => {
+    const silent = rows.filter(
+      ({ mark, where }) => mark !== '●' && where.replaceAll(/`[^`]*`/g, '').length < 5,
+    );
+    expect(silent).toEqual([]);
+  });
+});
