@@ -50,7 +50,7 @@ const channelsOf = (type: 'bio' | 'qr') =>
   relatedSql(
     'channels',
     `SELECT channel_id FROM channel_items JOIN ${movedTables[type]} AS owned ON owned.id = item_id
-     WHERE type = '${type}' AND ${chosen('owned')}`,
+     WHERE channel_items.type = '${type}' AND ${chosen('owned')}`,
   );
 const blocksOf = (type: 'link' | 'file') =>
   `SELECT block.value ->> '$.${type}' FROM bio_pages, json_each(blocks) AS block

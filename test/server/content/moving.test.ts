@@ -203,6 +203,30 @@ test('copies stay the account’s own, and a name that is taken there is used', 
   expect((await both.inTeam('GET', '/api/channels')).data.channels).toMatchObject([{ name }]);
 });
 
+test('a preview names the links and channels of QR codes and of bio pages', async () => {
+  const both = await pair();
+  const { id, alias } = await link(both);
+  const name = word();
+  const channel = (await both.own('POST', '/api/channel/add', { name })).id;
+  const qr = await both.own('POST', '/api/qr/add', { name: 'q', type: 'link', data: { link: id } });
+  const bio = await both.own('POST', '/api/bio/add', {
+    name: 'b',
+    alias: word(),
+    blocks: [{ type: 'link', title: 'Go', url: `${server.origin}/${alias}` }],
+  });
+  for (const [resource, record] of Object.entries({ qr: qr.id, bio: bio.id })) {
+    expect((await both.own('POST', `/api/channel/${channel}/assign/${resource}/${record}`)).error).toBe(0);
+    const asked = { from: both.person.id, to: both.team.id, resource, ids: [record] };
+    expect((await both.own('POST', '/api/move/preview', asked)).data).toEqual({
+      related: [
+        { resource: 'links', id, name: alias, taken: false },
+        { resource: 'channels', id: channel, name, taken: false },
+      ],
+      qr: 0,
+    });
+  }
+});
+
 test('the QR codes of a link go along and go on counting scans', async () => {
   const both = await pair();
   const { id, alias } = await link(both);
