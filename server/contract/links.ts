@@ -331,6 +331,8 @@ export const bulkLinks = endpoint({
   method: 'POST',
   path: '/api/urls/bulk',
   summary: 'Apply an action to many links; dryrun returns the outcome without writing.',
+  // Contributors act on what they created; other links are refused one by one, as `role_too_low`.
+  acts: 'create',
   scope: 'links',
   body: z.object({
     ids: z.array(identifier).min(1).max(10_000, 'Choose at most 10,000 links at once.').optional(),

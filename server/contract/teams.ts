@@ -22,9 +22,24 @@ export const team = z.object({
   /** How many people are in it, the owner included. */
   members: z.number().int(),
   created: timestamp,
+  /** Of a deleted team: when it was deleted, and until when it can be restored. */
+  deleted: timestamp.optional(),
+  until: timestamp.optional(),
   ...versioned,
 });
 export type Team = z.output<typeof team>;
+
+/** A team as administrators of the instance see it, who see nothing that it has. */
+export const teamOfInstance = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  owner: z.object({ id: z.number().int(), name: z.string(), username: z.string() }),
+  members: z.number().int(),
+  created: timestamp,
+  /** Whether the administrator who asks is a member. */
+  member: z.boolean(),
+});
+export type TeamOfInstance = z.output<typeof teamOfInstance>;
 
 /** A member; `id` is the person's. */
 export const teamMember = z.object({
@@ -63,11 +78,23 @@ const proof = {
 export const listTeams = endpoint({
   method: 'GET',
   path: '/api/teams',
-  summary: "List the caller's teams, newest first.",
+  summary: "List the caller's teams, or with deleted=1 those that they can restore, newest first.",
   acts: 'member',
   scope: 'teams',
-  query: z.object(paging),
+  query: z.object({ ...paging, deleted: z.enum(['0', '1']).optional() }),
   reply: listOf('teams', team),
+});
+
+/** For administrators, who may come into a team (`admitToTeam`). */
+export const listAllTeams = endpoint({
+  method: 'GET',
+  path: '/api/teams/all',
+  summary: 'List all teams of this instance with their owners, newest first.',
+  access: 'admin',
+  scope: 'teams',
+  alsoReads: ['users'],
+  query: z.object(paging),
+  reply: listOf('teams', teamOfInstance),
 });
 
 export const addTeam = endpoint({
@@ -212,6 +239,30 @@ export const deleteTeamInvitation = endpoint({
   acts: 'member',
   scope: 'teams',
   reply: acknowledged,
+});
+
+/** What a code invites to, for the page that asks before joining: with and without a session, and refused as joining is. */
+export const previewInvitation = endpoint({
+  method: 'POST',
+  path: '/api/team/invitation',
+  summary: 'Show the team and the role that an invitation is for; takes no use of it.',
+  access: 'public',
+  reads: true,
+  body: z.object({ code: z.string().max(200) }),
+  reply: z.object({
+    data: z.object({
+      team: z.object({ name: z.string() }),
+      role: givenRole,
+      own_only: z.boolean(),
+      /** In the time zone of whoever is signed in, otherwise in UTC. */
+      expires: timestamp,
+      /** Null when that person is gone. */
+      invited_by: z.string().nullable(),
+      /** Whether it is for one email address, and which: told only to who is signed in with it. */
+      bound: z.boolean(),
+      email: z.string().nullable(),
+    }),
+  }),
 });
 
 /** Sessions only: a key touches no account but its own. */

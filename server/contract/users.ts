@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, identifier, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, identifier, timestamp } from './envelope.ts';
 import { moment } from './links.ts';
 import { email, habits, password, plainLine, username } from './sessions.ts';
 import { edited } from './versions.ts';
@@ -11,6 +11,8 @@ export const user = z.object({
   ...account.shape,
   /** How many links it has, the trash not counted. */
   links: z.number().int(),
+  /** Teams that the person owns: somebody else has to own them before the account is deleted. */
+  owns_teams: alwaysSent(z.array(z.object({ id: z.number().int(), name: z.string() }))),
 });
 export type User = z.output<typeof user>;
 

@@ -435,6 +435,9 @@ async function signInThroughBrowser(api: Api, token: string): Promise<void> {
 async function manageTeams(api: Api, { password }: Surroundings): Promise<void> {
   const { id } = await got(api.POST('/api/team/add', { body: { name: 'Press' } }));
   await got(api.GET('/api/teams', { params: { query: paging } }));
+  await got(api.GET('/api/teams', { params: { query: { ...paging, deleted: '1' } } }));
+  const { data: all } = await got(api.GET('/api/teams/all', { params: { query: paging } }));
+  if (all.teams[0]?.owner.username === undefined) throw new Error('A team without an owner.');
   const { data: shown } = await got(api.GET('/api/team/{id}', at(id)));
   if (shown.role !== 'owner' || shown.members !== 1) throw new Error('Wrong team.');
   await got(api.PUT('/api/team/{id}/update', { ...at(id), body: { name: 'Press office' } }));
@@ -448,6 +451,8 @@ async function manageTeams(api: Api, { password }: Surroundings): Promise<void> 
   const login = { login: 'emil', password };
   const { token } = (await got(api.POST('/api/auth/login', { body: login }))).data;
   const asEmil = { headers: { Authorization: `Bearer ${token}` } };
+  const { data: invited } = await got(api.POST('/api/team/invitation', { body: { code }, ...asEmil }));
+  if (invited.team.name !== 'Press office' || invited.role !== 'editor') throw new Error('Wrong invitation.');
   await got(api.POST('/api/team/join', { ...asEmil, body: { code } }));
   const sent = await got(api.POST('/api/url/add', { ...asEmil, body: { url: 'https://example.com/press' } }));
   const here = await got(api.POST('/api/presence', { ...asEmil, body: { resource: 'links', id: sent.id } }));

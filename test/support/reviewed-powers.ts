@@ -15,6 +15,8 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/sso/start': [],
   'POST /api/auth/passkey/options': [],
   'POST /api/auth/register': [],
+  // Whoever has the code may use it.
+  'POST /api/team/invitation': [],
   'GET /api/backups/download': [],
   'GET /api/health': [],
   'GET /api/meta': [],
@@ -236,6 +238,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/team/:id/invites': ['teams:read'],
   'GET /api/team/:id/members': ['teams:read'],
   'GET /api/teams': ['teams:read'],
+  'GET /api/teams/all': ['teams:read', 'users:read'],
   // teams:write; whoever makes somebody an admin of a team needs a full key, as whoever becomes one
   'DELETE /api/team/:id/delete': ['teams:write'],
   'DELETE /api/team/:id/invite/:inviteid/delete': ['teams:write'],

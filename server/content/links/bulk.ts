@@ -27,6 +27,14 @@ export interface BulkRow {
   code?: string;
 }
 
+/** What the person who asks may do, as it is when it is asked. */
+export interface BulkRights {
+  /** Throws when they may go on no longer. */
+  check(): void;
+  /** Why a link stays as it is for them; undefined where they may change it. */
+  refusalOf(id: number): 'role_too_low' | 'not_found' | undefined;
+}
+
 interface Options {
   queries: LinkQueries;
   lists: Pick<LinkLists, 'idLists'>;
@@ -54,6 +62,8 @@ const unfinished = -1;
 const long = 100;
 /** From how many changed links on live pages are told that links have changed, and not which. */
 const mostTold = 1_000;
+
+const anyLink: Pick<BulkRights, 'refusalOf'> = { refusalOf: () => undefined };
 
 /** One thing done to links of an account; to be told of each link. */
 type DoOne = (id: number) => BulkRow;
@@ -102,6 +112,7 @@ export function bulkService(options: Options) {
   function doing(
     account: Account,
     { action, value }: Pick<Request, 'action' | 'value'>,
+    rights: Pick<BulkRights, 'refusalOf'>,
     write: Write,
   ): DoOne {
     const known = references.of(account.user.id);
@@ -123,6 +134,10 @@ export function bulkService(options: Options) {
       const wantsTrash = action === 'restore' || action === 'purge';
       if (!row || (row.trashed_at !== null && !wantsTrash))
         return { id, outcome: 'not_found', code: 'not_found' };
+      const refusal = rights.refusalOf(id);
+      if (refusal !== undefined) {
+        return { id, outcome: refusal === 'not_found' ? refusal : 'refused', code: refusal };
+      }
       if (row.locked === 1 && action !== 'unlock' && action !== 'lock')
         return { id, outcome: 'refused', code: 'locked' };
       left ??= action === 'restore' ? room.left(account) : Number.POSITIVE_INFINITY;
@@ -160,16 +175,27 @@ export function bulkService(options: Options) {
     return (row, next) => (next === 'purge' || planned.plan(row, next) ? undefined : 'alias_taken');
   }
 
-  async function rehearse(account: Account, request: Request, ids: readonly number[]): Promise<BulkRow[]> {
-    const doOne = doing(account, request, planning(plannedAliases(aliases)));
+  async function rehearse(
+    account: Account,
+    request: Request,
+    ids: readonly number[],
+    rights: BulkRights,
+  ): Promise<BulkRow[]> {
+    const doOne = doing(account, request, rights, planning(plannedAliases(aliases)));
     const rows: BulkRow[] = [];
     await inSlices(() => doPart(ids.slice(rows.length, rows.length + partSize), doOne, rows));
     return rows;
   }
 
-  async function perform(account: Account, request: Request, ids: readonly number[], changeId: number) {
+  async function perform(
+    account: Account,
+    request: Request,
+    ids: readonly number[],
+    rights: BulkRights,
+    changeId: number,
+  ): Promise<BulkRow[]> {
     const { action, value } = request;
-    const doOne = doing(account, request, writing(changeId));
+    const doOne = doing(account, request, rights, writing(changeId));
     const isLong = ids.length > long;
     const userId = account.user.id;
     const idsOf = (part: number) => (part < 0 ? [] : ids.slice(part * partSize, (part + 1) * partSize));
@@ -178,7 +204,9 @@ export function bulkService(options: Options) {
       await inSlices(() => {
         const some = idsOf(part);
         const isMore = part < 0 || some.length > 0;
-        if (isMore) parts.insert({ changeId, part, userId, action, value, ids: some });
+        // What is done after a stop is not asked for again: only what they may change is written down.
+        const allowed = some.filter((id) => rights.refusalOf(id) === undefined);
+        if (isMore) parts.insert({ changeId, part, userId, action, value, ids: allowed });
         else parts.remove(changeId, unfinished);
         part += 1;
         return isMore;
@@ -190,6 +218,8 @@ export function bulkService(options: Options) {
       () => {
         // Gone: its change is, too, and nothing is to be noted there.
         if (!options.findAccount(userId)) throw unauthorized();
+        // It may take seconds, and a role that ends, ends at once.
+        rights.check();
         const isMore = doPart(idsOf(part), doOne, rows);
         if (isLong) parts.remove(changeId, part);
         part += 1;
@@ -214,7 +244,7 @@ export function bulkService(options: Options) {
       const account = options.findAccount(part.userId);
       if (!account) return true;
       const isNew = rest?.part.changeId !== part.changeId;
-      if (isNew || !rest) rest = { part, doOne: doing(account, part, writing(part.changeId)) };
+      if (isNew || !rest) rest = { part, doOne: doing(account, part, anyLink, writing(part.changeId)) };
       for (const id of part.ids) rest.doOne(id);
       const following = parts.next(part.changeId - 1);
       if (following?.changeId !== part.changeId) {
@@ -228,16 +258,23 @@ export function bulkService(options: Options) {
   options.backlog.add({ name: 'bulk actions', step: doRest });
 
   return {
-    /** Throws 400 for a value that the action cannot work with, or 503 when the server stops meanwhile. */
-    async run(account: Account, request: Request): Promise<{ rows: BulkRow[]; undo: number | null }> {
+    /**
+     * Throws 400 for a value that the action cannot work with, 503 when the server stops meanwhile, or what `rights.check`
+     * throws: what was done by then stays, and can be undone.
+     */
+    async run(
+      account: Account,
+      request: Request,
+      rights: BulkRights,
+    ): Promise<{ rows: BulkRow[]; undo: number | null }> {
       const userId = account.user.id;
       bulkChange(request, account, references.of(userId), now());
       const ids = await targets(account, request);
-      if (request.dryrun) return { rows: await rehearse(account, request, ids), undo: null };
+      if (request.dryrun) return { rows: await rehearse(account, request, ids, rights), undo: null };
       const changeId = transactions.atomically(() => history.begin(userId, `bulk ${request.action}`));
       attended.add(changeId);
       try {
-        const rows = await perform(account, request, ids, changeId);
+        const rows = await perform(account, request, ids, rights, changeId);
         const done = rows.filter((row) => row.outcome === 'done').map((row) => row.id);
         options.changes.publish({
           accountId: userId,
@@ -248,7 +285,9 @@ export function bulkService(options: Options) {
         return { rows, undo: request.action !== 'purge' && done.length > 0 ? changeId : null };
       } catch (error) {
         // What was refused with an error is not done later; after a stop it is.
-        if (!(error instanceof Refusal)) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
+        const isStop = error instanceof Refusal && error.details.code === 'unavailable';
+        if (!isStop) await slices.run(() => parts.removeSome(changeId)).catch(() => {});
+        options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
         throw error;
       } finally {
         attended.delete(changeId);

@@ -141,8 +141,17 @@ export function linkRoutes(options: Options): Route[] {
         ? { message: 'The link was permanently deleted.' }
         : { message: 'The link was moved to the trash.', undo: change };
     }),
-    route(bulkLinks, async ({ caller, body }) => {
-      const { rows, undo: change } = await bulk.run(caller, body);
+    route(bulkLinks, async (call) => {
+      const { caller, body } = call;
+      const member = listedMember(caller, body.filter?.member) ?? undefined;
+      const asked = body.filter ? { ...body, filter: { ...body.filter, member } } : body;
+      const { rows, undo: change } = await bulk.run(caller, asked, {
+        check: call.checkStillAllowed,
+        refusalOf(id) {
+          if (call.edits('links', id)) return undefined;
+          return call.sees('links', id) ? 'role_too_low' : 'not_found';
+        },
+      });
       const { counts, codes } = countOutcomes(rows);
       const verb = body.dryrun ? 'would be changed' : 'were changed';
       const shown = rows.length <= mostBulkRows ? rows : mostTelling(rows).slice(0, mostBulkRows);

@@ -11,6 +11,7 @@ export interface TeamInvitationRow {
   email_folded: string | null;
   uses: number;
   used: number;
+  created_by: number | null;
   expires_at: number;
 }
 
@@ -27,7 +28,7 @@ export interface NewTeamInvitation {
   expiresAt: number;
 }
 
-const columns = 'id, team_id, role, own_only, email, email_folded, uses, used, expires_at';
+const columns = 'id, team_id, role, own_only, email, email_folded, uses, used, created_by, expires_at';
 
 /** SQL of invitations into teams. */
 export function teamInvitationQueries(database: Connection) {

@@ -19,7 +19,7 @@ const week = 7 * 86_400_000;
 
 interface Options {
   queries: TeamInvitationQueries;
-  teams: Pick<TeamService, 'admit' | 'getFor'>;
+  teams: Pick<TeamService, 'admit' | 'checkRoom' | 'checkAdmissible' | 'getFor'>;
   rows: Pick<TeamQueries, 'exists' | 'membership'>;
   users: Pick<UserService, 'find'>;
   mailInvitation: MailInvitation;
@@ -37,6 +37,19 @@ interface Wish {
   email: string | undefined;
 }
 
+/** What a code invites to. */
+export interface InvitationPreview {
+  team: string;
+  role: Role;
+  ownOnly: boolean;
+  expiresAt: number;
+  /** Undefined for somebody who is gone. */
+  invitedBy: string | undefined;
+  isBound: boolean;
+  /** Whom it is for, where that is who asks. */
+  email: string | null;
+}
+
 /** Somebody who has a code. */
 interface Guest {
   id: number;
@@ -47,9 +60,10 @@ interface Guest {
 export function teamInvitations(options: Options) {
   const { queries, teams, rows, users, transactions, audit, randomBytes, now } = options;
 
-  /** Throws 400 with the reason why a code lets nobody in. */
-  function check(invitation: TeamInvitationRow | undefined, email: string): TeamInvitationRow {
-    const isMeant = !invitation?.email_folded || invitation.email_folded === caseFold(email);
+  /** Throws 400 with the reason why a code lets nobody in; undefined is the address of somebody who is not known yet. */
+  function check(invitation: TeamInvitationRow | undefined, email: string | undefined): TeamInvitationRow {
+    const isMeant =
+      email === undefined || !invitation?.email_folded || invitation.email_folded === caseFold(email);
     if (!invitation || !isMeant || !rows.exists(invitation.team_id)) {
       throw refused('invite_invalid', 'This invitation is invalid. Ask for a new one.');
     }
@@ -71,6 +85,29 @@ export function teamInvitations(options: Options) {
   }
 
   return {
+    /**
+     * What a code invites to, for somebody who is signed in, or for whoever has it. Throws 400 as joining does. Whoever is
+     * not signed in may be the one it is for: the code alone shows them the team, but not the address.
+     */
+    preview(code: string, guest: Guest | undefined): InvitationPreview {
+      const invitation = check(queries.findByHash(hashSecret(code)), guest?.email);
+      const { team_id: team, email, role, own_only: ownOnly, expires_at: expiresAt } = invitation;
+      const isMember = guest !== undefined && rows.membership(team, guest.id) !== undefined;
+      const inviter = invitation.created_by === null ? undefined : users.find(invitation.created_by)?.user;
+      if (invitation.used >= invitation.uses && !isMember) throw usedUp();
+      if (guest) teams.checkAdmissible(team, guest.id);
+      else teams.checkRoom(team);
+      return {
+        team: users.find(team)?.user.name ?? '',
+        role,
+        ownOnly: ownOnly === 1,
+        expiresAt,
+        invitedBy: inviter && (inviter.name || inviter.username),
+        isBound: email !== null,
+        email: guest ? email : null,
+      };
+    },
+
     /**
      * Makes an invitation, and mails it where it is for an address and mail is set up; its code is not readable again.
      * Throws 403 or 400, or 429 where too many are mailed.

@@ -12,6 +12,24 @@ export interface TeamRow {
   version: number;
 }
 
+/** A team in the trash. */
+export interface TrashedTeamRow extends TeamRow {
+  trashed_at: number;
+}
+
+/** A team as an administrator of the instance sees it. */
+export interface OwnedTeamRow {
+  id: number;
+  name: string;
+  members: number;
+  registered_at: number;
+  owner_id: number;
+  owner: string;
+  owner_username: string;
+  /** Whether the administrator who asks is in it. */
+  is_member: 0 | 1;
+}
+
 export interface MemberRow {
   id: number;
   name: string;
@@ -36,10 +54,11 @@ interface PageOf {
   offset: number;
 }
 
-const teamSql = `SELECT users.id, users.name, role, own_only, registered_at, users.version,
+const teamSql = `SELECT users.id, users.name, role, own_only, registered_at, users.version, users.trashed_at,
     (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members
   FROM members JOIN users ON users.id = team_id`;
 const isThere = 'users.trashed_at IS NULL AND users.removed_at IS NULL';
+const isRestorable = `role = 'owner' AND users.trashed_at >= ? AND users.removed_at IS NULL`;
 const memberSql = `SELECT users.id, iif(users.name = '', users.username, users.name) AS name, users.username, role, own_only,
     joined_at, members.version, (SELECT max(last_used_at) FROM keys WHERE user_id = users.id) AS seen_at
   FROM members JOIN users ON users.id = person_id`;
@@ -99,10 +118,29 @@ export function teamQueries(database: Connection) {
       `SELECT 1 FROM users WHERE id = ? AND kind = 'team' AND trashed_at IS NULL AND removed_at IS NULL`,
     )
     .pluck();
-  const everyTeam = database.prepare<[], TeamRow & { owner: string }>(
-    `SELECT users.id, users.name, role, own_only, users.registered_at, person.username AS owner,
-       (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members
+  const everyTeam = database.prepare<{ asking: number; limit: number; offset: number }, OwnedTeamRow>(
+    `SELECT users.id, users.name, users.registered_at, person.id AS owner_id, person.username AS owner_username,
+       iif(person.name = '', person.username, person.name) AS owner,
+       (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members,
+       EXISTS (SELECT 1 FROM members AS own WHERE own.team_id = users.id AND own.person_id = @asking) AS is_member
      FROM members JOIN users ON users.id = team_id JOIN users AS person ON person.id = person_id
+     WHERE role = 'owner' AND ${isThere} ORDER BY users.id DESC LIMIT @limit OFFSET @offset`,
+  );
+  const countEvery = database
+    .prepare<[], number>(
+      `SELECT count(*) FROM members JOIN users ON users.id = team_id WHERE role = 'owner' AND ${isThere}`,
+    )
+    .pluck();
+  const trashed = database.prepare<[number, number, number, number], TrashedTeamRow>(
+    `${teamSql} WHERE person_id = ? AND ${isRestorable} ORDER BY users.trashed_at DESC, team_id DESC LIMIT ? OFFSET ?`,
+  );
+  const countTrashed = database
+    .prepare<[number, number], number>(
+      `SELECT count(*) FROM members JOIN users ON users.id = team_id WHERE person_id = ? AND ${isRestorable}`,
+    )
+    .pluck();
+  const owners = database.prepare<[], { person: number; id: number; name: string }>(
+    `SELECT person_id AS person, users.id, users.name FROM members JOIN users ON users.id = team_id
      WHERE role = 'owner' AND ${isThere} ORDER BY users.id`,
   );
 
@@ -170,7 +208,23 @@ export function teamQueries(database: Connection) {
     /** A team that was deleted before a moment. */
     findOverdue: (moment: number): number | undefined => overdue.get(moment),
     exists: (id: number): boolean => exists.get(id) !== undefined,
-    all: (): (TeamRow & { owner: string })[] => everyTeam.all(),
+    all: (asking: number, { limit, offset }: PageOf): Page<OwnedTeamRow> => ({
+      rows: everyTeam.all({ asking, limit, offset }),
+      total: countEvery.get() ?? 0,
+    }),
+    /** Deleted teams of which a person is the owner, deleted not before a moment, the newest deletion first. */
+    listTrashed: (person: number, since: number, { limit, offset }: PageOf): Page<TrashedTeamRow> => ({
+      rows: trashed.all(person, since, limit, offset),
+      total: countTrashed.get(person, since) ?? 0,
+    }),
+    /** The teams that each person owns, without the deleted ones. */
+    allOwned(): Map<number, { id: number; name: string }[]> {
+      const found = new Map<number, { id: number; name: string }[]>();
+      for (const { person, id, name } of owners.all()) {
+        found.set(person, [...(found.get(person) ?? []), { id, name }]);
+      }
+      return found;
+    },
 
     members: (team: number, { limit, offset }: PageOf): Page<MemberRow> => ({
       rows: members.all(team, limit, offset),

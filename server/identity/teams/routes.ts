@@ -5,16 +5,20 @@ import {
   deleteTeam,
   deleteTeamInvitation,
   getTeam,
+  givenRole,
   inviteMember,
   joinTeam,
   leaveTeam,
+  listAllTeams,
   listMembers,
   listTeamInvitations,
   listTeams,
+  previewInvitation,
   restoreTeam,
   type Team,
   type TeamInvitation,
   type TeamMember,
+  type TeamOfInstance,
   transferTeam,
   updateMember,
   updateTeam,
@@ -25,9 +29,10 @@ import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseMoment, presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { trashMs } from '../../platform/trash/duration.ts';
 import type { TeamInvitationRow } from './invitation-queries.ts';
-import type { TeamInvitations } from './invitations.ts';
-import type { MemberRow, TeamRow } from './queries.ts';
+import type { InvitationPreview, TeamInvitations } from './invitations.ts';
+import type { MemberRow, OwnedTeamRow, TeamRow, TrashedTeamRow } from './queries.ts';
 import type { TeamService } from './service.ts';
 
 interface Options {
@@ -40,8 +45,17 @@ interface Options {
 export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
   return [
     route(listTeams, ({ caller, query }) => {
-      const page = teams.list(caller, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('teams', page, query, (row) => presentTeam(row, caller.user.timezone));
+      const { timezone } = caller.user;
+      const wanted = { limit: query.limit, offset: offsetOf(query) };
+      if (query.deleted !== '1') {
+        return pageReply('teams', teams.list(caller, wanted), query, (row) => presentTeam(row, timezone));
+      }
+      const deleted = teams.listDeleted(caller, wanted);
+      return pageReply('teams', deleted, query, (row) => presentDeleted(row, timezone));
+    }),
+    route(listAllTeams, ({ caller, query }) => {
+      const page = teams.listAll(caller, { limit: query.limit, offset: offsetOf(query) });
+      return pageReply('teams', page, query, (row) => presentForInstance(row, caller.user.timezone));
     }),
     route(addTeam, (call) => ({ id: teams.add(call.caller, call.body.name, actorOf(call)) })),
     route(getTeam, ({ caller, id }) => ({ data: presentTeam(teams.get(id, caller), caller.user.timezone) })),
@@ -121,6 +135,11 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
       invitations.remove(call.ids.inviteid, call.id, call.caller, actorOf(call));
       return { message: 'The invitation was withdrawn.' };
     }),
+    route(previewInvitation, ({ asking, body }) => {
+      const person = asking?.key.kind === 'session' ? asking.person.user : undefined;
+      const found = invitations.preview(body.code, person);
+      return { data: presentPreview(found, person?.timezone ?? 'UTC') };
+    }),
     route(joinTeam, (call) => ({ id: invitations.join(call.caller, call.body.code, actorOf(call)) })),
     route(admitToTeam, (call) => {
       teams.admitAdministrator(call.id, call.caller, actorOf(call));
@@ -139,6 +158,38 @@ function presentTeam(row: TeamRow, timezone: string): Team {
     members,
     created: presentMoment(row.registered_at, timezone),
     version: row.version,
+  };
+}
+
+function presentDeleted(row: TrashedTeamRow, timezone: string): Team {
+  return {
+    ...presentTeam(row, timezone),
+    deleted: presentMoment(row.trashed_at, timezone),
+    until: presentMoment(row.trashed_at + trashMs, timezone),
+  };
+}
+
+function presentForInstance(row: OwnedTeamRow, timezone: string): TeamOfInstance {
+  return {
+    id: row.id,
+    name: row.name,
+    owner: { id: row.owner_id, name: row.owner, username: row.owner_username },
+    members: row.members,
+    created: presentMoment(row.registered_at, timezone),
+    member: row.is_member === 1,
+  };
+}
+
+function presentPreview(found: InvitationPreview, timezone: string) {
+  return {
+    team: { name: found.team },
+    // Nobody is invited as the owner.
+    role: givenRole.parse(found.role),
+    own_only: found.ownOnly,
+    expires: presentMoment(found.expiresAt, timezone),
+    invited_by: found.invitedBy ?? null,
+    bound: found.isBound,
+    email: found.email,
   };
 }
 

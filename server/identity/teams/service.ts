@@ -12,7 +12,7 @@ import { trashMs } from '../../platform/trash/duration.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
-import type { MemberRow, TeamQueries, TeamRow } from './queries.ts';
+import type { MemberRow, OwnedTeamRow, TeamQueries, TeamRow, TrashedTeamRow } from './queries.ts';
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
 const mostTeams = 200;
@@ -87,13 +87,18 @@ export function teamService(options: Options) {
     if (queries.countOwned(person) >= mostOwned) throw rejected('too_many', undefined, message);
   }
 
-  /** Runs inside a transaction. Throws 400 `already_member`, `team_full` or `too_many`. */
-  function admit(team: number, person: number, role: Role, ownOnly: boolean): void {
+  /** Throws 400 `already_member`, `team_full` or `too_many`. */
+  function checkAdmissible(team: number, person: number): void {
     if (queries.membership(team, person)) {
       throw rejected('already_member', undefined, 'You are a member of this team already.');
     }
     checkRoom(team);
     checkTeams(person);
+  }
+
+  /** Runs inside a transaction. Throws what `checkAdmissible` throws. */
+  function admit(team: number, person: number, role: Role, ownOnly: boolean): void {
+    checkAdmissible(team, person);
     queries.addMember({ team, person, role, ownOnly: ownOnly ? 1 : 0, at: now() });
   }
 
@@ -121,12 +126,23 @@ export function teamService(options: Options) {
     get,
     getFor,
     admit,
+    checkAdmissible,
+    checkRoom,
 
     list: ({ person, key }: Caller, page: PageOf): Page<TeamRow> => {
       if (key.account_id === null) return queries.list(person.user.id, page);
       const own = queries.find(key.account_id, person.user.id);
       return { rows: own && page.offset === 0 ? [own] : [], total: own ? 1 : 0 };
     },
+
+    /** Teams that a person deleted and can still restore. The key of a team has none: it ended with the team. */
+    listDeleted: ({ person, key }: Caller, page: PageOf): Page<TrashedTeamRow> =>
+      key.account_id === null
+        ? queries.listTrashed(person.user.id, now() - trashMs, page)
+        : { rows: [], total: 0 },
+
+    /** All teams, for administrators of the instance. */
+    listAll: ({ person }: Caller, page: PageOf): Page<OwnedTeamRow> => queries.all(person.user.id, page),
 
     /** Makes a team on the plan of its creator. Throws 403 `plan_required`, and for the key of a team. */
     add({ person, key }: Caller, name: string, actor: Actor): number {

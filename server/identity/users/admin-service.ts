@@ -42,7 +42,7 @@ interface Options {
   removal: Pick<AccountRemoval, 'mark'>;
   /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
   wakeRemoval: () => Promise<void>;
-  teams: Pick<TeamQueries, 'ownedBy' | 'trashedOf'>;
+  teams: Pick<TeamQueries, 'ownedBy' | 'allOwned' | 'trashedOf'>;
   now: () => number;
 }
 
@@ -107,6 +107,7 @@ export function userAdminService(options: Options) {
 
     all: (): Account[] => users.all().filter(({ user }) => user.kind === 'person'),
     linkCounts: (): Map<number, number> => users.linkCounts(),
+    ownedTeams: () => teams.allOwned(),
 
     /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
     async add(registration: Registration, admission: Admission, actor: Actor): Promise<Account> {

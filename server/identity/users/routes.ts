@@ -17,15 +17,15 @@ interface Options {
 export function userRoutes({ users, baseUrl }: Options): Route[] {
   return [
     route(listUsers, ({ caller, query }) => {
-      const counts = users.linkCounts();
+      const shows = presenter(caller);
       const shown = users.all().filter(({ user, plan }) => {
         if (query.email !== undefined && caseFold(query.email) !== caseFold(user.email)) return false;
         if (query.filter === 'admin') return user.admin === 1;
         return query.filter === undefined || (query.filter === 'free') === plan.free;
       });
-      return { data: shown.map((account) => present(account, caller, counts)) };
+      return { data: shown.map(shows) };
     }),
-    route(getUser, ({ caller, id }) => ({ data: present(users.get(id), caller, users.linkCounts()) })),
+    route(getUser, ({ caller, id }) => ({ data: presenter(caller)(users.get(id)) })),
     route(addUser, async (call) => {
       const { caller, body } = call;
       const { planid: planId, expiration, admin, ...registration } = body;
@@ -55,7 +55,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
         await users.update(id, change, actorOf(call));
         return { message: 'The account was updated.' };
       },
-      ({ caller, id }) => present(users.get(id), caller, users.linkCounts()),
+      ({ caller, id }) => presenter(caller)(users.get(id)),
     ),
     route(deleteUser, async (call) => {
       const { personal } = call.query;
@@ -68,9 +68,14 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     }),
   ];
 
-  function present(account: Account, caller: Caller, counts: Map<number, number>): User {
-    const { user } = account;
-    return { ...presentAccount(account, baseUrl(), caller.user.timezone), links: counts.get(user.id) ?? 0 };
+  function presenter(caller: Caller): (account: Account) => User {
+    const links = users.linkCounts();
+    const teams = users.ownedTeams();
+    return (account) => ({
+      ...presentAccount(account, baseUrl(), caller.user.timezone),
+      links: links.get(account.user.id) ?? 0,
+      owns_teams: teams.get(account.user.id) ?? [],
+    });
   }
 }
 

@@ -21,6 +21,10 @@ const options = {
   remove: { type: 'boolean' },
 } as const;
 
+/** Who is at the server is a member of nothing. */
+const nobody = 0;
+const everyRow = { limit: -1, offset: 0 };
+
 type Values = ReturnType<typeof readOptions<typeof options>>['values'];
 
 /** `team`: the teams of an instance and their members. */
@@ -53,8 +57,9 @@ function list(folder: string, terminal: Terminal): CommandCode {
   const database = openForReading(folder);
   try {
     const rows = teamQueries(database)
-      .all()
-      .map(({ id, name, owner, members }) => [String(id), owner, String(members), name]);
+      .all(nobody, everyRow)
+      .rows.map(({ id, name, owner_username: owner, members }) => [String(id), owner, String(members), name])
+      .reverse();
     for (const line of table(['ID', 'OWNER', 'MEMBERS', 'NAME'], rows)) terminal.print(line);
     return commandCodes.done;
   } finally {

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { z } from 'zod';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
 import type { Marks } from '../../contract/marks.ts';
-import { type Authored as AuthoredKind, type TeamRule, teamRuleOf } from '../../contract/roles.ts';
+import { type Authored as AuthoredKind, powers, type TeamRule, teamRuleOf } from '../../contract/roles.ts';
 import { editedRecordOf } from '../../contract/versions.ts';
 import type { Creators, RecordVersions } from '../database/authorship.ts';
 import { guardCommit } from '../database/commit-guard.ts';
@@ -34,6 +34,8 @@ type OwnId<Ids> = Ids extends { readonly id: number } ? { readonly id: number } 
 interface CallOf<E extends AnyEndpoint> {
   /** The caller; on public endpoints there is none, and touching it is a bug that throws. */
   caller: Caller;
+  /** The same where there may be none: on a public endpoint, the person who is signed in nevertheless. */
+  asking: Caller | undefined;
   /** Every path parameter that is an id. */
   ids: IdsOf<E>;
   /** Path parameters that are not ids. */
@@ -46,6 +48,8 @@ interface CallOf<E extends AnyEndpoint> {
   address: string;
   /** Whether the caller may see a record of the account: some members see only what they created. */
   sees(resource: AuthoredKind, id: number): boolean;
+  /** Whether the caller may edit a record of the account: contributors edit only what they created. */
+  edits(resource: AuthoredKind, id: number): boolean;
   /** A record's version, for its reply, and in a team who created it and who changed it last. */
   marksOf(row: Marked): Marks;
   /**
@@ -106,6 +110,9 @@ export function route<E extends AnyEndpoint>(
           if (!caller) throw new Error(`${endpoint.path} is public and has no caller`);
           return caller;
         },
+        get asking() {
+          return caller;
+        },
         id: ids.id,
         ids,
         params: named,
@@ -115,6 +122,7 @@ export function route<E extends AnyEndpoint>(
         context,
         address: context.state.address as string,
         sees: (resource: AuthoredKind, id: number) => sees(resource, id, caller, context),
+        edits: (resource: AuthoredKind, id: number) => edits(resource, id, caller, context),
         marksOf: (row: Marked) => marksOf(row, caller, context),
         checkStillAllowed,
         isStillAllowed() {
@@ -155,6 +163,20 @@ export function route<E extends AnyEndpoint>(
 /** Whether a caller may see a record of the account: some members see only what they created. */
 function sees(resource: AuthoredKind, id: number, caller: Caller | undefined, context: Koa.Context): boolean {
   if (!caller?.ownOnly) return true;
+  const creatorOf = context.state.creatorOf as CreatorOf;
+  return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
+}
+
+/** Whether a caller may edit a record of the account, as their role is now. */
+function edits(
+  resource: AuthoredKind,
+  id: number,
+  caller: Caller | undefined,
+  context: Koa.Context,
+): boolean {
+  if (!caller) return false;
+  const power = powers[caller.role].edit;
+  if (power !== 'own') return power;
   const creatorOf = context.state.creatorOf as CreatorOf;
   return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
 }

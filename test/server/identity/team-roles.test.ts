@@ -273,3 +273,52 @@ test('contributors undo what they changed themselves, on links of their own', as
   expect(await visit()).toBe('https://example.com/later');
   expect((await memberOf(server, carl, carl.id).inTeam('POST', `/api/undo/${hers}`)).status).toBe(404);
 });
+
+describe('contributors and many links at once', () => {
+  const bulk = (member: TestMember, body: object) => member.inTeam('POST', '/api/urls/bulk', { body });
+  const add = async (member: TestMember, alias: string) =>
+    (
+      await member.inTeam('POST', '/api/url/add', {
+        body: { url: 'https://example.com/many', custom: alias },
+      })
+    ).body.id as number;
+  const status = async (alias: string) =>
+    (await fetch(`${server.origin}/${alias}`, { redirect: 'manual' })).status;
+
+  test('archive, lock and delete their own, leave the rest as it is, and undo it', async () => {
+    const carl = members.contributor;
+    const his = await add(carl, 'his-own');
+    const hers = await add(members.editor, 'not-his');
+    const ids = [his, hers, 999_999];
+    const archived = (await bulk(carl, { ids, action: 'archive' })).body.data;
+    expect(archived.rows).toEqual([
+      { id: his, outcome: 'done' },
+      { id: hers, outcome: 'refused', code: 'role_too_low' },
+      { id: 999_999, outcome: 'not_found', code: 'not_found' },
+    ]);
+    expect([await status('his-own'), await status('not-his')]).toEqual([410, 302]);
+    expect((await carl.inTeam('POST', `/api/undo/${archived.undo}`)).status).toBe(200);
+    expect(await status('his-own')).toBe(302);
+    const planned = (await bulk(carl, { ids, action: 'delete', dryrun: true })).body.data;
+    expect(planned.codes).toEqual({ role_too_low: 1, not_found: 1 });
+    for (const action of ['lock', 'unlock', 'delete', 'restore']) {
+      const { counts } = (await bulk(carl, { ids: [his, hers], action })).body.data;
+      // One that was never deleted is not there for a restore either way.
+      expect(counts, action).toEqual({ done: 1, unchanged: 0, refused: 1, not_found: 0 });
+    }
+    const all = (await bulk(carl, { filter: { q: 'many' }, action: 'archive' })).body.data;
+    expect(all.counts.done).toBe(1);
+    expect([await status('his-own'), await status('not-his')]).toEqual([410, 302]);
+    expect((await bulk(members.viewer, { ids: [his], action: 'archive' })).body.code).toBe('role_too_low');
+  });
+
+  test('do not learn of what is hidden from them', async () => {
+    const cleo = await team.join('cleo', 'contributor', true);
+    const hers = await add(members.editor, 'hidden-from-cleo');
+    const { rows } = (await bulk(cleo, { ids: [hers], action: 'archive' })).body.data;
+    expect(rows).toEqual([{ id: hers, outcome: 'not_found', code: 'not_found' }]);
+    const { data } = (await bulk(cleo, { filter: { q: 'hidden' }, action: 'archive', dryrun: true })).body;
+    expect(data.rows).toEqual([]);
+    expect(await status('hidden-from-cleo')).toBe(302);
+  });
+});

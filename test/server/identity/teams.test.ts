@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawReply, startApp, type TestApp } from '../../support/app.ts';
 import { secondAccount } from '../../support/second-account.ts';
 import { memberOf, newTeam, type TestTeam } from '../../support/team.ts';
@@ -304,4 +304,128 @@ test('an invitation of a team registers its person where registration is closed,
   const teams = await server.request('GET', '/api/teams', { key: body.data.token });
   expect(teams.body.data.teams).toMatchObject([{ id: team.id, role: 'contributor' }]);
   await server.request('PUT', '/api/settings', { body: { registration: 'invitation' } });
+});
+
+describe('the page of an invitation', () => {
+  const look = (code: string, key?: string) =>
+    server.request('POST', '/api/team/invitation', { body: { code }, key: key ?? null });
+
+  test('tells the team, the role and who invites, signed in or not, and takes no use', async () => {
+    const owner = someone();
+    const team = await newTeam(server, owner);
+    const { code } = (
+      await team.owner.request('POST', `/api/team/${team.id}/invite`, {
+        body: { role: 'viewer', own_only: true, expires: '2030-05-06 07:08:09' },
+      })
+    ).body;
+    const guest = secondAccount(server, someone());
+    const shown = {
+      team: { name: `Team of ${owner}` },
+      role: 'viewer',
+      own_only: true,
+      expires: '2030-05-06 07:08:09',
+      invited_by: owner,
+      bound: false,
+      email: null,
+    };
+    expect((await look(code)).body).toEqual({ error: 0, data: shown });
+    expect((await look(code, guest.key)).body.data).toEqual(shown);
+    expect((await guest.request('POST', '/api/team/join', { body: { code } })).status).toBe(200);
+    expect(codeOf(await look(code))).toBe('400 invite_used');
+    expect(codeOf(await look(code, guest.key))).toBe('400 already_member');
+  });
+
+  test('refuses as joining does', async () => {
+    const team = await freshTeam();
+    const invite = async (body: object) =>
+      (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body })).body;
+    const guest = secondAccount(server, someone());
+    const { code, id } = await invite({ role: 'viewer' });
+    expect((await look(code)).status).toBe(200);
+    await team.owner.request('DELETE', `/api/team/${team.id}/invite/${id}/delete`);
+    for (const key of [undefined, guest.key]) {
+      expect(codeOf(await look('nonsense', key))).toBe('400 invite_invalid');
+      expect(codeOf(await look(code, key))).toBe('400 invite_invalid');
+    }
+    const late = await invite({ role: 'viewer' });
+    const { main } = server.databases;
+    main.prepare('UPDATE team_invitations SET expires_at = 1 WHERE id = ?').run(late.id);
+    expect(codeOf(await look(late.code))).toBe('400 invite_expired');
+    const full = await invite({ role: 'viewer' });
+    main.prepare('UPDATE users SET plan_id = 1 WHERE id = ?').run(team.id);
+    expect(codeOf(await look(full.code))).toBe('400 team_full');
+    expect(codeOf(await look(full.code, guest.key))).toBe('400 team_full');
+    main.prepare('UPDATE users SET plan_id = 2, trashed_at = 1 WHERE id = ?').run(team.id);
+    expect(codeOf(await look(full.code))).toBe('400 invite_invalid');
+  });
+
+  test('tells the address that it is for to nobody else', async () => {
+    const team = await freshTeam();
+    const invite = { role: 'editor', email: 'frida@example.com' };
+    const { code } = (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: invite })).body;
+    const frida = secondAccount(server, 'frida');
+    const other = secondAccount(server, someone());
+    expect((await look(code)).body.data).toMatchObject({ role: 'editor', bound: true, email: null });
+    expect((await look(code, frida.key)).body.data).toMatchObject({
+      bound: true,
+      email: 'frida@example.com',
+    });
+    expect(codeOf(await look(code, other.key))).toBe('400 invite_invalid');
+    // A key acts in its account alone: to an invitation it is nobody.
+    const { api_key: key } = (await frida.request('POST', '/api/key/add', { body: { name: 'script' } })).body;
+    expect((await look(code, key)).body.data.email).toBe(null);
+  });
+
+  test('is asked for as often as anything without a key, and no more', async () => {
+    const replies = await Promise.all(Array.from({ length: 62 }, () => look('guess')));
+    expect(new Set(replies.map(codeOf))).toEqual(new Set(['400 invite_invalid', '429 rate_limited']));
+    server.clock.advance(60_000);
+  });
+});
+
+test('who deleted a team finds it again and restores it, from wherever they sign in', async () => {
+  const team = await freshTeam();
+  const kept = await newTeam(server, someone());
+  const deputy = await team.join(someone(), 'admin');
+  const deleted = async (member: { request: typeof deputy.request }) =>
+    (await member.request('GET', '/api/teams?deleted=1')).body.data;
+  expect((await deleted(team.owner)).teams).toEqual([]);
+  const body = { url: 'https://example.com/back', custom: `back${team.id}` };
+  await deputy.inTeam('POST', '/api/url/add', { body });
+  server.databases.main
+    .prepare('UPDATE users SET trashed_at = ?, active = 0 WHERE id = ?')
+    .run(server.clock.now(), team.id);
+  expect(await visit(`back${team.id}`)).toMatchObject({ status: 404 });
+  const { result, teams } = await deleted(team.owner);
+  expect(result).toBe(1);
+  expect(teams).toEqual([expect.objectContaining({ id: team.id, role: 'owner', members: 2 })]);
+  expect(Date.parse(`${teams[0].until}Z`) - Date.parse(`${teams[0].deleted}Z`)).toBe(30 * 86_400_000);
+  expect((await deleted(deputy)).teams).toEqual([]);
+  expect((await deleted(kept.owner)).teams).toEqual([]);
+  expect((await team.owner.request('POST', `/api/team/${team.id}/restore`)).status).toBe(200);
+  expect((await deleted(team.owner)).teams).toEqual([]);
+  expect(await visit(`back${team.id}`)).toMatchObject({ status: 302 });
+});
+
+test('administrators see which teams there are, whose they are, and what keeps an account from being deleted', async () => {
+  const owner = someone();
+  const team = await newTeam(server, owner);
+  const reply = await server.request('GET', '/api/teams/all?limit=1000');
+  const row = reply.body.data.teams.find(({ id }: { id: number }) => id === team.id);
+  expect(row).toEqual({
+    id: team.id,
+    name: `Team of ${owner}`,
+    owner: { id: team.owner.id, name: owner, username: owner },
+    members: 1,
+    created: expect.any(String),
+    member: false,
+  });
+  expect(codeOf(await team.owner.request('GET', '/api/teams/all'))).toBe('403 administrator_required');
+  const owns = [{ id: team.id, name: `Team of ${owner}` }];
+  expect((await server.request('GET', `/api/user/${team.owner.id}`)).body.data.owns_teams).toEqual(owns);
+  const refused = await server.request('DELETE', `/api/user/${team.owner.id}/delete`);
+  expect([codeOf(refused), refused.body.data.teams]).toEqual(['400 owns_teams', owns]);
+  expect((await server.request('POST', `/api/team/${team.id}/admit`)).status).toBe(200);
+  const after = await server.request('GET', '/api/teams/all?limit=1000');
+  expect(after.body.data.teams).toContainEqual({ ...row, members: 2, member: true });
 });
