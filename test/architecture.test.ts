@@ -184,6 +184,16 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
       ['renderer/ui/sums.ts', "crypto.subtle.digest('SHA-256', bytes);"],
     ],
   },
+  'what others answer is checked by safeParse of server/contract': {
+    good: [
+      ['main/shell/updates.ts', 'const { data } = safeParse(release, answer);'],
+      ['server/content/links/service.ts', 'const { data } = email.safeParse(text);'],
+    ],
+    bad: [
+      ['main/shell/updates.ts', 'const { data } = release.safeParse(answer);'],
+      ['renderer/api/client.ts', 'const parsed = endpoint.reply.safeParse(reply.body);'],
+    ],
+  },
   'the renderer asks the server in renderer/api': {
     good: [
       ['renderer/api/transport.ts', 'const answer = await fetch(address);'],

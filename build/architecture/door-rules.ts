@@ -96,6 +96,20 @@ function codeOf(source: Source): string {
   );
 }
 
+const strangersReplies: Rule = {
+  name: 'what others answer is checked by safeParse of server/contract',
+  check: (source) =>
+    !/^(main|renderer\/api)\//.test(source.path)
+      ? []
+      : findNodes(source, (node) =>
+          ts.isCallExpression(node) &&
+          ts.isPropertyAccessExpression(node.expression) &&
+          node.expression.name.text === 'safeParse'
+            ? 'call safeParse of server/contract/safe-parse.ts: that of a schema throws for some objects'
+            : undefined,
+        ),
+};
+
 const rendererRequests: Rule = {
   name: 'the renderer asks the server in renderer/api',
   check: (source) =>
@@ -165,6 +179,7 @@ export const doorRules: Rule[] = [
   environment,
   rawHtml,
   secureAlone,
+  strangersReplies,
   rendererRequests,
   outgoing,
   liveDatabase,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BrowserSignInOutcome } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { Cancelled, reasonOf, replyFrom } from '../requests/api-reply.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
 import { Refused } from '../requests/refused.ts';
@@ -106,7 +107,7 @@ export function browserSignIns(options: Options): BrowserSignIns {
       given.throwIfAborted();
       throw new Refused(reasonOf(error, signal).message);
     });
-    const answer = ok ? signedIn.safeParse(reply.body) : undefined;
+    const answer = ok ? safeParse(signedIn, reply.body) : undefined;
     if (!answer?.success) throw new Refused('The server rejected this sign-in. Start again.');
     return answer.data.data.token;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Instance, InstanceChoice, Unsubscribe } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { fingerprintOf, isCertificate } from '../requests/presented-certificate.ts';
 import { Refused } from '../requests/refused.ts';
 import type { ServerProcess } from '../server/server-process.ts';
@@ -162,7 +163,7 @@ export function knownInstances({ file, secrets, server, onNotWritten }: Instance
   }
 
   function checkedRemote(id: string, choice: InstanceChoice): StoredInstances['remotes'][number] {
-    const parsed = remote.safeParse({ id, ...choice });
+    const parsed = safeParse(remote, { id, ...choice });
     if (!parsed.success) throw new Refused('This is not a server URL.');
     const twin = file.read().remotes.find((known) => known.origin === choice.origin && known.id !== id);
     if (twin) throw new Refused(`This URL is already added as “${twin.name}”.`);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiReply, ApiRequest } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { LogFile } from '../server/log-file.ts';
 import type { Secrets } from '../storage/secrets.ts';
 import type { Instances } from './instances.ts';
@@ -48,7 +49,7 @@ export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOpti
     apiKey: string,
     body: unknown,
   ): Promise<void> {
-    const given = setUpBody.safeParse(body);
+    const given = safeParse(setUpBody, body);
     const token = given.success && (await signIn(target, given.data.username, given.data.password));
     if (!token) log.note('no session after the set-up: the new key is used instead');
     await keep(instanceId, target, token || apiKey);
@@ -58,11 +59,11 @@ export function tokenKeeper({ secrets, instances, signIn, log }: TokenKeeperOpti
     const isOk = reply.status >= 200 && reply.status < 300;
     if (request.method !== 'POST' || !isOk || !carriesNoKey(request)) return reply;
     if (pathOf(request) === '/api/setup') {
-      const answer = withApiKey.safeParse(reply.body);
+      const answer = safeParse(withApiKey, reply.body);
       if (answer.success) await keepSession(instanceId, target, answer.data.data.api_key, request.body);
       return reply;
     }
-    const answer = withToken.safeParse(reply.body);
+    const answer = safeParse(withToken, reply.body);
     if (!answer.success) return reply;
     await keep(instanceId, target, answer.data.data.token);
     // Blank, not absent: the page checks replies by the contract, where a token is a text.

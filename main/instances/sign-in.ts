@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { readBounded } from '../requests/bounded-body.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
 import type { Target } from './target.ts';
@@ -25,7 +26,7 @@ export function signInAt(fetchers: Record<Target['kind'], Fetcher>, device: stri
         signal: AbortSignal.timeout(TIMEOUT),
       });
       const body: unknown = JSON.parse((await readBounded(response, MAX_BODY)).toString('utf8'));
-      return response.ok ? signedIn.safeParse(body).data?.data.token : undefined;
+      return response.ok ? safeParse(signedIn, body).data?.data.token : undefined;
     } catch {
       // No answer or no JSON: the caller has another key to fall back on, and says so in the log.
       return undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Unsubscribe } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { ApiRequests } from '../requests/api-request.ts';
 import type { LiveEvents } from '../requests/live-events.ts';
 import type { Notice } from '../shell/notify.ts';
@@ -65,7 +66,7 @@ export function watchInstance({ instanceId, events, requests, notify }: WatchOpt
     schema: Schema,
   ): Promise<z.output<Schema> | undefined> {
     const reply = await requests.send(instanceId, randomUUID(), { method: 'GET', path });
-    return 'unreachable' in reply ? undefined : schema.safeParse(reply.body).data;
+    return 'unreachable' in reply ? undefined : safeParse(schema, reply.body).data;
   }
 
   async function lookAtDomains(): Promise<void> {
@@ -116,13 +117,13 @@ export function watchInstance({ instanceId, events, requests, notify }: WatchOpt
   };
 
   return events.follow(instanceId, (document) => {
-    const told = z.object({ type: z.string() }).safeParse(document);
+    const told = safeParse(z.object({ type: z.string() }), document);
     if (told.data?.type === 'hello') {
       // The stream begins, or began again: how things are now is where news start from.
       if (!domains) look(lookAtDomains);
       if (lastAudit === undefined) look(lookAtAudit);
     }
-    const { data } = changed.safeParse(document);
+    const { data } = safeParse(changed, document);
     if (data?.resource === 'domains') look(lookAtDomains);
     if (data?.resource === 'audit') look(lookAtAudit);
   });

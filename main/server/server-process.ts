@@ -1,6 +1,7 @@
 import type { UtilityProcess } from 'electron';
 import { z } from 'zod';
 import type { ServerState, Unsubscribe } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { type LogFile, lineSplitter } from './log-file.ts';
 import { restartBudget } from './restart-budget.ts';
 
@@ -127,7 +128,7 @@ export function serverProcess({ fork, dataFolder, log, now, port }: ServerProces
     });
     started.on('error', (type, location) => log.note('the server failed', { type, location }));
     started.on('message', (message) => {
-      const told = announcement.safeParse(message);
+      const told = safeParse(announcement, message);
       if (!told.success) log.note('the server sent a message that is not understood');
       else if (told.data.type === 'listening') onListening(told.data, wanted);
       else {

@@ -1,6 +1,7 @@
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { DesktopAnswer, DesktopCalls, DesktopPushes } from '../../preload/contract.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { Refused } from '../requests/refused.ts';
 import type { LogFile } from '../server/log-file.ts';
 import { desktopChoices } from '../storage/preferences.ts';
@@ -88,7 +89,7 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
     ipcMain.handle(channel, async (event, ...args: unknown[]): Promise<DesktopAnswer<unknown>> => {
       if (!isFromPage(event))
         return refuse('a call that did not come from the page', 'This page is not allowed to call the app.');
-      const fitting = fittingArguments(schema, args);
+      const fitting = safeParse<z.ZodType<unknown[]>>(schema, args).data;
       if (!fitting)
         return refuse('arguments of the wrong form', `${channel} was called with wrong arguments.`);
       try {
@@ -111,15 +112,6 @@ export function answerCalls({ handlers, page, isPageAddress, log }: CallsOptions
     const contents = page();
     if (!frame || !contents || event.sender !== contents) return false;
     return frame === contents.mainFrame && isPageAddress(frame.url);
-  }
-}
-
-function fittingArguments(schema: z.ZodType<unknown[]>, args: unknown[]): unknown[] | undefined {
-  try {
-    return schema.safeParse(args).data;
-  } catch {
-    // zod compares the `length` of whatever lies in the place of a text; that of an object may not be comparable.
-    return undefined;
   }
 }
 

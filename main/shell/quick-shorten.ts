@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { ApiRequests } from '../requests/api-request.ts';
 import { addressIn } from './address-in.ts';
 import type { Notify } from './notify.ts';
@@ -48,7 +49,7 @@ export function quickShorten({
       notify({ title: `${name} does not answer`, body: reply.message });
       return;
     }
-    const short = made.safeParse(reply.body);
+    const short = safeParse(made, reply.body);
     // The answer may be a stranger's: what is copied is an address and nothing else.
     const shortAddress = short.success ? addressIn(short.data.shorturl) : undefined;
     if (reply.status >= 200 && reply.status < 300 && shortAddress) {
@@ -63,7 +64,7 @@ export function quickShorten({
       });
       return;
     }
-    const why = said.safeParse(reply.body);
+    const why = safeParse(said, reply.body);
     notify({
       title: 'The link was not created',
       body: why.success ? why.data.message : `${name} answered with status ${reply.status}.`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { ApiRequests } from '../requests/api-request.ts';
 import { addressIn } from './address-in.ts';
 import type { RecentLink } from './tray.ts';
@@ -18,7 +19,7 @@ export async function recentLinks(
   instanceId: string,
 ): Promise<RecentLink[]> {
   const reply = await requests.send(instanceId, randomUUID(), { method: 'GET', path: '/api/urls?limit=5' });
-  const parsed = 'unreachable' in reply ? undefined : listed.safeParse(reply.body);
+  const parsed = 'unreachable' in reply ? undefined : safeParse(listed, reply.body);
   if (!parsed?.success) return [];
   return parsed.data.data.urls
     .slice(0, 5)

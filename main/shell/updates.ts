@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { readBounded } from '../requests/bounded-body.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
 
@@ -43,7 +44,7 @@ export async function newerRelease(
       signal: AbortSignal.timeout(15_000),
     });
     if (!response.ok) return undefined;
-    const { data } = release.safeParse(JSON.parse((await readBounded(response, 65_536)).toString('utf8')));
+    const { data } = safeParse(release, JSON.parse((await readBounded(response, 65_536)).toString('utf8')));
     return data && isNewer(data.version, current) ? { version: data.version, address: data.url } : undefined;
   } catch {
     // Offline, or no feed any more: it is asked again tomorrow.

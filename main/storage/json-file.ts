@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { Refused } from '../requests/refused.ts';
 import { fileBehind, replaceFile } from './replace-file.ts';
 import { setAside } from './set-aside.ts';
@@ -55,7 +56,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
   /** What is found there, when it has the form of the document and could be written again. */
   function understood(find: () => unknown): Document | undefined {
     try {
-      const { success, data } = schema.safeParse(find());
+      const { success, data } = safeParse(schema, find());
       return success && JSON.stringify(data) ? data : undefined;
     } catch {
       // Nested so deeply that nothing can walk through it.
@@ -67,7 +68,7 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     let left = found;
     for (let round = 0; round < mostRounds; round += 1) {
       try {
-        left = withoutFaults(left, empty, schema.safeParse(left).error);
+        left = withoutFaults(left, empty, safeParse(schema, left).error);
       } catch {
         // As above.
         return undefined;
@@ -136,7 +137,7 @@ function factsOf(path: string): { size: number; isFile: boolean } {
  * wrong word must not cost all the others.
  */
 function withoutFaults<Document>(found: unknown, empty: Document, error: z.ZodError | undefined): unknown {
-  if (!z.record(z.string(), z.unknown()).safeParse(found).success) return undefined;
+  if (!safeParse(z.record(z.string(), z.unknown()), found).success) return undefined;
   const rest = structuredClone(found) as Record<string, unknown>;
   const places = new Map<string, Set<number>>();
   for (const { path } of error?.issues ?? []) {

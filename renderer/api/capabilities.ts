@@ -8,6 +8,7 @@ import { getMeta, type InstanceMeta } from '../../server/contract/instance.ts';
 import { listLinks } from '../../server/contract/links.ts';
 import { listOverlays } from '../../server/contract/overlays.ts';
 import { listPixels } from '../../server/contract/pixels.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import { listSplash } from '../../server/contract/splash.ts';
 import type { Call } from './client.ts';
 import { ApiFailure } from './failure.ts';
@@ -61,7 +62,7 @@ const probed = z.object({ features: z.array(z.string()), at: z.number() });
  * now. Throws ApiFailure as `probeFeatures`.
  */
 export async function featuresOf(at: Call, storage: Storage, key: string): Promise<string[]> {
-  const stored = probed.safeParse(parsedOrNull(storage.getItem(key)));
+  const stored = safeParse(probed, parsedOrNull(storage.getItem(key)));
   if (stored.success && Date.now() - stored.data.at < probeLasts) return stored.data.features;
   const features = await probeFeatures(at);
   storage.setItem(key, JSON.stringify({ features, at: Date.now() }));

@@ -7,6 +7,7 @@ import type {
   ReplyOf,
 } from '../../server/contract/endpoint.ts';
 import { failure } from '../../server/contract/envelope.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { Destination } from './destination.ts';
 import { ApiFailure } from './failure.ts';
 import { withBoundedRows } from './row-bounds.ts';
@@ -131,7 +132,7 @@ function withVersion(body: unknown, version: number | undefined): unknown {
 /** Not the 400 of a request whose own field names an account. */
 function isAccountLost({ status, body }: ApiReply): boolean {
   if (status !== 404) return false;
-  return failure.safeParse(body).data?.code === 'account_not_found';
+  return safeParse(failure, body).data?.code === 'account_not_found';
 }
 
 /** What a reply says, as the contract has it. Throws ApiFailure for everything that is no success. */
@@ -139,7 +140,7 @@ export function readReply<E extends AnyEndpoint>(endpoint: E, reply: ApiReply): 
   if (reply.status === 401) throw failureOf(reply, 'unauthorized');
   if (reply.status === 429) throw failureOf(reply, 'limited', waitSeconds(reply));
   if (reply.status >= 400 || saysFailed(reply.body)) throw failureOf(reply, 'refused');
-  const parsed = endpoint.reply.safeParse(reply.body);
+  const parsed = safeParse(endpoint.reply, reply.body);
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'the reply';
     throw new ApiFailure('malformed', `The server's answer could not be understood (${where}).`, {
@@ -209,7 +210,7 @@ function failureOf(
   kind: 'refused' | 'limited' | 'unauthorized',
   retryAfter?: number,
 ): ApiFailure {
-  const parsed = failure.safeParse(reply.body);
+  const parsed = safeParse(failure, reply.body);
   if (!parsed.success) {
     const wellKnown = kind === 'limited' || kind === 'unauthorized';
     return new ApiFailure(

@@ -1,6 +1,7 @@
 import { getCurrentScope, onScopeDispose, watch } from 'vue';
 import type { Unsubscribe } from '../../preload/contract.ts';
 import { type ServerEvent, serverEvent } from '../../server/contract/events.ts';
+import { safeParse } from '../../server/contract/safe-parse.ts';
 import type { Destination } from './destination.ts';
 import { useInstanceStore } from './instance.ts';
 import type { Transport } from './transport.ts';
@@ -49,7 +50,7 @@ function open(from: Destination | undefined): void {
   // A server that has no stream would be asked for it again and again.
   if (from === undefined || !transport || !useInstanceStore().can('events')) return;
   const tell = (document: unknown) => {
-    const event = serverEvent.safeParse(document);
+    const event = safeParse(serverEvent, document);
     // A newer server may tell of things that this page knows nothing of.
     if (event.success) for (const handler of handlers) handler(event.data);
   };

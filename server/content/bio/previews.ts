@@ -1,6 +1,7 @@
 import type { BioPreview } from '../../contract/bio.ts';
 import { type NewBioBlock, newBioBlock } from '../../contract/bio-blocks.ts';
 import { type BioThemeName, bioLook, bioThemes } from '../../contract/bio-themes.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Picture } from '../../platform/images/images.ts';
 import { boundedCache } from '../../visits/clicks/bounded-cache.ts';
@@ -57,7 +58,7 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
   async function readable(sent: readonly unknown[], context: BlockContext): Promise<StoredBlock[]> {
     const blocks: StoredBlock[] = [];
     for (const [index, block] of sent.entries()) {
-      const parsed = newBioBlock.safeParse(block);
+      const parsed = safeParse(newBioBlock, block);
       if (!parsed.success || parsed.data.enabled === false) continue;
       const stored = await attempt(() => readOne(parsed.data, context));
       if (stored) blocks.push({ ...stored, id: index + 1 });

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AnyEndpoint, BodyOf, IdsOf, ParamsOf, QueryOf, ReplyOf } from '../../contract/endpoint.ts';
 import type { Marks } from '../../contract/marks.ts';
 import { type Authored as AuthoredKind, powers, type TeamRule, teamRuleOf } from '../../contract/roles.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { editedRecordOf } from '../../contract/versions.ts';
 import type { Creators, RecordVersions } from '../database/authorship.ts';
 import { guardCommit } from '../database/commit-guard.ts';
@@ -313,28 +314,7 @@ function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) 
     error: fieldMessage,
     abortEarly: valuesLeft(input, mostLookedAt) < 0,
   };
-  try {
-    return schema.safeParse(input, context);
-  } catch (error) {
-    // zod compares the `length` of whatever lies in the place of a text or a list; that of an object may be an object,
-    // which cannot be compared.
-    const path = placeOfOddLength(input, []);
-    if (path === undefined) throw error;
-    const field = path.join('.') || 'body';
-    throw rejectedFields([
-      { field, code: 'invalid_type', message: `The field ${field} has the wrong type.` },
-    ]);
-  }
-}
-
-function placeOfOddLength(value: unknown, path: readonly string[]): readonly string[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const isOdd = (name === 'length' || name === 'size') && typeof inner === 'object';
-    const found = isOdd ? path : placeOfOddLength(inner, [...path, name]);
-    if (found) return found;
-  }
-  return undefined;
+  return safeParse(schema, input, context);
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: unknown): FieldProblem {

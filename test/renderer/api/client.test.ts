@@ -4,6 +4,7 @@ import { apiClient, type ClientOptions } from '../../../renderer/api/client.ts';
 import { ApiFailure, fieldErrors } from '../../../renderer/api/failure.ts';
 import { getHealth } from '../../../server/contract/instance.ts';
 import { addLink, bulkLinks, deleteLink, listLinks } from '../../../server/contract/links.ts';
+import { getQr } from '../../../server/contract/qr.ts';
 import { signIn } from '../../../server/contract/sessions.ts';
 
 type Answer = Partial<ApiReply> | Error;
@@ -94,6 +95,13 @@ describe('a call', () => {
   it('refuses a reply that is not what the contract promises', async () => {
     const { call } = clientThatHears([{ body: { error: 0, data: { ...emptyPage, urls: 'none' } } }]);
     expect(await failureOf(call(listLinks))).toMatchObject({ kind: 'malformed' });
+  });
+
+  it('refuses an object for a text, whose length cannot be compared, like any other', async () => {
+    const { call } = clientThatHears([
+      { body: { error: 0, data: { logo: { length: { toString: 1, valueOf: 1 } } } } },
+    ]);
+    expect((await failureOf(call(getQr, { params: { id: 1 } }))).kind).toBe('malformed');
   });
 
   it('calls a page of a proxy malformed and not a refusal', async () => {
