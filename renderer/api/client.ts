@@ -189,11 +189,12 @@ export function filledPath(path: string, params: Readonly<Record<string, string 
   });
 }
 
-/** `?name=value…`, or '' where nothing is set. */
+/** `?name=value…`, or '' where nothing is set. Each value of a list is one more parameter, an empty one too. */
 export function queryString(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+    if (Array.isArray(value)) for (const each of value) search.append(name, String(each));
+    else if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
   }
   const text = search.toString();
   return text && `?${text}`;

@@ -210,6 +210,6 @@ export const getBioStats = endpoint({
   summary: 'Get the views of a bio page and the clicks on its blocks.',
   scope: 'stats',
   alsoReads: ['bio'],
-  query: statsQuery.omit({ bots: true }),
+  query: statsQuery.omit({ bots: true, compare: true }),
   reply: z.object({ data: bioStats }),
 });

@@ -13,7 +13,7 @@ import {
 } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
-import { stats, statsQuery } from './stats.ts';
+import { stats, statsFilters, statsQuery } from './stats.ts';
 import { edited, versioned } from './versions.ts';
 
 /** Contract, "Limits": a campaign's name has at least 2 characters. */
@@ -200,6 +200,6 @@ export const getCampaignStats = endpoint({
   path: '/api/campaign/:id/stats',
   summary: "Get the clicks of a campaign's links.",
   scope: 'stats',
-  query: statsQuery,
+  query: statsQuery.extend(statsFilters),
   reply: z.object({ data: stats }),
 });

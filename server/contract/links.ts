@@ -188,7 +188,7 @@ export const linkStatuses = [
   'trash',
 ] as const;
 
-const digits = z
+export const digits = z
   .union([
     z.number().int(),
     z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
+import { digits } from './links.ts';
 import { memberFilter } from './marks.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
@@ -25,6 +26,26 @@ export type StatsDimension = (typeof statsDimensions)[number];
 const dateOnly = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
 const flag = z.enum(['0', '1']);
 
+/** Values that a filter takes at most; their length is that of a counted word. */
+export const mostFilterValues = 20;
+const filterValue = z.string().max(200);
+const filter = z
+  .union([
+    filterValue,
+    z.array(filterValue).max(mostFilterValues, `Choose at most ${mostFilterValues} values.`),
+  ])
+  .transform((value) => (typeof value === 'string' ? [value] : value))
+  .optional();
+
+/**
+ * Counts only clicks that have one of the values of each dimension named; a repeated parameter is one more value, an empty one
+ * the unknown value. Filters read the log of single clicks, so they reach as far back as these are kept (decision 0076).
+ */
+export const statsFilters = Object.fromEntries(statsDimensions.map((name) => [name, filter])) as Record<
+  StatsDimension,
+  typeof filter
+>;
+
 /** `from` and `to` (both days included, account's time zone) win over `period`. */
 export const statsQuery = z.object({
   period: z.enum(statsPeriods).default('30d'),
@@ -32,9 +53,13 @@ export const statsQuery = z.object({
   to: dateOnly.optional(),
   /** 1 counts bots too. */
   bots: flag.optional(),
+  /** Adds the course of the period before. */
+  compare: z.literal('previous').optional(),
 });
 
 const figures = { clicks: z.number().int(), uniqueclicks: z.number().int() };
+
+const point = z.object({ at: timestamp, ...figures });
 
 export const stats = z.object({
   from: timestamp,
@@ -43,11 +68,19 @@ export const stats = z.object({
   ...figures,
   bots: z.number().int(),
   /** The period of the same length before this one; null for `all`. */
-  previous: z.object(figures).nullable(),
+  previous: z.object({ ...figures, series: z.array(point).optional() }).nullable(),
   /** One entry an interval, without gaps; `at` is its start in the account's time zone. */
-  series: z.array(z.object({ at: timestamp, ...figures })),
-  /** The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. */
+  series: z.array(point),
+  /**
+   * The most frequent values of each dimension, at most 50 each; countries are ISO codes, an unknown value is ''. Those of a
+   * dimension that is filtered are counted under the other filters alone.
+   */
   dimensions: z.record(z.enum(statsDimensions), z.array(z.object({ value: z.string(), ...figures }))),
+  /**
+   * Under filters: from when on there are single clicks, where older ones of the period are no longer kept; null where all of
+   * the period could be filtered.
+   */
+  filteredsince: timestamp.nullable().optional(),
 });
 export type Stats = z.output<typeof stats>;
 
@@ -65,7 +98,14 @@ export const getStats = endpoint({
   summary: 'Get the clicks of all links of the account.',
   scope: 'stats',
   alsoReads: ['links'],
-  query: statsQuery.extend(memberFilter),
+  query: statsQuery.extend({
+    ...statsFilters,
+    ...memberFilter,
+    /** Only the links that are in this campaign or channel, or on this domain (id, host or address). */
+    campaign: digits.optional(),
+    channel: digits.optional(),
+    domain: z.string().max(300).optional(),
+  }),
   reply: z.object({
     data: z.object({
       ...stats.shape,
@@ -81,7 +121,7 @@ export const getLinkStats = endpoint({
   path: '/api/url/:id/stats',
   summary: 'Get the clicks of a link.',
   scope: 'stats',
-  query: statsQuery,
+  query: statsQuery.extend(statsFilters),
   reply: z.object({ data: stats }),
 });
 

@@ -15,6 +15,7 @@ import { listPage, pageFigures, pageReply } from '../../platform/http/pagination
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
+import { statsRequest } from '../../visits/stats/stats-request.ts';
 import { type PresentContext, presentCampaign, presentCampaignLink, presentReply } from './presenter.ts';
 import type { CampaignLists } from './queries.ts';
 import type { CampaignService } from './service.ts';
@@ -108,8 +109,8 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     route(getCampaignStats, async ({ caller, id, query }) => {
       campaigns.get(id, caller);
       const { timezone } = caller.user;
-      const request = { ...query, withBots: query.bots === '1', timezone };
-      return { data: presentStats(await stats.ofCampaign(id, request), timezone) };
+      const statistics = await stats.ofCampaign(id, statsRequest(query, timezone));
+      return { data: presentStats(statistics, timezone) };
     }),
   ];
 }

@@ -175,7 +175,12 @@ export function linkModule(
         now,
       }),
       ...simulatorRoutes({ simulator, references, baseUrl }),
-      ...statsRoutes({ stats, checkLink: (id, caller) => void service.get(id, caller), baseUrl }),
+      ...statsRoutes({
+        stats,
+        checkLink: (id, caller) => void service.get(id, caller),
+        domainOf: references.domainOf,
+        baseUrl,
+      }),
     ],
   };
 }

@@ -2,6 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../redirects/redirects.ts';
 import { clickQueries } from './click-queries.ts';
+import { filterQueries } from './filter-queries.ts';
 import { presentClick } from './presenter.ts';
 import { statsQueries } from './queries.ts';
 import { type StatsService, statsService } from './service.ts';
@@ -27,6 +28,7 @@ export function statsModule(
     close: reader.close,
     stats: statsService({
       queries: statsQueries(reader, clock.now),
+      filterQueries: filterQueries(reader),
       log,
       countRecent: redirects.countRecent,
       now: clock.now,

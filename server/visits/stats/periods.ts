@@ -18,6 +18,8 @@ export interface Period extends Span {
   intervals: Span[];
   /** The period of the same length before this one; null for "all". */
   previous: Span | null;
+  /** The intervals of that period. */
+  previousIntervals: Span[];
 }
 
 export interface PeriodQuery {
@@ -92,6 +94,19 @@ function period(
   previousFrom: number | null,
 ): Period {
   const start = zone.toUtc(from);
+  const previous = previousFrom === null ? null : { from: zone.toUtc(previousFrom), to: start };
+  return {
+    from: start,
+    to: zone.toUtc(to),
+    interval,
+    intervals: cut(zone, interval, from, to),
+    previous,
+    previousIntervals: previousFrom === null ? [] : cut(zone, interval, previousFrom, from),
+  };
+}
+
+function cut(zone: LocalTime, interval: IntervalLength, from: number, to: number): Span[] {
+  const start = zone.toUtc(from);
   const end = zone.toUtc(to);
   const intervals: Span[] = [];
   if (interval === 'hour') {
@@ -103,8 +118,7 @@ function period(
       intervals.push({ from: zone.toUtc(local), to: zone.toUtc(Math.min(next(local), to)) });
     }
   }
-  const previous = previousFrom === null ? null : { from: zone.toUtc(previousFrom), to: start };
-  return { from: start, to: end, interval, intervals, previous };
+  return intervals;
 }
 
 interface LocalTime {

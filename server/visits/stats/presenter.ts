@@ -5,7 +5,8 @@ import { presentMoment } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
-import type { Figures, TopLinkRow, WordFigures } from './queries.ts';
+import type { Figures } from './figures.ts';
+import type { TopLinkRow, WordFigures } from './queries.ts';
 
 /** What a presenter needs to know of the service's result; the service's own type is not its business. */
 interface Statistics {
@@ -14,32 +15,43 @@ interface Statistics {
     to: number;
     interval: Stats['interval'];
     intervals: readonly { from: number }[];
+    previousIntervals: readonly { from: number }[];
   };
   total: Figures;
   previous: Figures | null;
+  previousSeries?: readonly Figures[];
   series: readonly Figures[];
   dimensions: Record<StatsDimension, WordFigures[]>;
+  filteredSince?: number | null;
 }
 
 /** Statistics of a period. `to` is the last second that belongs to it. */
 export function presentStats(
-  { period, total, previous, series, dimensions }: Statistics,
+  { period, total, previous, previousSeries, series, dimensions, filteredSince }: Statistics,
   timezone: string,
 ): Stats {
+  const pointsOf = (intervals: readonly { from: number }[], figures: readonly Figures[]) =>
+    intervals.map(({ from }, index) => ({
+      at: presentMoment(from, timezone),
+      ...presentFigures(figures[index]),
+    }));
   return {
     from: presentMoment(period.from, timezone),
     to: presentMoment(period.to - 1000, timezone),
     interval: period.interval,
     ...presentFigures(total),
     bots: total.bots,
-    previous: previous && presentFigures(previous),
-    series: period.intervals.map(({ from }, index) => ({
-      at: presentMoment(from, timezone),
-      ...presentFigures(series[index]),
-    })),
+    previous: previous && {
+      ...presentFigures(previous),
+      ...(previousSeries && { series: pointsOf(period.previousIntervals, previousSeries) }),
+    },
+    series: pointsOf(period.intervals, series),
     dimensions: Object.fromEntries(
       Object.entries(dimensions).map(([name, words]) => [name, words.map(presentWord)]),
     ) as Stats['dimensions'],
+    ...(filteredSince !== undefined && {
+      filteredsince: filteredSince === null ? null : presentMoment(filteredSince, timezone),
+    }),
   };
 }
 

@@ -1,20 +1,17 @@
 import type { StatsDimension } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
+import type { Hours } from './click-columns.ts';
+import type { Figures } from './figures.ts';
 import type { Span } from './periods.ts';
 import type { StatsReader } from './stats-reader.ts';
 import type { SumsQuestion } from './word-sums.ts';
+import { wordTexts } from './word-texts.ts';
 
 /** Whose clicks: all of a user's links, or one link. */
 type Subject = { userId: number } | { linkId: number };
 /** The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them. */
 export type Subjects = Subject | { linkIds: string };
-
-export interface Figures {
-  clicks: number;
-  uniqueClicks: number;
-  bots: number;
-}
 
 export interface WordFigures extends Figures {
   /** The word, or for the dimension `source` its number. */
@@ -34,8 +31,17 @@ export interface LinkCounts {
   activeLinks: number;
 }
 
+/** Which links of an account; null and undefined are all. `domain` 0 is the instance's own address. */
+export interface LinkChoice {
+  member: number | null;
+  campaign?: number | undefined;
+  channel?: number | undefined;
+  domain?: number | undefined;
+}
+
 const firstHourSql = `
-  SELECT min(hour) AS hour FROM rollups WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0`;
+  SELECT min(hour) AS hour FROM rollups
+  WHERE scope = ? AND scope_id IN (SELECT value FROM json_each(?)) AND dimension = 0 AND hour >= ? AND hour < ?`;
 
 /**
  * One row an interval that has clicks; `?` takes the intervals as JSON, [[first hour, hour after the last], …].
@@ -71,9 +77,13 @@ const wordsSql = `
 const campaignLinksSql =
   'SELECT json_group_array(id) AS ids FROM links WHERE campaign_id = ? AND (trashed_at IS NULL) = 1';
 
-/** The links of an account that a member created; where no one is named, that is the person of the account. */
-const memberLinksSql = `SELECT json_group_array(id) AS ids FROM links
-  WHERE user_id = @user AND ifnull(created_by, user_id) = @member AND trashed_at IS NULL`;
+/** Some links of an account. Where no one is named as the one who created a link, that is the person of the account. */
+const chosen = `user_id = @user AND trashed_at IS NULL
+  AND (@member IS NULL OR ifnull(created_by, user_id) = @member)
+  AND (@campaign IS NULL OR campaign_id = @campaign)
+  AND (@channel IS NULL OR id IN (SELECT link_id FROM link_channels WHERE channel_id = @channel))
+  AND (@domain IS NULL OR ifnull(domain_id, 0) = @domain)`;
+const chosenLinksSql = `SELECT json_group_array(id) AS ids FROM links WHERE ${chosen}`;
 
 const topOfLinksSql = `
   SELECT links.id, links.alias, domains.host, links.title, links.url,
@@ -85,12 +95,10 @@ const topOfLinksSql = `
   GROUP BY links.id HAVING sum(rollups.clicks) + @bots * sum(rollups.bots) > 0
   ORDER BY sum(rollups.clicks) + @bots * sum(rollups.bots) DESC, links.id LIMIT @most`;
 
-const memberCountsSql = `
+const chosenCountsSql = `
   SELECT count(*) AS links, coalesce(sum(archived = 0 AND (not_before_at IS NULL OR not_before_at <= @now)
     AND (expires_at IS NULL OR expires_at > @now) AND (click_limit IS NULL OR limited_clicks < click_limit)), 0) AS activeLinks
-  FROM links WHERE user_id = @user AND ifnull(created_by, user_id) = @member AND trashed_at IS NULL`;
-
-const wordTextsSql = 'SELECT id, word AS value FROM words WHERE id IN (SELECT value FROM json_each(?))';
+  FROM links WHERE ${chosen}`;
 
 /** Those of some links that are there and still the account's, in the order of the list. */
 const linksSql = `
@@ -121,14 +129,13 @@ function scopeOf(subject: Subjects): [scope: number, ids: string] {
 }
 
 /** An hour of the rollups counts for the local interval that it begins in. */
-function hoursOf({ from, to }: Span): [first: number, end: number] {
+export function hoursOf({ from, to }: Span): Hours {
   return [Math.ceil(from / hourMs), Math.ceil(to / hourMs)];
 }
 
 /** Most visited links of a period that a reply carries, and how many of which are looked for first: some are gone. */
 const mostLinks = 10;
 const linksLookedFor = [50, 5_000];
-
 /** Reads of statistics; all of them run in their own thread. */
 export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: () => number) {
   /** The hours of a span, with the one from which on clicks are still counted. */
@@ -149,11 +156,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       names.map((name) => ({ userId, dimension: dimensions[name], ...hours, withBots, most: mostWords })),
     );
     const ids = answers.flatMap(({ rows }) => rows.map(({ word }) => word));
-    const texts = await rowsOf<{ id: number; value: string }>({
-      sql: wordTextsSql,
-      values: [JSON.stringify(ids)],
-    });
-    const textOf = new Map(texts.map(({ id, value }) => [id, value]));
+    const textOf = await wordTexts(rowsOf, ids);
     return answers.map(({ rows, all }) =>
       rows.map(({ word, ...figures }) => ({
         ...figures,
@@ -172,22 +175,43 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
     return (rows ?? []) as Row[];
   }
 
+  /** What is to be shown of links that have figures, in their order. */
+  async function linksWithFigures(
+    userId: number,
+    counted: readonly ({ id: number } & Figures)[],
+  ): Promise<TopLinkRow[]> {
+    const links = await rowsOf<Omit<TopLinkRow, keyof Figures>>({
+      sql: linksSql,
+      values: [JSON.stringify(counted.map(({ id }) => id)), userId, mostLinks],
+    });
+    const figuresOf = new Map(counted.map((figures) => [figures.id, figures]));
+    return links.flatMap((link) => {
+      const figures = figuresOf.get(link.id);
+      return figures ? [{ ...link, ...figures }] : [];
+    });
+  }
+
   return {
+    linksWithFigures,
+
     /** The links of a campaign that are not in the trash. */
     async linksOfCampaign(id: number): Promise<Subjects> {
       const [row] = await rowsOf<{ ids: string }>({ sql: campaignLinksSql, values: [id] });
       return { linkIds: row?.ids ?? '[]' };
     },
 
-    /** The links that a member of an account created, without those in the trash. */
-    async linksOfMember(user: number, member: number): Promise<{ linkIds: string }> {
-      const [row] = await rowsOf<{ ids: string }>({ sql: memberLinksSql, values: [{ user, member }] });
+    /** Some links of an account, without those in the trash. */
+    async linksOf(user: number, choice: LinkChoice): Promise<{ linkIds: string }> {
+      const [row] = await rowsOf<{ ids: string }>({ sql: chosenLinksSql, values: [choiceOf(user, choice)] });
       return { linkIds: row?.ids ?? '[]' };
     },
 
-    /** The first hour with a counted click, in UTC milliseconds. */
-    async firstAt(subject: Subjects): Promise<number | undefined> {
-      const [row] = await rowsOf<{ hour: number | null }>({ sql: firstHourSql, values: scopeOf(subject) });
+    /** The first hour of a span with a counted click, in UTC milliseconds. */
+    async firstAt(subject: Subjects, span: Span): Promise<number | undefined> {
+      const [row] = await rowsOf<{ hour: number | null }>({
+        sql: firstHourSql,
+        values: [...scopeOf(subject), ...hoursOf(span)],
+      });
       return typeof row?.hour === 'number' ? row.hour * hourMs : undefined;
     },
 
@@ -235,16 +259,9 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       let found: TopLinkRow[] = [];
       for (const most of linksLookedFor) {
         const [sums] = await reader.sums([{ userId, dimension: dimensions.link, ...hours, withBots, most }]);
-        const counted = new Map(sums?.rows.map(({ word, ...figures }) => [word, figures]));
-        const links = await rowsOf<Omit<TopLinkRow, keyof Figures>>({
-          sql: linksSql,
-          values: [JSON.stringify([...counted.keys()]), userId, mostLinks],
-        });
-        found = links.flatMap((link) => {
-          const figures = counted.get(link.id);
-          return figures ? [{ ...link, ...figures }] : [];
-        });
-        if (found.length === mostLinks || counted.size < most) break;
+        const counted = sums?.rows.map(({ word: id, ...figures }) => ({ id, ...figures })) ?? [];
+        found = await linksWithFigures(userId, counted);
+        if (found.length === mostLinks || counted.length < most) break;
       }
       return found;
     },
@@ -256,12 +273,12 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       return rowsOf<TopLinkRow>({ sql: topOfLinksSql, values });
     },
 
-    /** How many links an account has, or a member of it created. */
-    async linkCounts(user: number, at: number, member: number | null): Promise<LinkCounts> {
+    /** How many links an account has in all, or of some. */
+    async linkCounts(user: number, at: number, choice: LinkChoice): Promise<LinkCounts> {
       const [row] = await rowsOf<LinkCounts>(
-        member === null
+        isEverything(choice)
           ? { sql: linkCountsSql, values: [{ user, now: at }] }
-          : { sql: memberCountsSql, values: [{ user, now: at, member }] },
+          : { sql: chosenCountsSql, values: [{ ...choiceOf(user, choice), now: at }] },
       );
       return row ?? { links: 0, activeLinks: 0 };
     },
@@ -269,6 +286,15 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
 }
 
 export type StatsQueries = ReturnType<typeof statsQueries>;
+
+/** Whether a choice is all links of an account. */
+export function isEverything({ member, campaign, channel, domain }: LinkChoice): boolean {
+  return member === null && campaign === undefined && channel === undefined && domain === undefined;
+}
+
+function choiceOf(user: number, { member, campaign, channel, domain }: LinkChoice) {
+  return { user, member, campaign: campaign ?? null, channel: channel ?? null, domain: domain ?? null };
+}
 
 interface CountedWord extends Figures {
   value: string;

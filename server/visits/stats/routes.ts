@@ -4,21 +4,30 @@ import { listedMember, offsetOf, pageReply } from '../../platform/http/paginatio
 import { type Route, route } from '../../platform/http/serve.ts';
 import { presentClick, presentStats, presentTopLink } from './presenter.ts';
 import type { StatsService } from './service.ts';
+import { statsRequest } from './stats-request.ts';
 
 interface Options {
   stats: StatsService;
   /** Throws 404 for a link that is not there, is trashed, or is somebody else's. */
   checkLink: (id: number, caller: Caller) => void;
+  /** Id of a domain by id or host; null is the instance's own. Throws 400 `unknown_domain`. */
+  domainOf: (reference: string, userId: number) => number | null;
   baseUrl: () => string;
 }
 
 /** The statistics endpoints. */
-export function statsRoutes({ stats, checkLink, baseUrl }: Options): Route[] {
+export function statsRoutes({ stats, checkLink, domainOf, baseUrl }: Options): Route[] {
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
-      const subject = { userId, member: listedMember(caller, query.member) };
-      const overview = await stats.ofUser(subject, { ...query, withBots: query.bots === '1', timezone });
+      const { campaign, channel, domain } = query;
+      const choice = {
+        member: listedMember(caller, query.member),
+        campaign,
+        channel,
+        domain: domain === undefined ? undefined : (domainOf(domain, userId) ?? 0),
+      };
+      const overview = await stats.ofUser(userId, choice, statsRequest(query, timezone));
       return {
         data: {
           ...presentStats(overview, timezone),
@@ -31,7 +40,7 @@ export function statsRoutes({ stats, checkLink, baseUrl }: Options): Route[] {
     route(getLinkStats, async ({ caller, id, query }) => {
       checkLink(id, caller);
       const { timezone } = caller.user;
-      const statistics = await stats.ofLink(id, { ...query, withBots: query.bots === '1', timezone });
+      const statistics = await stats.ofLink(id, statsRequest(query, timezone));
       return { data: presentStats(statistics, timezone) };
     }),
     route(listLinkClicks, async ({ caller, id, query }) => {

@@ -1,8 +1,12 @@
 import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
-import type { AccountSubject, ClickQueries, LogSubject } from './click-queries.ts';
-import { type Period, type PeriodQuery, readPeriod } from './periods.ts';
+import { dayMs } from '../clicks/dimensions.ts';
+import type { ClickQueries, LogSubject } from './click-queries.ts';
+import type { Figures } from './figures.ts';
+import type { FilterQueries, Filters } from './filter-queries.ts';
+import { type Period, type PeriodQuery, readPeriod, type Span } from './periods.ts';
 import {
-  type Figures,
+  isEverything,
+  type LinkChoice,
   type LinkCounts,
   mostWords,
   type StatsQueries,
@@ -15,15 +19,23 @@ export interface StatsRequest extends PeriodQuery {
   /** Counts bots too. */
   withBots: boolean;
   timezone: string;
+  /** Only clicks that have one of the values of each dimension. */
+  filters?: Filters;
+  /** Whether the course of the period before is wanted. */
+  compare?: 'previous' | undefined;
 }
 
 export interface Statistics {
   period: Period;
   total: Figures;
   previous: Figures | null;
+  /** One entry for each of its intervals, where they are wanted. */
+  previousSeries?: Figures[];
   /** One entry for each of the period's intervals. */
   series: Figures[];
   dimensions: Record<StatsDimension, WordFigures[]>;
+  /** Under filters: since when there are single clicks; null where all of the period has them. */
+  filteredSince?: number | null;
 }
 
 export interface Overview extends Statistics, LinkCounts {
@@ -32,62 +44,106 @@ export interface Overview extends Statistics, LinkCounts {
 
 interface Options {
   queries: StatsQueries;
+  filterQueries: FilterQueries;
   log: ClickQueries;
   /** Counts what was recorded before, as far as an answer can wait for it. */
   countRecent: () => Promise<void>;
   now: () => number;
 }
 
+/** Clicks of a period from which on they are read ahead: they may be filtered next, and fewer are read at once. */
+const worthReadingAhead = 20_000;
+
 const nothing: Figures = { clicks: 0, uniqueClicks: 0, bots: 0 };
 
 /** Statistics of accounts and links, out of the counted click log. */
-export function statsService({ queries, log, countRecent, now }: Options) {
+export function statsService({ queries, filterQueries, log, countRecent, now }: Options) {
+  async function periodOf(subject: Subjects, request: StatsRequest): Promise<Period> {
+    const needsStart = request.period === 'all' && request.from === undefined && request.to === undefined;
+    const ever = { from: 0, to: now() + 366 * dayMs };
+    const firstAt = needsStart ? await queries.firstAt(subject, ever) : undefined;
+    return readPeriod(request, { now: now(), timezone: request.timezone, firstAt });
+  }
+
+  async function seriesOf(subject: Subjects, intervals: readonly Span[]): Promise<Figures[]> {
+    const series = intervals.map(() => nothing);
+    for (const { position, ...figures } of await queries.series(subject, intervals))
+      series[position] = figures;
+    return series;
+  }
+
   async function statisticsOf(subject: Subjects, request: StatsRequest): Promise<Statistics> {
     await countRecent();
-    const needsStart = request.period === 'all' && request.from === undefined && request.to === undefined;
-    const firstAt = needsStart ? await queries.firstAt(subject) : undefined;
-    const period = readPeriod(request, { now: now(), timezone: request.timezone, firstAt });
-    const [rows, previous] = await Promise.all([
-      queries.series(subject, period.intervals),
+    const period = await periodOf(subject, request);
+    const isComparing = request.compare === 'previous';
+    const [series, previous, previousSeries] = await Promise.all([
+      seriesOf(subject, period.intervals),
       period.previous && queries.total(subject, period.previous),
+      isComparing ? seriesOf(subject, period.previousIntervals) : undefined,
     ]);
-    const series = period.intervals.map(() => nothing);
-    for (const { position, ...figures } of rows) series[position] = figures;
     const total = sum(series);
-    const { withBots } = request;
-    const words = await queries.words(subject, period, statsDimensions, total, withBots);
+    const words = await queries.words(subject, period, statsDimensions, total, request.withBots);
+    const clicks = total.clicks + total.bots;
+    if (clicks >= worthReadingAhead) void readAhead(subject, period.previous?.from ?? period.from);
+    return statistics({ period, series, previous, previousSeries, words }, request.withBots);
+  }
+
+  /** What is in the log of single clicks, under filters. */
+  async function filteredOf(subject: Subjects, request: StatsRequest, filters: Filters) {
+    await countRecent();
+    const period = await periodOf(subject, request);
+    const [found, firstAt] = await Promise.all([
+      filterQueries.filtered(subject, period, filters, request.withBots),
+      queries.firstAt(subject, period),
+    ]);
+    const { series, words } = found;
+    const previous = period.previous && sum(found.previous);
+    const previousSeries = request.compare === 'previous' ? found.previous : undefined;
+    const isCut = firstAt !== undefined && (found.firstAt === null || found.firstAt > firstAt);
     return {
-      period,
-      total: shown(total, withBots),
-      previous: previous && shown(previous, withBots),
-      series: series.map((figures) => shown(figures, withBots)),
-      dimensions: Object.fromEntries(
-        statsDimensions.map((name, index) => [name, mostFrequent(words[index] ?? [], withBots)]),
-      ) as Record<StatsDimension, WordFigures[]>,
+      ...statistics({ period, series, previous, previousSeries, words }, request.withBots),
+      filteredSince: isCut ? Math.min(found.firstAt ?? period.to, period.to) : null,
+      links: found.links,
     };
   }
+
+  function readAhead(subject: Subjects, from: number): Promise<void> {
+    return filterQueries.warm(subject, from).catch(() => {
+      // Then they are read when they are asked for, and whoever asks is told what is wrong.
+    });
+  }
+
+  const chosenStatistics = (subject: Subjects, request: StatsRequest): Promise<Statistics> => {
+    const filters = activeFilters(request);
+    return filters ? filteredOf(subject, request, filters) : statisticsOf(subject, request);
+  };
 
   return {
     /** Makes the totals of links include what was clicked just now; for answers that show them. */
     countRecent,
 
-    ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> => statisticsOf({ linkId }, request),
+    ofLink: (linkId: number, request: StatsRequest): Promise<Statistics> =>
+      chosenStatistics({ linkId }, request),
 
     /** The sum over the links of a campaign: a visitor of two of them is two unique ones. */
     ofCampaign: (campaignId: number, request: StatsRequest): Promise<Statistics> =>
-      queries.linksOfCampaign(campaignId).then((links) => statisticsOf(links, request)),
+      queries.linksOfCampaign(campaignId).then((links) => chosenStatistics(links, request)),
 
-    /** All links of an account, or those that one member created: then the sum over these links, as of a campaign. */
-    async ofUser({ userId, member = null }: AccountSubject, request: StatsRequest): Promise<Overview> {
-      const subject = member === null ? { userId } : await queries.linksOfMember(userId, member);
-      const statistics = await statisticsOf(subject, request);
-      const [topLinks, counts] = await Promise.all([
-        'linkIds' in subject
-          ? queries.topLinksOf(subject.linkIds, statistics.period, request.withBots)
-          : queries.topLinks(userId, statistics.period, request.withBots),
-        queries.linkCounts(userId, now(), member),
-      ]);
+    /** All links of an account, or some of them: then the sum over these links, as of a campaign. */
+    async ofUser(userId: number, choice: LinkChoice, request: StatsRequest): Promise<Overview> {
       const { withBots } = request;
+      const subject = isEverything(choice) ? { userId } : await queries.linksOf(userId, choice);
+      const filters = activeFilters(request);
+      const filtered = filters && (await filteredOf(subject, request, filters));
+      const statistics = filtered ?? (await statisticsOf(subject, request));
+      const [topLinks, counts] = await Promise.all([
+        filtered
+          ? queries.linksWithFigures(userId, filtered.links)
+          : 'linkIds' in subject
+            ? queries.topLinksOf(subject.linkIds, statistics.period, withBots)
+            : queries.topLinks(userId, statistics.period, withBots),
+        queries.linkCounts(userId, now(), choice),
+      ]);
       return {
         ...statistics,
         ...counts,
@@ -104,7 +160,7 @@ export function statsService({ queries, log, countRecent, now }: Options) {
     /** All-time figures of one link: the totals and the most frequent words of the dimensions asked for. */
     async figuresOf(linkId: number, names: readonly StatsDimension[]) {
       await countRecent();
-      const ever = { from: 0, to: now() + 366 * 86_400_000 };
+      const ever = { from: 0, to: now() + 366 * dayMs };
       const total = await queries.total({ linkId }, ever);
       const words = await queries.words({ linkId }, ever, names, total, false);
       return { total, words: words.map((figures) => mostFrequent(figures, false)) };
@@ -113,6 +169,35 @@ export function statsService({ queries, log, countRecent, now }: Options) {
 }
 
 export type StatsService = ReturnType<typeof statsService>;
+
+/** The filters that have a value. */
+function activeFilters({ filters = {} }: StatsRequest): Filters | undefined {
+  const active = Object.entries(filters).filter(([, values]) => values && values.length > 0);
+  return active.length > 0 ? Object.fromEntries(active) : undefined;
+}
+
+interface Counted {
+  period: Period;
+  series: Figures[];
+  previous: Figures | null;
+  previousSeries: Figures[] | undefined;
+  words: WordFigures[][];
+}
+
+function statistics(counted: Counted, withBots: boolean): Statistics {
+  const { period, series, previous, previousSeries, words } = counted;
+  const shownAll = (all: Figures[]) => all.map((figures) => shown(figures, withBots));
+  return {
+    period,
+    total: shown(sum(series), withBots),
+    previous: previous && shown(previous, withBots),
+    ...(previousSeries && { previousSeries: shownAll(previousSeries) }),
+    series: shownAll(series),
+    dimensions: Object.fromEntries(
+      statsDimensions.map((name, index) => [name, mostFrequent(words[index] ?? [], withBots)]),
+    ) as Record<StatsDimension, WordFigures[]>,
+  };
+}
 
 function sum(all: readonly Figures[]): Figures {
   const total = { ...nothing };

@@ -1,20 +1,29 @@
 import { Worker } from 'node:worker_threads';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { Read, Reader, Value } from '../../platform/database/reader.ts';
+import type { FilterAnswer } from './click-columns.ts';
+import type { ColumnQuestion, WarmQuestion } from './column-store.ts';
 import type { SumsAnswer, SumsQuestion } from './word-sums.ts';
 
 export interface StatsQuestion {
   reads?: readonly Read[];
   sums?: readonly SumsQuestion[];
+  filtered?: ColumnQuestion;
+  warm?: WarmQuestion;
 }
 
 export interface StatsAnswer {
   rows: Record<string, Value>[][];
   sums: SumsAnswer[];
+  filtered: FilterAnswer | undefined;
 }
 
 export interface StatsReader extends Pick<Reader, 'read' | 'close'> {
   sums(questions: readonly SumsQuestion[]): Promise<SumsAnswer[]>;
+  /** Counts single clicks under filters. */
+  filtered(question: ColumnQuestion): Promise<FilterAnswer>;
+  /** Has the thread read a subject's clicks ahead while it has nothing else to do. */
+  warm(question: WarmQuestion): Promise<void>;
 }
 
 /** The thread of the statistics: what they read may take long, and no list has to wait for it. */
@@ -26,6 +35,14 @@ export function statsReader(file: string): StatsReader {
   return {
     read: async (reads) => (await ask({ reads })).rows,
     sums: async (sums) => (await ask({ sums })).sums,
+    async filtered(filtered) {
+      const { filtered: answer } = await ask({ filtered });
+      if (!answer) throw new Error('the reader of statistics left a question open');
+      return answer;
+    },
+    async warm(warm) {
+      await ask({ warm });
+    },
     close,
   };
 }

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { readAnswers } from '../../platform/database/read-answers.ts';
+import { columnStore, type WarmQuestion } from './column-store.ts';
 import type { StatsAnswer, StatsQuestion } from './stats-reader.ts';
 import { wordSums } from './word-sums.ts';
 
@@ -13,9 +14,30 @@ const allSums = connection.transaction((questions: NonNullable<StatsQuestion['su
   questions.map(sumsOf),
 );
 
-answerQuestions(
-  ({ reads, sums }: StatsQuestion): StatsAnswer => ({
+const columns = columnStore(connection);
+const count = connection.transaction(columns.count);
+const warm = connection.transaction(columns.warm);
+/** Whose clicks are to be read ahead; the newest wish stands for those before it. */
+let wished: WarmQuestion | undefined;
+let isWarming = false;
+
+/** Reads a few thousand clicks ahead, then lets questions through. */
+function warmSome(): void {
+  isWarming = wished !== undefined;
+  if (!wished) return;
+  if (warm.deferred(wished)) wished = undefined;
+  setImmediate(warmSome);
+}
+
+answerQuestions(({ reads, sums, filtered, warm: next }: StatsQuestion): StatsAnswer => {
+  if (next) wished = next;
+  if (wished && !isWarming) {
+    isWarming = true;
+    setImmediate(warmSome);
+  }
+  return {
     rows: reads ? read(reads) : [],
     sums: sums ? allSums.deferred(sums) : [],
-  }),
-);
+    filtered: filtered && count.deferred(filtered),
+  };
+});

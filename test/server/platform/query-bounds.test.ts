@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
 import { maxLimit } from '../../../server/contract/envelope.ts';
+import { statsDimensions } from '../../../server/contract/stats.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { visit } from '../../support/visits.ts';
 
@@ -60,6 +61,7 @@ const hostile: Record<string, [value: string, status: number][]> = {
   link: [['9'.repeat(3_000), 400]],
   pixel: [['9'.repeat(3_000), 400]],
   member: [['9'.repeat(3_000), 400]],
+  ...Object.fromEntries(statsDimensions.map((name) => [name, [['x'.repeat(201), 400]]])),
 };
 /** Parameters with a few words to choose from. */
 const words = new Set([
@@ -77,6 +79,7 @@ const words = new Set([
   'figures',
   'force',
   'platform',
+  'compare',
 ]);
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };

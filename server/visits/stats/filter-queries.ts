@@ -1,0 +1,95 @@
+import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
+import type { Read } from '../../platform/database/reader.ts';
+import { hourMs, sources } from '../clicks/dimensions.ts';
+import type { ColumnSubject } from './column-store.ts';
+import type { Figures } from './figures.ts';
+import type { Period } from './periods.ts';
+import { hoursOf, mostWords, type Subjects, type WordFigures } from './queries.ts';
+import type { StatsReader } from './stats-reader.ts';
+import { wordIds, wordTexts } from './word-texts.ts';
+
+/** The values that clicks may have, by dimension. */
+export type Filters = Partial<Record<StatsDimension, readonly string[] | undefined>>;
+
+/** What single clicks come to under filters. */
+interface Filtered {
+  series: Figures[];
+  previous: Figures[];
+  words: WordFigures[][];
+  /** The most visited links; more than are shown, as some may be in the trash. */
+  links: ({ id: number } & Figures)[];
+  /** The first moment of which there are single clicks; null where there are none. */
+  firstAt: number | null;
+}
+
+const mostLinks = 500;
+/** Stands for a word that no click has. */
+const noWord = -1;
+
+/** Reads of statistics under filters: they count the single clicks of the log. */
+export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'warm'>) {
+  async function rowsOf<Row>(read: Read): Promise<Row[]> {
+    const [rows] = await reader.read([read]);
+    return (rows ?? []) as Row[];
+  }
+
+  /** Filters with the ids of their words. */
+  async function wordFilters(filters: Filters): Promise<{ dimension: number; words: number[] }[]> {
+    const idOf = await wordIds(
+      rowsOf,
+      statsDimensions.flatMap((name) => (name === 'source' ? [] : (filters[name] ?? []))),
+    );
+    const numberOf = (name: StatsDimension, value: string) =>
+      name === 'source' ? (sources as readonly string[]).indexOf(value) : (idOf.get(value) ?? noWord);
+    return statsDimensions.flatMap((name, dimension) => {
+      const values = filters[name];
+      return values ? [{ dimension, words: values.map((value) => numberOf(name, value)) }] : [];
+    });
+  }
+
+  return {
+    /** Counts the single clicks that pass filters, in a period and the one before it. */
+    async filtered(
+      subject: Subjects,
+      { intervals, previousIntervals }: Pick<Period, 'intervals' | 'previousIntervals'>,
+      filters: Filters,
+      withBots: boolean,
+    ): Promise<Filtered> {
+      const answer = await reader.filtered({
+        subject: columnSubject(subject),
+        filters: await wordFilters(filters),
+        intervals: intervals.map(hoursOf),
+        previous: previousIntervals.map(hoursOf),
+        withBots,
+        mostWords,
+        mostLinks,
+      });
+      const textOf = await wordTexts(
+        rowsOf,
+        answer.words.flatMap((words) => words.map(({ word }) => word)),
+      );
+      return {
+        series: answer.series,
+        previous: answer.previous,
+        words: answer.words.map((words, dimension) =>
+          words.map(({ word, ...figures }) => ({
+            ...figures,
+            value: statsDimensions[dimension] === 'source' ? word : (textOf.get(word) ?? ''),
+          })),
+        ),
+        links: answer.links.map(({ word, ...figures }) => ({ id: word, ...figures })),
+        firstAt: answer.firstHour === null ? null : answer.firstHour * hourMs,
+      };
+    },
+
+    /** Has the single clicks since a moment read ahead, so that they are there when they are to be filtered. */
+    warm: (subject: Subjects, from: number): Promise<void> =>
+      reader.warm({ subject: columnSubject(subject), from: Math.ceil(from / hourMs) }),
+  };
+}
+
+export type FilterQueries = ReturnType<typeof filterQueries>;
+
+function columnSubject(subject: Subjects): ColumnSubject {
+  return 'linkId' in subject ? { linkIds: JSON.stringify([subject.linkId]) } : subject;
+}
