@@ -4,6 +4,7 @@ import { bioModule } from './content/bio/module.ts';
 import { campaignModule } from './content/campaigns/module.ts';
 import { channelModule } from './content/channels/module.ts';
 import { fileModule } from './content/files/module.ts';
+import { healthModule } from './content/health/module.ts';
 import { interstitialModule } from './content/interstitials/module.ts';
 import { linkModule } from './content/links/module.ts';
 import { movingModule } from './content/moving/module.ts';
@@ -105,6 +106,7 @@ export function createApp(options: AppOptions): App {
 
   const { service: moving } = add(movingModule(core, { identity, redirects, retention }));
   const links = add(linkModule(core, { identity, redirects, retention, stats, moving }));
+  add(healthModule(core, identity));
   add(fileModule(core, { ...options, identity, links, redirects }));
   const bio = add(bioModule(core, { identity, links, trash }));
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));

@@ -11,6 +11,7 @@ import {
   timestamp,
 } from './envelope.ts';
 import { linkFraming } from './framing.ts';
+import { healthFilter, linkHealth } from './link-health.ts';
 import { marks, memberFilter } from './marks.ts';
 import { rule } from './rules.ts';
 import { plainLine } from './sessions.ts';
@@ -107,6 +108,8 @@ export const link = z.object({
   state: alwaysSent(linkState),
   locked: alwaysSent(z.boolean()),
   expiry: alwaysSent(timestamp.nullable()),
+  /** Null where destinations are not checked, or not yet. */
+  health: alwaysSent(linkHealth.nullable()),
   date: timestamp,
   ...marks,
 });
@@ -208,6 +211,7 @@ export const linkFilter = {
   /** Ours: `overlay-<id>` or a splash page's id finds the links that it stands before. */
   type: linkType.optional(),
   status: z.enum(linkStatuses).optional(),
+  ...healthFilter,
   ...memberFilter,
 };
 

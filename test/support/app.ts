@@ -110,6 +110,7 @@ export interface StartOptions {
 const noNetwork: Fetcher = {
   get: (_url, { field }) => Promise.reject(rejected('unreachable_url', field, 'There is no network here.')),
   look: async () => undefined,
+  check: async () => undefined,
   probe: async () => undefined,
   post: async () => undefined,
   exchange: () => Promise.reject(rejected('unreachable_url', undefined, 'There is no network here.')),

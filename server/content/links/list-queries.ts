@@ -14,6 +14,7 @@ export interface LinkFilter {
   status?: string | undefined;
   /** The person who created them. */
   member?: number | undefined;
+  health?: 'broken' | undefined;
 }
 
 /** An order of links: the index that has it, and what it reads forwards and backwards. */
@@ -116,7 +117,8 @@ export function linkLists(reader: Reader, few = fewLinks) {
       const bound = { ...values(userId, filter, now), ...page };
       const total = totalSql(filter);
       if (total !== undefined) return plainPage({ filter, total, wanted, bound });
-      const isKept = !unsteady.has(filter.status ?? '');
+      // Nothing is edited when a destination breaks.
+      const isKept = !unsteady.has(filter.status ?? '') && filter.health === undefined;
       const [[version] = [], [counted] = []] = await reader.read([
         { sql: versionSql, values: [bound] },
         {
@@ -271,7 +273,7 @@ function picked(ids: string): string {
 
 /** Conditions that need no more than a link's own row and what hangs on it. */
 function conditions(filter: LinkFilter): string[] {
-  const { status, campaign, channel, pixel, domain, type, q, member } = filter;
+  const { status, campaign, channel, pixel, domain, type, q, member, health } = filter;
   const parts = ['links.user_id = @user', `(links.trashed_at IS NULL) = ${status === 'trash' ? 0 : 1}`];
   if (status !== undefined && status !== 'trash') parts.push(statuses[status] ?? '0');
   if (campaign !== undefined) parts.push('links.campaign_id = @campaign');
@@ -287,6 +289,9 @@ function conditions(filter: LinkFilter): string[] {
     parts.push(
       "links.pixels <> '[]' AND EXISTS (SELECT 1 FROM json_each(links.pixels) WHERE value = @pixel)",
     );
+  if (health !== undefined) {
+    parts.push('EXISTS (SELECT 1 FROM link_health WHERE link_id = links.id AND broken_at IS NOT NULL)');
+  }
   if (q !== undefined) parts.push('instr(links.search, @q) > 0');
   return parts;
 }
@@ -307,7 +312,13 @@ function foundBy(filter: LinkFilter): Found {
       where: where.join(' AND '),
     };
   }
-  return { source: 'links', where: conditions(filter).join(' AND ') };
+  const where = conditions(filter).join(' AND ');
+  if (filter.health !== undefined) {
+    // The few that are broken, by their own index.
+    const source = 'link_health AS broken CROSS JOIN links ON links.id = broken.link_id';
+    return { source, where: `broken.broken_at IS NOT NULL AND ${where}` };
+  }
+  return { source: 'links', where };
 }
 
 function values(userId: number, filter: LinkFilter, now: number): Record<string, Value | undefined> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { BrokenReason, LinkHealth } from '../../contract/link-health.ts';
 import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
 import type { Rule } from '../../contract/rules.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
@@ -31,6 +32,7 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
     state: stateOf(row, now),
     locked: row.locked === 1,
     expiry: presentOptional(row.expires_at, timezone),
+    health: presentHealth(row.health, timezone),
     date: presentMoment(row.created_at, timezone),
   };
 }
@@ -61,6 +63,20 @@ export function presentDetails(row: LinkRow, context: PresentContext): LinkDetai
     archived: row.archived === 1,
     protected: row.password_hash !== null,
   };
+}
+
+function presentHealth(json: string | null | undefined, timezone: string): LinkHealth | null {
+  if (!json) return null;
+  const [checked, isBroken, failedAt, reason, address] = JSON.parse(json) as [
+    number,
+    0 | 1,
+    number | null,
+    BrokenReason | null,
+    string | null,
+  ];
+  const at = presentMoment(checked, timezone);
+  if (isBroken === 0) return { state: 'ok', reason: null, address: null, since: null, checked: at };
+  return { state: 'broken', reason, address, since: presentOptional(failedAt, timezone), checked: at };
 }
 
 function stateOf(row: LinkRow, now: number): z.output<typeof linkState> {

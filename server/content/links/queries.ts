@@ -48,6 +48,8 @@ export interface LinkRow extends LinkRecord {
   host: string | null;
   /** JSON array of channel ids. */
   channels: string;
+  /** JSON array of what the last check of its destinations found; null where there was none. */
+  health?: string | null;
 }
 
 /** A link with the names of what it is grouped by; channel_names is a JSON array. */
@@ -91,7 +93,9 @@ const recordColumns = editedLinkColumns satisfies readonly (keyof LinkRecord)[];
 
 /** The columns of a `LinkRow`, and what they are read from. */
 export const rowColumns = `links.*, domains.host AS host,
-  (SELECT json_group_array(channel_id) FROM link_channels WHERE link_id = links.id) AS channels`;
+  (SELECT json_group_array(channel_id) FROM link_channels WHERE link_id = links.id) AS channels,
+  (SELECT json_array(checked_at, broken_at IS NOT NULL, failed_at, reason, address) FROM link_health
+   WHERE link_id = links.id AND checked_at IS NOT NULL) AS health`;
 export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
 /** SQL of links. Every statement of a user's links carries the user's id. */

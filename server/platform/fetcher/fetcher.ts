@@ -42,6 +42,9 @@ export interface Probed {
   body: string;
 }
 
+/** What became of asking whether a page is there. */
+export type Checked = { status: number } | { failure: 'dns' | 'tls' | 'refused' };
+
 interface ProbeOptions {
   /** The address to connect to, whatever the name resolves to by now. */
   address: string;
@@ -61,6 +64,12 @@ export interface Fetcher {
    * latest after `totalMs` milliseconds.
    */
   look(url: string, options: LookOptions): Promise<Looked | undefined>;
+  /**
+   * Whether a page is there: the status after redirects, by HEAD, and by GET where that is no success; or why nothing answers:
+   * its name does not exist, its certificate is not valid, nobody listens. Undefined for whatever else went wrong, and
+   * for what may not be asked: neither says anything of the page.
+   */
+  check(url: string, options: LookOptions): Promise<Checked | undefined>;
   /**
    * What the host of a URL answers at one of its addresses. Redirects are followed to the same host alone: where another
    * one is named, the redirect itself is the answer. Undefined when nothing answers, or the address may not be asked;
@@ -165,6 +174,24 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
+  async function check(address: string, { totalMs: most, party }: LookOptions): Promise<Checked | undefined> {
+    try {
+      return await fetched(party, most, async (agent, signal) => {
+        const ask = async (method: 'HEAD' | 'GET') => {
+          const arrived = await arrive(address, agent, signal, { method });
+          arrived?.reply.body.destroy();
+          return arrived && { status: arrived.reply.statusCode };
+        };
+        // Many pages are not prepared for HEAD.
+        const head = await ask('HEAD').catch(() => undefined);
+        return head !== undefined && head.status < 400 ? head : await ask('GET');
+      });
+    } catch (error) {
+      const failure = failureOf(error);
+      return failure && { failure };
+    }
+  }
+
   async function probe(
     address: string,
     { address: at, maxBytes, totalMs: most, party }: ProbeOptions,
@@ -177,7 +204,7 @@ export function fetcher(options: Options): Fetcher {
         most,
         async (agent, signal) => {
           const isSameHost = (url: URL) => url.hostname === hostname;
-          const arrived = await arrive(address, agent, signal, isSameHost);
+          const arrived = await arrive(address, agent, signal, { mayFollow: isSameHost });
           if (!arrived) return undefined;
           return { status: arrived.reply.statusCode, body: await readStart(arrived.reply.body, maxBytes) };
         },
@@ -239,12 +266,15 @@ export function fetcher(options: Options): Fetcher {
     start: string,
     dispatcher: Agent,
     signal: AbortSignal,
-    mayFollow: (url: URL) => boolean = () => true,
+    {
+      method = 'GET',
+      mayFollow = () => true,
+    }: { method?: 'GET' | 'HEAD'; mayFollow?: (url: URL) => boolean } = {},
   ) {
     let url = readUrl(start);
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
       if (!(await isOpenPort(url))) return undefined;
-      const reply = await request(url, { dispatcher, signal, method: 'GET', headers: requestHeaders });
+      const reply = await request(url, { dispatcher, signal, method, headers: requestHeaders });
       // The agent goes down with what is left of a body; nobody listens to the error that this makes.
       reply.body.on('error', () => {});
       const { location } = reply.headers;
@@ -355,7 +385,17 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  return { get, look, probe, post, exchange };
+  return { get, look, check, probe, post, exchange };
+}
+
+/** Why nothing answers, as far as that says something of the other side; undefined where it may be us, or the way there. */
+function failureOf(error: unknown): 'dns' | 'tls' | 'refused' | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') return undefined;
+  if (code === 'ENOTFOUND') return 'dns';
+  if (code === 'ECONNREFUSED') return 'refused';
+  const isTls = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/.test(code);
+  return isTls ? 'tls' : undefined;
 }
 
 /** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */

@@ -10,8 +10,8 @@ import type { LetterKind, LetterTexts } from './letter-texts.ts';
 /** What a message is about, before it is in a language. */
 export interface Letter {
   kind: LetterKind;
-  /** What stands for `{name}` in its texts. */
-  values: Readonly<Record<string, string>>;
+  /** What stands for `{name}` in its texts; a list has one line for each. */
+  values: Readonly<Record<string, string | readonly string[]>>;
   /** Where its button leads. */
   url?: string;
   /** Languages of the reader as lower-case tags, the most wanted first. */
@@ -39,12 +39,19 @@ export const letterCatalogue: Readonly<Record<string, LetterTexts>> = {
 /** How long a name in a message may be: longer ones are cut. */
 const mostOfName = 200;
 
+const lineBreak = html`<br>`;
+
 /** Writes a message in a language of its reader, as plain text and as simple HTML that says the same. */
 export function write({ kind, url, languages, isOptional, ...letter }: Letter, host: string): Written {
   const texts = textsFor(languages);
   const { subject, text: paragraphs, action, note } = texts[kind];
   const values: Record<string, string> = { host };
-  for (const [name, value] of Object.entries(letter.values)) values[name] = oneLine(value);
+  const markup: Record<string, Markup> = { host: html`${host}` };
+  for (const [name, value] of Object.entries(letter.values)) {
+    const lines = (typeof value === 'string' ? [value] : value).map(oneLine);
+    values[name] = lines.join('\n');
+    markup[name] = html`${lines.map((line, index) => html`${index > 0 && lineBreak}${line}`)}`;
+  }
   const plain = (text: string) => text.replace(/\{([a-z]+)\}/g, (_place, name: string) => values[name] ?? '');
   const below = [texts.sentBy, ...(isOptional ? [texts.switchOff] : [])];
   const button = action !== undefined && url !== undefined ? { action, url } : undefined;
@@ -54,7 +61,7 @@ export function write({ kind, url, languages, isOptional, ...letter }: Letter, h
     ...(note === undefined ? [] : [plain(note)]),
     `-- \n${below.map(plain).join('\n')}`,
   ];
-  const shown = (text: string) => filled(text, values);
+  const shown = (text: string) => filled(text, markup);
   const body = html`<!doctype html>
 <html lang="${texts.language}" dir="${texts.direction}"><head><meta charset="utf-8"><title>${plain(subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#15181e">

@@ -383,3 +383,40 @@ describe('asking one address of a host', () => {
     expect(seen.connections).toBe(0);
   });
 });
+
+describe('asking whether a page is there', () => {
+  const look = { totalMs: 2_000, party: 'test' };
+
+  test('takes HEAD for an answer where that is a success, and asks by GET otherwise', async () => {
+    const { port, seen } = await target((request, response) => {
+      const isOddAboutHead = request.url === '/odd' && request.method === 'HEAD';
+      const status = isOddAboutHead ? 405 : request.url === '/gone' ? 410 : 200;
+      response.writeHead(status).end(request.method);
+    });
+    const check = (path: string) => allowed(port).check(`http://pages.example:${port}${path}`, look);
+    expect(await check('/there')).toEqual({ status: 200 });
+    expect(seen.requests).toHaveLength(1);
+    expect(await check('/odd')).toEqual({ status: 200 });
+    expect(await check('/gone')).toEqual({ status: 410 });
+    expect(seen.requests).toHaveLength(5);
+  });
+
+  test('tells a name that does not exist from a host that refuses, and says nothing of the rest', async () => {
+    const { port } = await target((_request, response) => response.end());
+    const refusing = await target((_request, response) => response.end());
+    servers.find((server) => (server.address() as AddressInfo).port === refusing.port)?.close();
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const away = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
+    const failing = (error: Error) => allowed(port, { lookup: () => Promise.reject(error) });
+    const url = `http://pages.example:${port}/`;
+    expect(await failing(unknown).check(url, look)).toEqual({ failure: 'dns' });
+    expect(await failing(away).check(url, look)).toBe(undefined);
+    expect(await allowed(refusing.port).check(`http://pages.example:${refusing.port}/`, look)).toEqual({
+      failure: 'refused',
+    });
+    expect(await allowed(port, { allowedRanges: () => [] }).check(url, look)).toBe(undefined);
+    expect(await allowed(port).check(`http://pages.example:${port}/${'x'.repeat(3000)}`, look)).toBe(
+      undefined,
+    );
+  });
+});
