@@ -14,7 +14,7 @@ const config: KnipConfig = {
     'test/bench/redirects.ts',
     'test/bench/{bare.ts,watched-server.ts,watch-thread.mjs}',
     'test/conformance/{report.ts,rows/*.ts}',
-    'test/guide/pictures.ts',
+    'test/guide/{look,pictures}.ts',
     'test/openapi-client/every-operation.ts',
     'test/support/{end-with-parent.mjs,package-checkout.ts,recorded-disk-process.ts,stoppable-job.ts}',
   ],

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { ensureBuilt } from '../../build/freshness.ts';
-import { launchOptions, provideChromium } from '../support/provision.ts';
-import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
-import { exampleContent } from './example-content.ts';
+import { settled, withExampleInstance } from './example-instance.ts';
 
 /**
  * `npm run guide`: makes the pictures of docs/user-guide, and README's, from the running app with example data. What is
@@ -88,60 +83,20 @@ const pictures: Picture[] = [
   { name: 'api', path: '/api', ready: 'API reference' },
 ];
 
-if ((await ensureBuilt()) !== 0 || (await provideChromium()) === undefined) process.exit(1);
-const data = mkdtempSync(join(tmpdir(), 'waypost-guide-'));
-const signIn = { username: 'dana', password: await seedExample() };
-const server = await spawnServer(data);
-try {
-  const token = await exampleContent(server.origin, signIn);
-  mkdirSync(folder, { recursive: true });
-  const browser = await chromium.launch(launchOptions());
-  try {
-    for (const theme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        viewport: { width: 1280, height: 800 },
-      });
-      const page = await context.newPage();
-      // Only a page of the instance can reach its storage; this one has no scripts.
-      await page.goto(`${server.origin}/admin/icon.svg`);
-      await page.evaluate((kept) => localStorage.setItem('waypost:local:token', kept), token);
-      for (const picture of pictures.filter((one) => theme === 'light' || one.dark)) {
-        const name = theme === 'dark' ? `${picture.name}-dark` : picture.name;
-        if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
-        await takePicture(page, server, picture, name);
-      }
-      await context.close();
+mkdirSync(folder, { recursive: true });
+await withExampleInstance(async ({ origin, open }) => {
+  for (const theme of ['light', 'dark'] as const) {
+    const page = await open({ colorScheme: theme, locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+    for (const picture of pictures.filter((one) => theme === 'light' || one.dark)) {
+      const name = theme === 'dark' ? `${picture.name}-dark` : picture.name;
+      if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
+      await takePicture(page, origin, picture, name);
     }
-  } finally {
-    await browser.close();
+    await page.context().close();
   }
-} finally {
-  await server.stop();
-  rmSync(data, { recursive: true, force: true });
-}
+});
 
-/** Fills the data folder with the example and returns the password that it was given. */
-async function seedExample(): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'out/main/server.js'), 'seed', '--data', data]);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  const [, password] = /password (\S+)/.exec(said) ?? [];
-  if (code !== 0 || password === undefined) throw new Error(`the example was not made: ${said}`);
-  return password;
-}
-
-async function takePicture(
-  page: Page,
-  { origin }: SpawnedServer,
-  picture: Picture,
-  name: string,
-): Promise<void> {
+async function takePicture(page: Page, origin: string, picture: Picture, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: picture.height ?? 800 });
   await page.goto(`${origin}/admin${picture.path}`);
   await page.getByText(picture.ready).first().waitFor();
@@ -152,10 +107,4 @@ async function takePicture(
   const image = sharp(await page.screenshot()).png({ palette: true, colors: 128, effort: 10 });
   const { size } = await image.toFile(file);
   process.stdout.write(`${name}.png ${Math.round(size / 1024)} kB\n`);
-}
-
-/** Waits until figures and pictures of the page have come. Its live stream never ends, so the network is never idle. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(1200);
 }

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright';
+
+/**
+ * What of the page's layout is broken, each as a short text: the page is wider than the window, something sticks out of
+ * it, or words are cut off without a sign of it. Empty when all is well.
+ */
+export function findFlaws(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const flaws: string[] = [];
+    const { innerWidth } = window;
+    const name = (element: Element) =>
+      `${element.tagName.toLowerCase()} “${(element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 50)}”`;
+    /** Whether something around it can be scrolled, or ends its words with an ellipsis. */
+    const isKept = (element: Element) => {
+      for (let one: Element | null = element; one; one = one.parentElement) {
+        const { overflowX, textOverflow } = getComputedStyle(one);
+        if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis') return true;
+      }
+      return false;
+    };
+    const isHidden = (element: Element) =>
+      element.closest('[aria-hidden="true"], .sr-only, [inert], script, style, svg') !== null ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const wide = document.scrollingElement?.scrollWidth ?? 0;
+    if (wide > innerWidth + 1) flaws.push(`the page is ${wide} pixels wide in a window of ${innerWidth}`);
+    for (const element of document.querySelectorAll('body *')) {
+      const hasWords = [...element.childNodes].some(
+        (node) => node.nodeType === 3 && node.textContent?.trim(),
+      );
+      if (!hasWords || isHidden(element)) continue;
+      const box = element.getBoundingClientRect();
+      // What is for screen readers alone is a pixel in size.
+      if (box.width < 2 || box.height < 2) continue;
+      const style = getComputedStyle(element);
+      if ((box.right > innerWidth + 1 || box.left < -1) && !isKept(element))
+        flaws.push(`out of the window: ${name(element)}`);
+      const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
+      if (clips && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1)
+        flaws.push(`cut off: ${name(element)}`);
+      // An ellipsis is no help where hardly a word is left of it.
+      if (
+        style.textOverflow === 'ellipsis' &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.clientWidth < 32
+      )
+        flaws.push(`nearly nothing left: ${name(element)} in ${element.clientWidth} pixels`);
+    }
+    return [...new Set(flaws)];
+  });
+}

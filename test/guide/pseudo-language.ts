@@ -1,0 +1,42 @@
+import type { Page } from 'playwright';
+
+/**
+ * Has the page speak English with accents and 40 % longer, so that words that are in no catalogue stay plain and a layout
+ * that is made for English breaks. Placeholders, links to other sentences and plural forms are kept.
+ */
+export async function speakPseudo(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    interface Translator {
+      getLocaleMessage(language: string): unknown;
+      setLocaleMessage(language: string, messages: unknown): void;
+    }
+    const root = [...document.querySelectorAll('*')].find((element) => '__vue_app__' in element);
+    const app = (
+      root as unknown as { __vue_app__?: { config: { globalProperties: { $i18n?: Translator } } } }
+    )?.__vue_app__;
+    const translator = app?.config.globalProperties.$i18n;
+    if (!translator) throw new Error('the page has no translator');
+    const accents: Readonly<Record<string, string>> = {
+      ...{ a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ö', u: 'ü', y: 'ý' },
+      ...{ A: 'Å', C: 'Ç', E: 'É', I: 'Î', N: 'Ñ', O: 'Ø', U: 'Û' },
+    };
+    const form = (text: string) => {
+      const words = text.replace(
+        /(\{[^}]*\}|@:?[\w.]+)|([a-zA-Z])/g,
+        (_, kept, letter) => kept ?? accents[letter] ?? letter,
+      );
+      const letters = text.replace(/\{[^}]*\}/g, '').trim().length;
+      return letters === 0 ? words : `${words}${'~'.repeat(Math.ceil(letters * 0.4))}`;
+    };
+    const pseudo = (value: unknown): unknown =>
+      typeof value === 'string'
+        ? value
+            .split(' | ')
+            .map((text) => form(text))
+            .join(' | ')
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pseudo(each)]))
+          : value;
+    translator.setLocaleMessage('en', pseudo(translator.getLocaleMessage('en')));
+  });
+}
