@@ -26,8 +26,8 @@ interface Column {
 export const columns: Record<ColumnId, Column> = {
   title: { order: 'name', classes: 'w-52 hidden @6xl:table-cell' },
   channels: { classes: 'w-40 hidden @3xl:table-cell' },
-  state: { classes: 'w-28 hidden @2xl:table-cell' },
-  clicks: { order: 'clicks', classes: 'w-24', numeric: true },
+  state: { classes: 'w-28 hidden @4xl:table-cell' },
+  clicks: { order: 'clicks', classes: 'w-24 @max-lg:w-18', numeric: true },
   unique: { classes: 'w-24 hidden @4xl:table-cell', numeric: true },
   created: { order: 'date', classes: 'w-34 hidden @xl:table-cell' },
   expiry: { classes: 'w-34 hidden @5xl:table-cell' },
