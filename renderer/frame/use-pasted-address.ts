@@ -91,10 +91,31 @@ export function usePastedAddress(): (address: string) => void {
     });
   }
 
-  async function shorten(address: string): Promise<void> {
+  async function shorten(address: string, ifexists: 'return' | 'create' = 'return'): Promise<void> {
     toast.remove(toastId);
     try {
-      const { id, shorturl } = await call(addLink, { body: { url: address } });
+      const { id, shorturl, existing } = await call(addLink, { body: { url: address, ifexists } });
+      const open = () => void router.push({ name: 'link', params: { id } });
+      if (existing) {
+        toast.add({
+          id: toastId,
+          title: t('links.already.title'),
+          description: readableAddress(shorturl),
+          icon: 'i-lucide-link',
+          color: 'info',
+          duration: 12_000,
+          actions: [
+            { label: t('links.already.open'), color: 'neutral', variant: 'outline', onClick: open },
+            {
+              label: t('links.already.another'),
+              color: 'neutral',
+              variant: 'outline',
+              onClick: () => void shorten(address, 'create'),
+            },
+          ],
+        });
+        return;
+      }
       const copied = await copyText(shorturl);
       toast.add({
         title: t(copied ? 'frame.paste.made' : 'frame.paste.madeOnly'),
@@ -106,7 +127,7 @@ export function usePastedAddress(): (address: string) => void {
             label: t('frame.paste.show'),
             color: 'neutral',
             variant: 'outline',
-            onClick: () => void router.push({ name: 'link', params: { id } }),
+            onClick: open,
           },
         ],
       });

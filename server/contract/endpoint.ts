@@ -81,6 +81,8 @@ export interface Endpoint<
   readonly answers?: Readonly<Record<string, z.ZodType>>;
   /** Whether that answer is a file to be saved under a name. */
   readonly isFile: boolean;
+  /** Whether it takes an `Idempotency-Key` (decision 0078). */
+  readonly isIdempotent: boolean;
   /** Statuses of refusals that do not follow from what is said above, for the OpenAPI document. */
   readonly refusals: readonly number[];
 }
@@ -132,6 +134,7 @@ interface Description<
   params?: Params;
   answers?: Readonly<Record<string, z.ZodType>>;
   isFile?: boolean;
+  isIdempotent?: boolean;
   refusals?: readonly number[];
 }
 
@@ -158,6 +161,7 @@ export function endpoint<
     reachesAll: false,
     params: noParams as Params,
     isFile: false,
+    isIdempotent: false,
     refusals: [],
     ...description,
   };

@@ -86,6 +86,11 @@ const linkFields = {
 
 export const newLink = z.object({ url: destination, ...z.object(linkFields).partial().shape });
 export type NewLink = z.output<typeof newLink>;
+
+/** What becomes of a link that is there already: it is returned, or updated, or another one is created. */
+export const ifExists = z.enum(['return', 'update', 'create']);
+const creation = newLink.extend({ ifexists: ifExists.optional() });
+
 export const linkChange = z.object({ url: destination, ...linkFields }).partial();
 export type LinkChange = z.output<typeof linkChange>;
 
@@ -287,10 +292,16 @@ export const getLink = endpoint({
 export const addLink = endpoint({
   method: 'POST',
   path: '/api/url/add',
-  summary: 'Shorten a destination.',
+  summary: 'Shorten a destination, or find the link that does so already (`ifexists`).',
   scope: 'links',
-  body: newLink,
-  reply: z.object({ id: z.number().int(), shorturl: z.string() }),
+  body: creation,
+  isIdempotent: true,
+  reply: z.object({
+    id: z.number().int(),
+    shorturl: z.string(),
+    /** Sent where `ifexists` is: whether the link was there already. */
+    existing: z.boolean().optional(),
+  }),
 });
 
 export const updateLink = endpoint({

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addLink, listLinks } from '../../server/contract/links.ts';
+import { addLink, deleteLink, listLinks } from '../../server/contract/links.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -99,6 +99,27 @@ describe.skipIf(!findChromium())('the links pages', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Short link created').first().waitFor();
     await firstRow().getByText('example.com/a/long/way?x=1').waitFor();
+  });
+
+  test('an address that has a short link is offered that one, or another', async () => {
+    const field = page.getByLabel('Long URL to shorten');
+    await field.fill('example.com/a/long/way?x=1');
+    await page.keyboard.press('Enter');
+    await page.getByText('You already have this link').waitFor();
+    await page.getByRole('button', { name: 'Create another' }).click();
+    await page.getByText('Short link created').first().waitFor();
+    const found = await server.call(listLinks, { query: { q: '/a/long/way' } });
+    expect(found.data.result).toBe(2);
+    const newest = Math.max(...found.data.urls.map(({ id }) => id));
+    await server.call(deleteLink, { params: { id: newest }, query: { force: '1' } });
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Destination').first().fill('EXAMPLE.com:443/a/long/way?x=1');
+    await page.keyboard.press('Control+Enter');
+    await form.getByRole('button', { name: 'Open it' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.waitForURL(/\/links\/\d+$/);
+    await goToLinks();
   });
 
   test('a taken alias is said at its field, and a free one is made', async () => {

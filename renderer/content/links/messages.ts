@@ -16,6 +16,11 @@ export const messages = {
         shorten: 'Shorten',
         options: 'All options',
       },
+      already: {
+        title: 'You already have this link',
+        open: 'Open it',
+        another: 'Create another',
+      },
       made: {
         copied: 'Short link created and copied',
         made: 'Short link created',

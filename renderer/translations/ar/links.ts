@@ -16,6 +16,11 @@ export const links: (typeof source)['en'] = {
       shorten: 'اختصار',
       options: 'كل الخيارات',
     },
+    already: {
+      title: 'لديك هذا الرابط بالفعل',
+      open: 'فتحه',
+      another: 'إنشاء رابط آخر',
+    },
     made: {
       copied: 'تم إنشاء الرابط القصير ونسخه',
       made: 'تم إنشاء الرابط القصير',

@@ -16,6 +16,11 @@ export const links: (typeof source)['en'] = {
       shorten: 'Kürzen',
       options: 'Alle Optionen',
     },
+    already: {
+      title: 'Diesen Link haben Sie schon',
+      open: 'Öffnen',
+      another: 'Weiteren erstellen',
+    },
     made: {
       copied: 'Kurzlink erstellt und kopiert',
       made: 'Kurzlink erstellt',

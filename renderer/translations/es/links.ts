@@ -16,6 +16,11 @@ export const links: (typeof source)['en'] = {
       shorten: 'Acortar',
       options: 'Todas las opciones',
     },
+    already: {
+      title: 'Ya tienes este enlace',
+      open: 'Abrirlo',
+      another: 'Crear otro',
+    },
     made: {
       copied: 'Enlace corto creado y copiado',
       made: 'Enlace corto creado',

@@ -16,6 +16,11 @@ export const links: (typeof source)['en'] = {
       shorten: 'Raccourcir',
       options: 'Toutes les options',
     },
+    already: {
+      title: 'Vous avez déjà ce lien',
+      open: 'L’ouvrir',
+      another: 'En créer un autre',
+    },
     made: {
       copied: 'Lien court créé et copié',
       made: 'Lien court créé',

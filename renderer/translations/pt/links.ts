@@ -16,6 +16,11 @@ export const links: (typeof source)['en'] = {
       shorten: 'Encurtar',
       options: 'Todas as opções',
     },
+    already: {
+      title: 'Você já tem este link',
+      open: 'Abrir',
+      another: 'Criar outro',
+    },
     made: {
       copied: 'Link curto criado e copiado',
       made: 'Link curto criado',

@@ -26,6 +26,16 @@ export function readDestination(text: string, field: string, isOwnAddress: (url:
   return url.href;
 }
 
+/**
+ * What two destinations (in their stored form) have in common that lead to the same place: without the dot at the end of
+ * the host, and with percent codes in capitals. The order of a query matters to some servers and stays.
+ */
+export function sameDestination(href: string): string {
+  const url = new URL(href);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.href.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
+}
+
 function invalid(field: string) {
   return rejected('invalid_url', field, 'Enter a full URL that starts with http:// or https://.');
 }

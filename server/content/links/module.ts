@@ -1,6 +1,8 @@
 import type { Identity } from '../../identity/module.ts';
 import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import type { Core } from '../../platform/core.ts';
+import { idempotencyQueries } from '../../platform/idempotency/queries.ts';
+import { idempotency } from '../../platform/idempotency/service.ts';
 import type { Module } from '../../platform/module.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
@@ -21,6 +23,7 @@ import { freeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
 import { bulkQueries } from './bulk-queries.ts';
 import { changeLists, changeQueries } from './change-queries.ts';
+import { existingLinks } from './existing.ts';
 import { linkExports } from './export.ts';
 import { linkHistory } from './history.ts';
 import { historyJob } from './history-job.ts';
@@ -122,6 +125,7 @@ export function linkModule(
     transactions: core.transactions,
     changes,
   });
+  const replies = idempotency({ queries: idempotencyQueries(database), transactions, slices, now });
   const framings = framingQueries(database);
   const framing = framingService({ queries: framings, fetcher, baseUrl, now, log: core.log });
   const imports = importService({
@@ -141,6 +145,7 @@ export function linkModule(
     imports,
     jobs: [
       trashJob({ clock, queries, slices, onPurge, now }),
+      replies.job,
       historyJob({ queries: changeRows, slices, now }),
       framingJob({ listDue: dueFramings(reader), framing, findLink: queries.find, now }),
     ],
@@ -166,6 +171,8 @@ export function linkModule(
         changeLists: changeLists(reader),
         undoMove: moving.undo,
         references,
+        existing: existingLinks({ queries, references }),
+        replies,
         figures: async (linkId) => {
           const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
           return presentLinkFigures(total, words);

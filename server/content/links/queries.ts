@@ -98,6 +98,9 @@ export const rowColumns = `links.*, domains.host AS host,
    WHERE link_id = links.id AND checked_at IS NOT NULL) AS health`;
 export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
+/** Links to one destination, in any case of its path, that are looked at. */
+const mostAlike = 200;
+
 /** SQL of links. Every statement of a user's links carries the user's id. */
 export function linkQueries(database: Connection) {
   const insert = database.prepare<[Record<string, unknown>]>(
@@ -115,6 +118,13 @@ export function linkQueries(database: Connection) {
   const byAlias = database.prepare<[number, number, string], LinkRow>(
     `SELECT ${rowColumns} FROM aliases JOIN links ON links.id = aliases.target_id LEFT JOIN domains ON domains.id = links.domain_id
      WHERE links.user_id = ? AND aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link'`,
+  );
+  // The index of the same expression; what differs only in the case of its path is told apart by the caller.
+  const byDestination = database.prepare<[number, string], LinkRow>(
+    `SELECT ${rowColumns} FROM ${rowSource}
+     WHERE links.user_id = ? AND links.trashed_at IS NULL
+       AND replace(replace(lower(links.url), './', '/'), '.:', ':') = replace(replace(lower(?), './', '/'), '.:', ':')
+     ORDER BY links.archived, links.id LIMIT ${mostAlike}`,
   );
   const remove = database.prepare<[number]>('DELETE FROM links WHERE id = ?');
   // Kept by triggers: the plan's bound is asked before each new link.
@@ -136,6 +146,8 @@ export function linkQueries(database: Connection) {
     find: (id: number, userId: number): LinkRow | undefined => byId.get(id, userId),
     findByAlias: (userId: number, domainId: number, alias: string): LinkRow | undefined =>
       byAlias.get(userId, domainId, alias),
+    /** Links that may lead to a destination, those in use first: a few others are among them. */
+    findByDestination: (userId: number, url: string): LinkRow[] => byDestination.all(userId, url),
     /** Removes a link for good; what was counted for it is removed in the background (`clicks/gone-links.ts`). */
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ReplyOf } from '../../contract/endpoint.ts';
 import type { LinkFraming } from '../../contract/framing.ts';
 import { importLinks } from '../../contract/import.ts';
 import {
@@ -7,11 +8,13 @@ import {
   deleteLink,
   exportLinks,
   getLink,
+  type ifExists,
   type LinkDetails,
   type linkFigures,
   linkHistory,
   listLinks,
   mostBulkRows,
+  type NewLink,
   undo,
   updateLink,
 } from '../../contract/links.ts';
@@ -24,11 +27,13 @@ import { listedMember, offsetOf, pageReply } from '../../platform/http/paginatio
 import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import type { Idempotency } from '../../platform/idempotency/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
 import type { MovingService } from '../moving/service.ts';
 import type { BulkRow, BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeLists, ChangeQueries } from './change-queries.ts';
+import { checkMayEdit, type existingLinks } from './existing.ts';
 import { type LinkExports, type ShownNames, sendExport } from './export.ts';
 import type { ImportService } from './import.ts';
 import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
@@ -46,6 +51,9 @@ interface Options {
   /** Takes back a move between accounts; undefined for a change that is none. */
   undoMove: MovingService['undo'];
   references: LinkReferences;
+  /** The link that a new one would double. */
+  existing: ReturnType<typeof existingLinks>;
+  replies: Pick<Idempotency, 'once'>;
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
   figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
@@ -58,7 +66,7 @@ interface Options {
 /** The links endpoints (decision 0011). */
 export function linkRoutes(options: Options): Route[] {
   const { links, bulk, imports, exports, changes, changeLists, references, framing, figures } = options;
-  const { undoMove, countRecent, baseUrl, now } = options;
+  const { existing, replies, undoMove, countRecent, baseUrl, now } = options;
   const contextOf = (account: Account): PresentContext => ({
     timezone: account.user.timezone,
     baseUrl: baseUrl(),
@@ -71,6 +79,35 @@ export function linkRoutes(options: Options): Route[] {
     const isOwn = change !== undefined && changes.isOwn(id, person.user.id);
     if (!change || (ownOnly && !isOwn)) throw notFound('Change');
     if (!isOwn) throw roleTooLow();
+  }
+
+  /** Makes a link, or does with the one that is there what `ifexists` asks for. `written` is told in the transaction. */
+  async function addOrFind(
+    caller: Caller,
+    body: NewLink,
+    ifexists: z.output<typeof ifExists> = 'create',
+    written: (row: LinkRow, isThere: boolean) => void,
+  ): Promise<{ row: LinkRow; isThere: boolean }> {
+    const find = () => (ifexists === 'create' ? undefined : existing(caller, body));
+    let found = find();
+    if (!found) {
+      let isNew = false;
+      const row = await links.add(caller, body, {
+        existing: find,
+        written(made) {
+          isNew = true;
+          written(made, false);
+        },
+      });
+      if (isNew) return { row, isThere: false };
+      found = row;
+    }
+    if (ifexists === 'return') return { row: found, isThere: true };
+    checkMayEdit(found, caller);
+    // Found by where it leads, it goes on leading there exactly as it does.
+    const { url, ...others } = body;
+    const change = body.custom ? { url, ...others } : others;
+    return { row: await links.update(found.id, caller, change, (row) => written(row, true)), isThere: true };
   }
 
   /** A link as its GET shows it. */
@@ -119,12 +156,23 @@ export function linkRoutes(options: Options): Route[] {
       await countRecent();
       return { id, details: shown({ caller, id, marksOf }), data: await figures(id) };
     }),
-    route(addLink, async ({ caller, body }) => {
-      const row = await links.add(caller, body);
-      // It is saved by now; whoever asked for it learns what its destination says about frames.
-      await framing.checkSaved(row);
-      return { id: row.id, shorturl: shortUrl(row, baseUrl()) };
-    }),
+    route(addLink, (call) =>
+      replies.once(call, async (keep: (reply: ReplyOf<typeof addLink>) => void) => {
+        const { caller, body } = call;
+        const { ifexists, ...asked } = body;
+        const replyOf = (row: LinkRow, isThere: boolean) => ({
+          id: row.id,
+          shorturl: shortUrl(row, baseUrl()),
+          ...(ifexists !== undefined && { existing: isThere }),
+        });
+        const { row, isThere } = await addOrFind(caller, asked, ifexists, (made, found) =>
+          keep(replyOf(made, found)),
+        );
+        // It is saved by now; whoever asked for it learns what its destination says about frames.
+        if (!isThere || ifexists === 'update') await framing.checkSaved(row);
+        return replyOf(row, isThere);
+      }),
+    ),
     route(
       updateLink,
       async ({ caller, id, body }) => {

@@ -34,6 +34,14 @@ interface Options {
   changes: Pick<Changes, 'publish'>;
 }
 
+/** What goes along with the making of a link. */
+interface Adding {
+  /** Told of the new link before it is committed. */
+  written?: (row: LinkRow) => void;
+  /** A link that stands for the new one. */
+  existing?: () => LinkRow | undefined;
+}
+
 /** Links: the resource that everything else groups, shows or counts. */
 export function linkService(options: Options) {
   const { queries, aliases, channels, references, history, passwords, freeAlias, now, changes } = options;
@@ -77,23 +85,36 @@ export function linkService(options: Options) {
       return domainId === undefined ? undefined : queries.findByAlias(account.user.id, domainId ?? 0, alias);
     },
 
-    async add(account: Account, body: NewLink): Promise<LinkRow> {
+    /**
+     * Makes a link, and calls `written` in the same transaction. Where `existing` finds one by then it is returned and
+     * nothing is made.
+     */
+    async add(account: Account, body: NewLink, { written, existing }: Adding = {}): Promise<LinkRow> {
       room.check(account);
       const start = { ...emptyRecord, ...defaultsOf(account) };
       const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
       const record = await withPassword(edit, account);
-      const id = atomically(() => {
+      const { id, isNew } = atomically(() => {
         // Again: others may have been made while the password was hashed.
+        const found = existing?.();
+        if (found) return { id: found.id, isNew: false };
         room.check(account);
         const made = insert(account.user.id, record, now());
         if (edit.channels) channels.setForLink(made, edit.channels);
-        return made;
+        written?.(get(made, account));
+        return { id: made, isNew: true };
       });
-      changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });
+      if (isNew) changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });
       return get(id, account);
     },
 
-    async update(id: number, account: Account, body: LinkChange): Promise<LinkRow> {
+    /** Changes a link, and calls `written` in the same transaction where something is another than before. */
+    async update(
+      id: number,
+      account: Account,
+      body: LinkChange,
+      written?: (row: LinkRow) => void,
+    ): Promise<LinkRow> {
       const before = get(id, account);
       if (before.locked === 1 && body.locked !== false) throw locked();
       const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
@@ -109,6 +130,7 @@ export function linkService(options: Options) {
         history.note(history.begin(account.user.id, 'update'), current, after);
         history.store(current, merged);
         if (channelIds) channels.setForLink(id, channelIds);
+        written?.(get(id, account));
         return true;
       });
       if (isChanged) changes.publish({ accountId: account.user.id, resource: 'links', ids: [id] });

@@ -84,9 +84,9 @@ const failures: Record<string, FailureResponse> = {
   403: { name: 'Forbidden', description: 'The key, the plan or the account does not allow this.' },
   404: { name: 'NotFound', description: 'Not found, or it belongs to another account.' },
   409: {
-    name: 'Changed',
+    name: 'Conflict',
     description:
-      'Somebody has changed the record since the version that the update was made from; `data` is the record as it is.',
+      '`changed`: somebody has changed the record since the version that the update was made from; `data` is the record as it is. `idempotency_in_flight`: the first request with this key is under way.',
   },
   413: { name: 'TooLarge', description: 'The body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON in UTF-8.' },
@@ -136,7 +136,7 @@ function refusalsOf(endpoint: AnyEndpoint): number[] {
   if (hasInput) found.add(400);
   if (access !== 'public') found.add(401);
   if (hasIds) found.add(404);
-  if (editedRecordOf(endpoint)) found.add(409);
+  if (editedRecordOf(endpoint) || endpoint.isIdempotent) found.add(409);
   if (readsBody) found.add(413);
   if (readsBody && !rawBody) found.add(415);
   return [...found].sort((one, other) => one - other);
@@ -176,8 +176,22 @@ function parametersOf(endpoint: AnyEndpoint): unknown[] {
     required: query.required?.includes(name) ?? false,
     schema: asText(schema),
   }));
-  return [...inPath, ...inQuery, ...(editedRecordOf(endpoint) ? [ifMatch] : [])];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(editedRecordOf(endpoint) ? [ifMatch] : []),
+    ...(endpoint.isIdempotent ? [idempotencyKey] : []),
+  ];
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Sent again within 24 hours with the same body, the request is answered like the first time, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+};
 
 const ifMatch = {
   name: 'If-Match',

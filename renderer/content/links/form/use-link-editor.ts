@@ -102,6 +102,13 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
   watch(form, () => void keepSoon(), { deep: true });
   onScopeDispose(keepDraft);
 
+  /** Sends a new link. One that would lead where another does is made when it is asked for, or has an alias of its own. */
+  async function create(body: LinkChange, isAnother: boolean) {
+    const ifexists = isAnother || body.custom ? 'create' : 'return';
+    const sent = { ...body, url: form.value.url, ifexists } as BodyInput<typeof addLink>;
+    return call(addLink, { body: sent });
+  }
+
   /** Sends an edit; undefined where somebody else was quicker. */
   async function update(id: number, body: LinkChange) {
     isSaving = true;
@@ -140,12 +147,13 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     },
 
     /**
-     * Saves and returns where the short link is; undefined when `mayChange` does not let an edit through, and where somebody
+     * Saves and returns where the short link is, or the `existing` one that leads there already unless `isAnother`; undefined when `mayChange` does not let an edit through, and where somebody
      * else was quicker, which `others` tells then. Throws ApiFailure; the draft stays then.
      */
     async save(
       mayChange: (id: number, change: LinkChange) => Promise<boolean>,
-    ): Promise<{ id: number; shorturl: string; isNew: boolean } | undefined> {
+      isAnother = false,
+    ): Promise<{ id: number; shorturl: string; isNew: boolean; existing?: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
       const isNew = linkId === undefined || isAnew.value;
       const body = bodyOf(form.value, isNew ? emptyForm() : before.value);
@@ -153,10 +161,10 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
         return { id: linkId, shorturl: link.value.shorturl, isNew: false };
       }
       if (!isNew && !(await mayChange(linkId, body))) return undefined;
-      const made = isNew
-        ? await call(addLink, { body: { ...body, url: form.value.url } as BodyInput<typeof addLink> })
-        : await update(linkId, body);
+      const made = isNew ? await create(body, isAnother) : await update(linkId, body);
       if (!made) return undefined;
+      const { existing = false } = 'existing' in made ? made : {};
+      if (existing) return { id: made.id, shorturl: made.shorturl, isNew, existing };
       isSaved = true;
       drafts.forget(key);
       remember(readUtm(form.value.url));

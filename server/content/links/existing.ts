@@ -1,0 +1,45 @@
+import type { NewLink } from '../../contract/links.ts';
+import { powers } from '../../contract/roles.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { roleTooLow } from '../../platform/http/member-check.ts';
+import { readAlias } from './aliases.ts';
+import { sameDestination } from './destination.ts';
+import type { LinkQueries, LinkRow } from './queries.ts';
+import type { LinkReferences } from './references.ts';
+import { defaultsOf } from './service.ts';
+
+interface Options {
+  queries: Pick<LinkQueries, 'findByAlias' | 'findByDestination'>;
+  references: Pick<LinkReferences, 'of'>;
+}
+
+/**
+ * Finds the link that a new one would double: by its alias where one is asked for, else by where it leads, on the domain
+ * that it would be on (decision 0078). Whoever sees only what they created finds only that.
+ */
+export function existingLinks({ queries, references }: Options) {
+  return (caller: Caller, { url, custom, domain }: NewLink): LinkRow | undefined => {
+    const { user } = caller;
+    const known = references.of(user.id);
+    const wanted = domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
+    const isSeen = (row: LinkRow) => !caller.ownOnly || isOwn(row, caller);
+    if (custom) {
+      const row = queries.findByAlias(user.id, wanted ?? 0, readAlias(custom, 'custom'));
+      return row && isSeen(row) ? row : undefined;
+    }
+    const destination = sameDestination(known.destination(url, 'url'));
+    return queries
+      .findByDestination(user.id, destination)
+      .find((row) => row.domain_id === wanted && isSeen(row) && sameDestination(row.url) === destination);
+  };
+}
+
+/** Throws 403 when a member may not edit a link of the account. */
+export function checkMayEdit(row: LinkRow, caller: Caller): void {
+  const power = powers[caller.role].edit;
+  if (power !== true && !(power === 'own' && isOwn(row, caller))) throw roleTooLow();
+}
+
+function isOwn(row: LinkRow, { person }: Caller): boolean {
+  return (row.created_by ?? row.user_id) === person.user.id;
+}
