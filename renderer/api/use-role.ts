@@ -34,14 +34,23 @@ export function useRole() {
     return resource === 'domains' || resource === 'webhooks' ? mayAll('manage') : mayEdit(record);
   }
 
+  /** Whether it allows a new record of this resource. */
+  function mayAdd(resource: string): boolean {
+    if (!authoredResources.some((known) => known === resource)) return true;
+    return mayAll(resource === 'domains' || resource === 'webhooks' ? 'manage' : 'create');
+  }
+
   return {
     role,
     /** Whether a team acts, and not the person's own account. */
     isTeam: computed(() => member.value !== undefined && member.value.id !== store.account?.id),
     /** The person who is signed in, by their name. */
     person: computed(() => member.value?.name || store.account?.name || store.account?.username || ''),
+    /** The id of the person who is signed in. */
+    self: computed(() => member.value?.id ?? store.account?.id),
     may,
     mayAll,
+    mayAdd,
     mayEdit,
     mayChange,
   };

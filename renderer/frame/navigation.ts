@@ -1,3 +1,5 @@
+import type { Action } from '../../server/contract/roles.ts';
+
 export interface NavigationEntry {
   /** Name of the route, and of its message below `frame.pages`. */
   readonly name: string;
@@ -8,6 +10,8 @@ export interface NavigationEntry {
   readonly also?: readonly string[];
   /** What the server must have, by the names of `meta.features`; absent for pages that every server fills. */
   readonly feature?: string;
+  /** What a role must allow with everything in the account. */
+  readonly action?: Action;
 }
 
 /**
@@ -47,13 +51,13 @@ export const footNavigation: readonly NavigationEntry[] = [
 
 /** Pages that the palette and the shortcuts know, but the sidebar has no line for. */
 const furtherPages: readonly NavigationEntry[] = [
-  { name: 'import', icon: 'i-lucide-file-up', letter: 'i', feature: 'import' },
+  { name: 'import', icon: 'i-lucide-file-up', letter: 'i', feature: 'import', action: 'edit' },
 ];
 
 /** Pages about servers, not of one: only the desktop knows several. */
 export const desktopPages: readonly NavigationEntry[] = [
   { name: 'instances', icon: 'i-lucide-network', letter: 'x' },
-  { name: 'transfer', icon: 'i-lucide-copy-plus', letter: 't' },
+  { name: 'transfer', icon: 'i-lucide-copy-plus', letter: 't', action: 'edit' },
 ];
 
 /** Every page that one can go to. */

@@ -2,6 +2,7 @@ import { useToast } from '@nuxt/ui/composables';
 import { useI18n } from 'vue-i18n';
 import { isNavigationFailure, useRouter } from 'vue-router';
 import { useInstanceStore } from '../api/instance.ts';
+import { useRole } from '../api/use-role.ts';
 import { type DropLabels, handOver, useFileDrops } from '../ui/file-drops.ts';
 import { isDialogOpen } from '../ui/use-shortcuts.ts';
 import { addressInFile, type DropPlace, type DropRights, placeOf } from './dropped-file.ts';
@@ -21,11 +22,12 @@ export function useDroppedFiles(offer: (address: string) => void): void {
   const { t } = useI18n();
   const router = useRouter();
   const store = useInstanceStore();
+  const role = useRole();
 
   const may = (): DropRights => ({
-    links: store.can('links'),
-    import: store.can('links') && store.can('import'),
-    files: store.can('files'),
+    links: store.can('links') && role.may('create'),
+    import: store.can('links') && store.can('import') && role.mayAll('edit'),
+    files: store.can('files') && role.may('create'),
     backups: store.can('backup') && store.account?.admin === true,
   });
 

@@ -1,11 +1,14 @@
 import { computed } from 'vue';
 import { useInstanceStore } from '../api/instance.ts';
+import { useRole } from '../api/use-role.ts';
 import { desktopPages, everyPage, footNavigation, type NavigationEntry, navigation } from './navigation.ts';
 
 /** The pages that the instance that is shown can fill; the others are hidden. */
 export function useNavigation() {
   const store = useInstanceStore();
-  const isOffered = (entry: NavigationEntry) => entry.feature === undefined || store.can(entry.feature);
+  const { mayAll } = useRole();
+  const isOffered = ({ feature, action }: NavigationEntry) =>
+    (feature === undefined || store.can(feature)) && (action === undefined || mayAll(action));
 
   return {
     groups: computed(() =>

@@ -7,6 +7,7 @@ import { addLink } from '../../server/contract/links.ts';
 import { call } from '../api/client.ts';
 import { ignoreRejection } from '../api/ignore-rejection.ts';
 import { useInstanceStore } from '../api/instance.ts';
+import { useRole } from '../api/use-role.ts';
 import { pastedAddress, readableAddress } from '../ui/addresses.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { useLinkForm } from '../ui/use-link-form.ts';
@@ -26,9 +27,11 @@ export function usePastedAddress(): (address: string) => void {
   const store = useInstanceStore();
   const linkForm = useLinkForm();
   const showFailure = useFailureToast();
+  const { may } = useRole();
+  const mayCreate = () => store.can('links') && may('create');
 
   useEventListener(document, 'paste', (event: ClipboardEvent) => {
-    if (!store.can('links') || isTyping(event.target) || isDialogOpen(document)) return;
+    if (!mayCreate() || isTyping(event.target) || isDialogOpen(document)) return;
     const address = pastedAddress(event.clipboardData?.getData('text/plain') ?? '');
     if (!address) return;
     event.preventDefault();
@@ -46,7 +49,7 @@ export function usePastedAddress(): (address: string) => void {
     const address = pastedAddress(
       dropped.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#')) ?? '',
     );
-    if (!address || !store.can('links')) return;
+    if (!address || !mayCreate()) return;
     event.preventDefault();
     offer(address);
   });
@@ -61,7 +64,7 @@ export function usePastedAddress(): (address: string) => void {
   const { desktop } = window;
   const take = async () => {
     const address = await desktop?.offers.take();
-    if (address && store.can('links')) offer(address, t('frame.paste.linked'));
+    if (address && mayCreate()) offer(address, t('frame.paste.linked'));
   };
   onScopeDispose(desktop?.offers.onWaiting(() => ignoreRejection(take())) ?? (() => {}));
   ignoreRejection(take());

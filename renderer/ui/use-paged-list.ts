@@ -17,6 +17,8 @@ interface PageRequest<Filters> {
   /** What is searched for; empty for everything. */
   readonly term: string;
   readonly filters: Filters;
+  /** Part of the query: only what this member created, where one is chosen. */
+  readonly by: { member?: number };
   readonly page: number;
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -43,9 +45,11 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   const store = useInstanceStore();
   const reload = useReload();
   const memory = useEntryMemory('list');
-  const before = (memory.before ?? {}) as { search?: unknown; page?: unknown };
+  const before = (memory.before ?? {}) as { search?: unknown; page?: unknown; member?: unknown };
   const search = ref(typeof before.search === 'string' ? before.search : '');
   const page = ref(typeof before.page === 'number' ? before.page : 1);
+  /** Whose records are shown; undefined for everybody's. */
+  const member = ref(typeof before.member === 'number' ? before.member : undefined);
   const limit = computed(() => options.limit ?? store.account?.perpage ?? 15);
   const filters = computed(() => options.filters?.() ?? ({} as Filters));
   const typed = computed(() => {
@@ -54,21 +58,24 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   });
   const term = refDebounced(typed, 250);
 
-  watch([term, filters], () => {
+  watch([term, filters, member], () => {
     page.value = 1;
   });
-  watch([search, page], () => memory.keep({ search: search.value, page: page.value }));
+  watch([search, page, member], () =>
+    memory.keep({ search: search.value, page: page.value, member: member.value }),
+  );
 
   const query = useQuery({
     key: () =>
       instanceQueryKey([
         options.resource,
-        { ...filters.value, term: term.value, page: page.value, limit: limit.value },
+        { ...filters.value, member: member.value, term: term.value, page: page.value, limit: limit.value },
       ]),
     query: ({ signal }) =>
       options.load({
         term: term.value,
         filters: filters.value,
+        by: member.value === undefined ? {} : { member: member.value },
         page: page.value,
         limit: limit.value,
         signal,
@@ -90,12 +97,16 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
     term,
     page,
     limit,
+    member,
     /** Undefined until the first page is here. */
     rows,
     result: computed(() => query.data.value?.result),
     /** Whether neither a search nor a filter narrows it down, so that `result` is how many there are. */
     isWhole: computed(
-      () => term.value === '' && Object.values(filters.value).every((value) => value === undefined),
+      () =>
+        term.value === '' &&
+        member.value === undefined &&
+        Object.values(filters.value).every((value) => value === undefined),
     ),
     maxpage: computed(() => query.data.value?.maxpage ?? 1),
     /** Why there is nothing to show. */

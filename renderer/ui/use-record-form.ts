@@ -57,7 +57,7 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
   const store = useInstanceStore();
   const drafts = useRecordDrafts();
   const reload = useReload();
-  const { mayChange } = useRole();
+  const { mayAdd, mayChange } = useRole();
   const showDone = useDoneToast();
   const handle = useTemplateRef<FormHandle>('slideover');
   /** The record as it was when the form was opened: an update says what was changed since. */
@@ -200,7 +200,9 @@ export function useRecordForm<Fields extends object, Loaded extends Opened, Chan
     busy: busy.value,
     problem: problem.value,
     restored: isRestored.value,
-    locked: isEdit.value && !mayChange(resource, (record() as (Loaded & Authored) | undefined) ?? {}),
+    locked: isEdit.value
+      ? !mayChange(resource, (record()?.details ?? record() ?? {}) as Authored)
+      : !mayAdd(resource),
     onSubmit: () => void save(),
     onDiscard: discard,
     others: others.shown.value,

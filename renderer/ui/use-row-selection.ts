@@ -1,8 +1,9 @@
 import { computed, reactive, ref, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { type Authored, useRole } from '../api/use-role.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-interface Row {
+interface Row extends Authored {
   readonly id: number;
 }
 
@@ -19,7 +20,9 @@ export function useRowSelection<Shown extends Row>({ rows, place }: Options<Show
   const ticked = ref<ReadonlySet<number>>(new Set());
   /** The row that a range starts from. */
   const anchor = ref<number>();
-  const shown = computed(() => rows() ?? []);
+  const { mayEdit } = useRole();
+  /** What may be changed; others have no box to tick. */
+  const shown = computed(() => (rows() ?? []).filter((row) => !('created_by' in row) || mayEdit(row)));
   const selected = computed(() => shown.value.filter((row) => ticked.value.has(row.id)));
   const count = computed(() => selected.value.length);
   const isAll = computed(() => count.value > 0 && count.value === shown.value.length);

@@ -141,6 +141,8 @@ export const previewBio = endpoint({
   path: '/api/bio/preview',
   summary: 'Preview a draft as self-contained HTML with inactive links.',
   scope: 'bio',
+  // Whoever writes a page of their own needs to see it, and nothing is stored.
+  reads: true,
   body: z.object({
     name: z.string().max(1000).optional(),
     title: z.string().max(1000).nullable().optional(),

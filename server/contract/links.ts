@@ -413,6 +413,8 @@ export const linkHistory = endpoint({
       after: z.record(z.string(), z.unknown()),
       undone: z.boolean(),
       date: timestamp,
+      /** In teams alone; null for who is gone. */
+      created_by: marks.created_by,
     }),
   ),
 });

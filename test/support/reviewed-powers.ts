@@ -51,13 +51,13 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/bio': ['bio:read'],
   'GET /api/bio/:id': ['bio:read'],
   'GET /api/bio/:id/messages': ['bio:read'],
+  'POST /api/bio/preview': ['bio:read'],
   // bio:write
   'DELETE /api/bio/:bioid/message/:messageid/delete': ['bio:write'],
   'DELETE /api/bio/:id/delete': ['bio:write'],
   'POST /api/bio/:id/restore': ['bio:write'],
   'PUT /api/bio/:id/update': ['bio:write'],
   'POST /api/bio/add': ['bio:write'],
-  'POST /api/bio/preview': ['bio:write'],
   // campaigns:read
   'GET /api/campaigns': ['campaigns:read'],
   // campaigns:read links:read

@@ -2,6 +2,7 @@ import type { DropdownMenuItem } from '@nuxt/ui';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../../api/instance.ts';
+import type { RecordMenuItem } from '../../ui/record-menu.ts';
 import { useChannels } from '../links/use-channels.ts';
 import { type ItemRef, useChannelActions } from './use-channel-actions.ts';
 
@@ -26,13 +27,21 @@ export function useChannelChoice() {
   }
 
   /** The entry of a row's menu, with the channels below it; none where the instance has no channels. */
-  function rowEntry(item: ItemRef): DropdownMenuItem[] {
+  function rowEntry(item: ItemRef): RecordMenuItem[] {
     if (!isOffered.value) return [];
     const children =
       channels.value.length > 0
         ? entriesFor(() => [item])
         : [{ label: t('channels.choice.none'), icon: 'i-lucide-plus', to: { name: 'channels' } }];
-    return [{ label: t('channels.choice.add'), icon: 'i-lucide-tag', filter: isSearched.value, children }];
+    return [
+      {
+        label: t('channels.choice.add'),
+        icon: 'i-lucide-tag',
+        action: 'edit',
+        filter: isSearched.value,
+        children,
+      },
+    ];
   }
 
   return { isOffered, isSearched, entriesFor, rowEntry, assign };

@@ -1,4 +1,3 @@
-import type { DropdownMenuItem } from '@nuxt/ui';
 import { useOverlay } from '@nuxt/ui/composables';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
@@ -10,6 +9,7 @@ import { useInstanceStore } from '../../api/instance.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { useRole } from '../../api/use-role.ts';
 import { useTeams } from '../../identity/teams/use-teams.ts';
+import type { RecordMenuItem } from '../../ui/record-menu.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
 import MoveDialog from './MoveDialog.vue';
@@ -73,12 +73,13 @@ export function useMove() {
   }
 
   /** The entry of a record's menu; none where there is no other account. `leave` is called once it has moved. */
-  function entry(resource: MovedResource, id: number, leave?: () => unknown): DropdownMenuItem[] {
+  function entry(resource: MovedResource, id: number, leave?: () => unknown): RecordMenuItem[] {
     if (!isOffered.value) return [];
     return [
       {
         label: t('moving.action'),
         icon: 'i-lucide-arrow-right-left',
+        action: 'edit',
         onSelect: () => void move(resource, [id]).then((hasMoved) => hasMoved && leave?.()),
       },
     ];

@@ -15,12 +15,18 @@ export interface ChangedLinkRow extends ChangeRow {
   after: string;
 }
 
+/** A change in the history of a link, with whose it is. */
+export interface HistoryRow extends ChangedLinkRow {
+  created_by: number;
+}
+
 /** How many changes of one link are kept, and how many bytes of them: rules and notes may be large. */
 const mostPerLink = 100;
 const mostBytesPerLink = 1_000_000;
 
 const ofLinkSql = {
-  rows: `SELECT changes.id, action, at, undone_at, link_id, before, after
+  rows: `SELECT changes.id, action, at, undone_at, link_id, before, after,
+      ifnull(changes.created_by, changes.user_id) AS created_by
     FROM changed_links JOIN changes ON changes.id = change_id
     WHERE link_id = @link ORDER BY change_id DESC LIMIT @limit OFFSET @offset`,
   total: 'SELECT count(*) AS total FROM changed_links WHERE link_id = @link',
@@ -29,7 +35,7 @@ const ofLinkSql = {
 /** The history of a link, read in the reader's thread. */
 export function changeLists(reader: Reader) {
   return {
-    ofLink: (link: number, page: { limit: number; offset: number }): Promise<Page<ChangedLinkRow>> =>
+    ofLink: (link: number, page: { limit: number; offset: number }): Promise<Page<HistoryRow>> =>
       reader.page(ofLinkSql, { link, ...page }),
   };
 }

@@ -217,10 +217,14 @@ export function linkRoutes(options: Options): Route[] {
       const done = undone(count, 'link');
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
-    route(linkHistory, async ({ caller, id, query }) => {
+    route(linkHistory, async ({ caller, id, query, marksOf }) => {
       const row = links.get(id, caller);
       const page = await changeLists.ofLink(row.id, { limit: query.limit, offset: offsetOf(query) });
-      return pageReply('changes', page, query, (change) => presentChange(change, row, contextOf(caller)));
+      return pageReply('changes', page, query, (change) => ({
+        ...presentChange(change, row, contextOf(caller)),
+        // A change has a creator and no version.
+        created_by: marksOf({ version: 1, created_by: change.created_by }).created_by,
+      }));
     }),
     route(importLinks, async ({ caller, body }) => {
       // A tag that is no channel yet becomes one.

@@ -271,6 +271,14 @@ test('contributors undo what they changed themselves, on links of their own', as
   const hers = await change(members.editor, 'https://example.com/later');
   expect((await carl.inTeam('POST', `/api/undo/${hers}`)).body.code).toBe('role_too_low');
   expect(await visit()).toBe('https://example.com/later');
+  // The history says whose each change is, so that nobody is offered what is refused.
+  const { changes } = (await carl.inTeam('GET', `/api/url/${id}/history`)).body.data;
+  expect(changes.map((each: { created_by: { id: number } }) => each.created_by.id)).toEqual([
+    members.editor.id,
+    carl.id,
+    carl.id,
+  ]);
+  expect((await carl.inTeam('POST', '/api/bio/preview', { body: { name: 'Mine' } })).status).toBe(200);
   expect((await memberOf(server, carl, carl.id).inTeam('POST', `/api/undo/${hers}`)).status).toBe(404);
 });
 
