@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from './composed.ts';
 import { identifier } from './envelope.ts';
 import { email, plainLine } from './sessions.ts';
 
@@ -8,7 +9,7 @@ const optionalLine = (max: number) => plainLine(max).nullable().optional();
 export const lines = (max: number) =>
   z
     .string()
-    .transform((text) => text.normalize('NFC').replaceAll('\r\n', '\n').trim())
+    .transform((text) => composed(text).replaceAll('\r\n', '\n').trim())
     .pipe(
       z
         .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from './composed.ts';
 
 /** Page size when a request names none, and the most it may ask for (decision 0002). */
 export const defaultLimit = 15;
@@ -27,7 +28,7 @@ export const paging = {
 /** A substring filter: NFC, at least 2 and at most 100 characters; wildcards are literal. */
 export const substring = z
   .string()
-  .transform((text) => text.normalize('NFC').trim())
+  .transform((text) => composed(text).trim())
   .pipe(
     z.string().min(2, 'Search for at least 2 characters.').max(100, 'Search for at most 100 characters.'),
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from './composed.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
@@ -80,7 +81,7 @@ export const listFiles = endpoint({
     ...paging,
     name: z
       .string()
-      .transform((text) => text.normalize('NFC').trim())
+      .transform((text) => composed(text).trim())
       .pipe(z.string().max(100, 'Search for at most 100 characters.'))
       .optional(),
   }),

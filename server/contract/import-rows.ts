@@ -80,14 +80,22 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
 
 /** The alias itself, or the last part of a whole short address (`https://go.example/spring` is `spring`). */
 function aliasOf(text: string): string {
-  if (!/^https?:\/\//i.test(text)) return text.replace(/^\/+|\/+$/g, '');
+  if (!/^https?:\/\//i.test(text)) return withoutSlashes(text);
   try {
-    const path = text.replace(/^https?:\/\/[^/?#]*|[?#].*$/gi, '').replace(/^\/+|\/+$/g, '');
-    return decodeURIComponent(path.split('/').at(-1) ?? '');
+    const [path = ''] = text.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+    return decodeURIComponent(withoutSlashes(path).split('/').at(-1) ?? '');
   } catch {
     // A short address that is none: the server gives the link an alias of its own.
     return '';
   }
+}
+
+/** Without those around it. A pattern for those at the end would begin anew at each slash of a long row of them. */
+function withoutSlashes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text[start] === '/') start += 1;
+  while (end > start && text[end - 1] === '/') end -= 1;
+  return text.slice(start, end);
 }
 
 /** Tags as Shlink writes them, `a|b`, or with commas or semicolons; each one once. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from './composed.ts';
 import { identifier } from './envelope.ts';
 import { moment } from './links.ts';
 import { plainLine } from './sessions.ts';
@@ -10,7 +11,7 @@ export type QrType = (typeof qrTypes)[number];
 const lines = (max: number) =>
   z
     .string()
-    .transform((text) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim())
+    .transform((text) => composed(text).replace(/\r\n?/g, '\n').trim())
     .pipe(
       z
         .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { account } from './account.ts';
+import { composed } from './composed.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 import { chosenLanguage } from './languages.ts';
@@ -14,7 +15,7 @@ export const email = z.email('Enter an email address, such as name@example.com.'
 
 export const username = z
   .string()
-  .transform((name) => name.normalize('NFC').trim())
+  .transform((name) => composed(name).trim())
   .pipe(
     z
       .string()
@@ -35,7 +36,7 @@ const unseen = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 export function plainLine(max: number) {
   return z
     .string()
-    .transform((text) => (unseen.test(text) ? '' : text.normalize('NFC').trim()))
+    .transform((text) => (unseen.test(text) ? '' : composed(text).trim()))
     .pipe(
       z
         .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, type ScopeResource } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
+import { hasLongHost } from './long-host.ts';
 import { marks, memberFilter } from './marks.ts';
 import { edited } from './versions.ts';
 
@@ -54,7 +55,10 @@ const url = z
   .max(2_048, 'Use a URL of at most 2,048 characters.')
   // The contract knows neither Node nor a page, so no `URL` of its own; in front of an `@` would be a user name.
   .refine(
-    (text) => /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text) && z.url().safeParse(text).success,
+    (text) =>
+      !hasLongHost(text) &&
+      /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i.test(text) &&
+      z.url().safeParse(text).success,
     'Enter an http or https URL without a username and password.',
   )
   .meta({ pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\/?#@]+([/?#][^\\s\\\\]*)?\\s*$' });

@@ -1,4 +1,5 @@
 import type { CampaignChange, NewCampaign } from '../../contract/campaigns.ts';
+import { composed } from '../../contract/composed.ts';
 import { checkCeiling } from '../../identity/plans/ceilings.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { rejected, unavailable } from '../../platform/errors.ts';
@@ -77,7 +78,7 @@ export function campaignService(options: Options) {
 
   /** Slugs are unique over the whole instance, one's own included (decision 0015). */
   function readSlug(text: string, own?: number): string {
-    const slug = text.normalize('NFC').trim();
+    const slug = composed(text).trim();
     if (!isAliasText(slug)) {
       const message = 'Use 1 to 80 letters, digits, dashes, underscores, dots or tildes for the slug.';
       throw rejected('invalid_slug', 'slug', message);

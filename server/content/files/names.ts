@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 import { rejected } from '../../platform/errors.ts';
 
 const longestName = 255;
@@ -13,14 +14,14 @@ const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
  * Throws 400 `invalid_filename`.
  */
 export function readFilename(text: string): string {
-  const composed = text.normalize('NFC');
-  if (/\p{Cc}/u.test(composed) || !composed.isWellFormed()) {
+  const whole = composed(text);
+  if (/\p{Cc}/u.test(whole) || !whole.isWellFormed()) {
     throw invalidFilename('Remove the control characters from the file name.');
   }
-  if (Buffer.byteLength(composed) > longestName) {
+  if (Buffer.byteLength(whole) > longestName) {
     throw invalidFilename(`Use a file name of at most ${longestName} bytes.`);
   }
-  const last = composed.replace(directionMarks, '').split(/[/\\]/).at(-1) ?? '';
+  const last = whole.replace(directionMarks, '').split(/[/\\]/).at(-1) ?? '';
   const name = last
     .replace(/[<>:"|?*]/g, '_')
     .replace(/[. ]+$/, '')

@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 import { rejected } from '../../platform/errors.ts';
 
 /** First path segments that the instance needs for itself (decision 0011). */
@@ -50,7 +51,7 @@ const randomLength = 6;
  * (decision 0011). Throws 400 `invalid_alias` or `alias_reserved`.
  */
 export function readAlias(text: string, field: string): string {
-  const alias = text.normalize('NFC').trim();
+  const alias = composed(text).trim();
   if (!isAliasText(alias)) {
     throw rejected(
       'invalid_alias',

@@ -1,3 +1,5 @@
+import { composed } from '../../contract/composed.ts';
+
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Spellings in use beside the English names of the Unicode locale data. */
@@ -33,7 +35,7 @@ const codeByName = buildIndex();
 
 /** The ISO 3166 code of an English country name or a code, in any case; undefined when there is no such country. */
 export function countryCode(text: string): string | undefined {
-  const wanted = text.normalize('NFC').trim().toLowerCase();
+  const wanted = composed(text).trim().toLowerCase();
   return codeByName.get(wanted);
 }
 

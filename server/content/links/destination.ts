@@ -1,3 +1,4 @@
+import { hasLongHost } from '../../contract/long-host.ts';
 import { rejected } from '../../platform/errors.ts';
 
 const maxLength = 8192;
@@ -11,7 +12,7 @@ export function readDestination(text: string, field: string, isOwnAddress: (url:
   const trimmed = text.trim();
   // The URL parser would silently drop tabs and line breaks, and take http:/host for http://host.
   if (/[\p{Cc} ]/u.test(trimmed) || !/^https?:\/\/[^/\\]/i.test(trimmed)) throw invalid(field);
-  if (!URL.canParse(trimmed)) throw invalid(field);
+  if (hasLongHost(trimmed) || !URL.canParse(trimmed)) throw invalid(field);
   const url = new URL(trimmed);
   if (url.hostname === '' || url.port === '0') throw invalid(field);
   if (url.username !== '' || url.password !== '') {

@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { ImportedRow, ImportRow, importLinks } from '../../contract/import.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
@@ -77,18 +78,16 @@ export function importService(options: Options) {
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias') : '';
     const title =
-      row.title
-        ?.normalize('NFC')
+      composed(row.title ?? '')
         .replace(/\p{Cc}+/gu, ' ')
         .trim()
         .slice(0, maxTitle) || null;
     const note =
-      row.note
-        ?.normalize('NFC')
+      composed(row.note ?? '')
         .replace(/[^\P{Cc}\t\n\r]+/gu, ' ')
         .trim()
         .slice(0, maxNote) || null;
-    const tags = (row.tags ?? []).map((tag) => tag.normalize('NFC').trim().slice(0, 100)).filter(Boolean);
+    const tags = (row.tags ?? []).map((tag) => composed(tag).trim().slice(0, 100)).filter(Boolean);
     const createdAt = row.date ? parseMoment(row.date, user.timezone, 'start', 'date') : now();
     return { url, alias, domainId, title, note, tags, createdAt, token: row.token };
   }

@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 import type { LinkChange, NewLink } from '../../contract/links.ts';
 import type { Passwords } from '../../identity/keys/passwords.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
@@ -15,6 +16,7 @@ import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { emptyRecord, type LinkQueries, type LinkRecord, type LinkRow, pickRecord } from './queries.ts';
 import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
+import { splitShort } from './short-address.ts';
 import type { LinkUndo, Undone } from './undo.ts';
 
 interface Options {
@@ -184,12 +186,11 @@ export function linkService(options: Options) {
     short: string,
     account: Account,
   ): { domainId: number | null | undefined; alias: string } {
-    const address =
-      /^(https?:\/\/[^/]+)\/(.+)$/i.exec(short) ?? /^([^/]+\.[^/]+|[^/]+:\d+)\/(.+)$/.exec(short);
-    const alias = decode(address?.[2] ?? short);
-    if (!address?.[1]) return { domainId: null, alias };
+    const { host, alias: written } = splitShort(short);
+    const alias = decode(written);
+    if (host === undefined) return { domainId: null, alias };
     try {
-      return { domainId: references.domainOf(address[1], account.user.id), alias };
+      return { domainId: references.domainOf(host, account.user.id), alias };
     } catch {
       // A domain that is not theirs has no link of theirs.
       return { domainId: undefined, alias };
@@ -213,7 +214,7 @@ function changedFields(before: LinkRecord, after: LinkRecord): Partial<LinkRecor
 
 function decode(alias: string): string {
   try {
-    return decodeURIComponent(alias).normalize('NFC');
+    return composed(decodeURIComponent(alias));
   } catch {
     // Malformed percent encoding names no link.
     return alias;

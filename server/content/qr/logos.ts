@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasLongHost } from '../../contract/long-host.ts';
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Fetcher } from '../../platform/fetcher/fetcher.ts';
@@ -27,7 +28,7 @@ export function logos({ fetcher }: { fetcher: Fetcher }) {
   async function make(text: string, userId: number): Promise<Logo> {
     const wanted = { field: 'logo', party: accountParty(userId) };
     if (!text.startsWith('data:')) {
-      if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw invalid();
+      if (!/^https?:\/\//i.test(text) || hasLongHost(text) || !URL.canParse(text)) throw invalid();
       const { body } = await fetcher.get(text, { maxBytes, ...wanted });
       return { logo: text, logo_image: (await fitPng(body, box, wanted)).body };
     }

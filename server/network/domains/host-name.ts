@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { composed } from '../../contract/composed.ts';
 import { rejected } from '../../platform/errors.ts';
 
 /** Names that never lead to a server in public (RFC 6761, RFC 6762, RFC 8375), or lead to the visitor's own machine. */
@@ -15,7 +16,7 @@ export function readHostName(text: string): string {
   if (/^\[|:\d*$/.test(bare)) throw invalid('Enter a hostname without a port, not a URL.');
   if (bare.includes('*')) throw invalid('Enter one hostname; wildcards are not supported.');
   if (/[\s\p{Cc}%]/u.test(bare) || bare === '') throw invalid('Enter a hostname, such as go.example.com.');
-  const host = domainToASCII(bare.normalize('NFC'));
+  const host = domainToASCII(composed(bare));
   // WHATWG reads 0x7f.1 and 127.1 as addresses: domainToASCII does so too.
   if (isIP(host) !== 0) throw invalid('Enter a hostname, not an IP address.');
   if (!isHostName(host)) throw invalid('Enter a full hostname, such as go.example.com.');

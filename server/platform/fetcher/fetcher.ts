@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
+import { hasLongHost } from '../../contract/long-host.ts';
 import { Refusal, rejected, unavailable } from '../errors.ts';
 import { isInRanges } from '../http/addresses.ts';
 import { type NameLookup, nameLookup } from './name-lookup.ts';
@@ -299,7 +300,8 @@ export function fetcher(options: Options): Fetcher {
 
   /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
   function readUrl(text: string): URL | undefined {
-    if (text.length > longestUrl || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return undefined;
+    if (text.length > longestUrl || hasLongHost(text) || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text))
+      return undefined;
     const url = URL.parse(text);
     if (url?.username !== '' || url.password !== '') return undefined;
     const host = url.hostname.replace(/^\[|\]$/g, '');

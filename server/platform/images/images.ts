@@ -123,10 +123,11 @@ async function encode(
   as?: Picture['type'],
 ): Promise<Picture> {
   const sniffed = sniffImage(content);
-  if (!sniffed || (sniffed === 'image/jpeg' && hasMoreScans(content, mostScans))) throw invalidImage(field);
+  if (!sniffed) throw invalidImage(field);
   const type = as ?? sniffed;
   try {
     return await queue.run(party, async () => {
+      if (sniffed === 'image/jpeg' && (await hasMoreScans(content, mostScans))) throw invalidImage(field);
       const image = sharp(content, { failOn: 'warning', limitInputPixels: longestEdge ** 2, pages: 1 });
       // Turned as the camera meant it, before the note that says so is dropped with all other metadata.
       const changed = change(image.autoOrient()).timeout({ seconds: secondsPerJob });

@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 import { email } from '../../contract/sessions.ts';
 import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
@@ -70,9 +71,7 @@ function readMessage(fields: URLSearchParams): { name: string; email: string; me
 }
 
 function cleaned(text: string | null): string {
-  return (text ?? '')
-    .toWellFormed()
-    .normalize('NFC')
+  return composed((text ?? '').toWellFormed())
     .replaceAll('\r\n', '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trim();

@@ -1,8 +1,9 @@
+import { hasLongHost } from '../../contract/long-host.ts';
 import { noReferrer, noUtm, type Referrer, type Utm } from '../clicks/click.ts';
 
 /** Host without `www.` and path of a Referer header; apps have `android-app://` addresses. */
 export function readReferrer(header: string): Referrer {
-  const url = URL.parse(header);
+  const url = hasLongHost(header) ? null : URL.parse(header);
   if (!url || !/^(https?|android-app):$/.test(url.protocol)) return { ...noReferrer };
   const host = url.host.toLowerCase().replace(/^www\./, '');
   return { host, path: url.pathname === '/' ? '' : url.pathname, codes: undefined, tokens: undefined };

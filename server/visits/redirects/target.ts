@@ -1,3 +1,4 @@
+import { composed } from '../../contract/composed.ts';
 /** What the request line asks for. */
 export interface Target {
   /** In stored form (NFC); '' for the bare domain. */
@@ -44,7 +45,7 @@ function originForm(target: string): string | undefined {
 function decode(segment: string): string | undefined {
   if (isPlain(segment)) return segment;
   try {
-    const decoded = decodeURIComponent(segment).normalize('NFC');
+    const decoded = composed(decodeURIComponent(segment));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
     return /[\u0000-\u001f\u007f/\\]/.test(decoded) ? undefined : decoded;
   } catch {
