@@ -11,6 +11,7 @@ import { messages as pixels } from './content/pixels/messages.ts';
 import { messages as qrCodes } from './content/qr/messages.ts';
 import { messages as simulator } from './content/simulator/messages.ts';
 import { messages as splash } from './content/splash/messages.ts';
+import { messages as missedVisits } from './content/unmatched/messages.ts';
 import { messages as frame } from './frame/messages.ts';
 import { messages as activity } from './identity/activity/messages.ts';
 import { messages as browserSignIn } from './identity/browser-sign-in/messages.ts';
@@ -66,6 +67,7 @@ export const catalogue = {
     ...twoFactor.en,
     ...keys.en,
     ...users.en,
+    ...missedVisits.en,
     ...teams.en,
     ...plans.en,
     ...instance.en,

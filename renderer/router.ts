@@ -12,6 +12,7 @@ import { routes as overlayRoutes } from './content/overlays/routes.ts';
 import { routes as pixelRoutes } from './content/pixels/routes.ts';
 import { routes as qrRoutes } from './content/qr/routes.ts';
 import { routes as splashRoutes } from './content/splash/routes.ts';
+import { routes as unmatchedRoutes } from './content/unmatched/routes.ts';
 import { useNavigation } from './frame/use-navigation.ts';
 import { routes as activityRoutes } from './identity/activity/routes.ts';
 import { useSessionStore } from './identity/session/session.ts';
@@ -89,6 +90,7 @@ const routes: RouteRecordRaw[] = [
   ...domainRoutes,
   ...overlayRoutes,
   ...splashRoutes,
+  ...unmatchedRoutes,
   ...activityRoutes,
   {
     path: '/api',

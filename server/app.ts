@@ -11,6 +11,7 @@ import { movingModule } from './content/moving/module.ts';
 import { pictureQueries } from './content/pictures/queries.ts';
 import { pixelModule } from './content/pixels/module.ts';
 import { qrModule } from './content/qr/module.ts';
+import { unmatchedModule } from './content/unmatched/module.ts';
 import type { Settings } from './contract/settings.ts';
 import { identityModule } from './identity/module.ts';
 import type { Registration } from './identity/users/service.ts';
@@ -107,6 +108,7 @@ export function createApp(options: AppOptions): App {
   const { service: moving } = add(movingModule(core, { identity, redirects, retention }));
   const links = add(linkModule(core, { identity, redirects, retention, stats, moving }));
   add(healthModule(core, identity));
+  add(unmatchedModule(core, { links }));
   add(fileModule(core, { ...options, identity, links, redirects }));
   const bio = add(bioModule(core, { identity, links, trash }));
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));

@@ -2,6 +2,7 @@ export const messages = {
   en: {
     frame: {
       pages: {
+        'missed-visits': 'Missed visits',
         overview: 'Overview',
         links: 'Links',
         import: 'Import links',

@@ -40,7 +40,10 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { name: 'pixels', icon: 'i-lucide-radar', letter: 'p', also: ['pixel'], feature: 'pixels' },
     { name: 'domains', icon: 'i-lucide-globe', letter: 'd', also: ['domain'], feature: 'domains' },
   ],
-  [{ name: 'activity', icon: 'i-lucide-history', letter: 'y', feature: 'audit' }],
+  [
+    { name: 'missed-visits', icon: 'i-lucide-unlink', letter: 'm', feature: 'orphans' },
+    { name: 'activity', icon: 'i-lucide-history', letter: 'y', feature: 'audit' },
+  ],
 ];
 
 /** The entries at the foot of the sidebar. */

@@ -1,8 +1,11 @@
 import { computed, ref, shallowRef } from 'vue';
 
-/** What the form is opened for: a new link, perhaps with its destination, or a change of the link `linkId`. */
+/** What the form is opened for: a new link, perhaps with its destination or address, or a change of the link `linkId`. */
 export interface LinkFormRequest {
   readonly url?: string;
+  readonly custom?: string;
+  /** Host that the alias is on; '' is the instance's own address. */
+  readonly domain?: string;
   readonly linkId?: number;
 }
 

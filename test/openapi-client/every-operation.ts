@@ -219,6 +219,10 @@ async function manageLinks(
   const { data } = await got(api.GET('/api/url/{id}/clicks', at(id)));
   if (data.clicks.length !== 1) throw new Error('The visit is missing.');
   await got(api.GET('/api/clicks'));
+  await got(api.GET('/api/visits/orphans', { params: { query: { kind: 'unknown', group: 'none' } } }));
+  await got(
+    api.DELETE('/api/visits/orphans/delete', { params: { query: { domain: 'own', kind: 'probe' } } }),
+  );
   const live = new AbortController();
   const { response } = await api.GET('/api/events', { parseAs: 'stream', signal: live.signal });
   if (!response.ok) throw new Error('There is no live stream.');

@@ -201,6 +201,10 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // stats:read
   'GET /api/campaign/:id/stats': ['stats:read'],
   'GET /api/url/:id/stats': ['stats:read'],
+  // stats:read domains:read
+  'GET /api/visits/orphans': ['stats:read', 'domains:read'],
+  // stats:write
+  'DELETE /api/visits/orphans/delete': ['stats:write'],
   // stats:read bio:read
   'GET /api/bio/:id/stats': ['stats:read', 'bio:read'],
   // stats:read links:read

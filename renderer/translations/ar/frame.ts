@@ -3,6 +3,7 @@ import type { messages as source } from '../../frame/messages.ts';
 export const frame: (typeof source)['en'] = {
   frame: {
     pages: {
+      'missed-visits': 'زيارات ضائعة',
       overview: 'نظرة عامة',
       links: 'الروابط',
       import: 'استيراد روابط',

@@ -18,6 +18,7 @@ import { instances } from './instances.ts';
 import { keys } from './keys.ts';
 import { links } from './links.ts';
 import { mail } from './mail.ts';
+import { missedVisits } from './missed-visits.ts';
 import { moving } from './moving.ts';
 import { overlays } from './overlays.ts';
 import { overview } from './overview.ts';
@@ -68,6 +69,7 @@ export const translation: Translation = {
     ...twoFactor,
     ...keys,
     ...users,
+    ...missedVisits,
     ...teams,
     ...plans,
     ...instance,

@@ -3,6 +3,7 @@ import type { messages as source } from '../../frame/messages.ts';
 export const frame: (typeof source)['en'] = {
   frame: {
     pages: {
+      'missed-visits': 'Visitas perdidas',
       overview: 'Visão geral',
       links: 'Links',
       import: 'Importar links',

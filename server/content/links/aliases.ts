@@ -77,6 +77,11 @@ export function isAliasText(text: string): boolean {
   );
 }
 
+/** Whether a text can be the alias of a link. */
+export function canBeAlias(text: string): boolean {
+  return isAliasText(text) && !isReserved(text);
+}
+
 /** Whether an alias would hide one of the instance's own addresses, in any case. */
 function isReserved(alias: string): boolean {
   return reserved.has(alias.toLowerCase());

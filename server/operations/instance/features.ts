@@ -8,6 +8,7 @@ export const features = [
   'undo',
   'simulate',
   'stats',
+  'orphans',
   'events',
   'sessions',
   'domains',

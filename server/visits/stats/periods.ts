@@ -67,6 +67,24 @@ export function readPeriod(query: PeriodQuery, { now, timezone, firstAt }: Conte
   return period(zone, interval, interval === 'month' ? addMonths(from, 0) : from, tomorrow, null);
 }
 
+/**
+ * The moments between two days of a time zone, both of them included; null where a side is open. Throws 400 as `readPeriod`.
+ */
+export function readDays(
+  query: Pick<PeriodQuery, 'from' | 'to'>,
+  { now, timezone }: Pick<Context, 'now' | 'timezone'>,
+): { from: number | null; to: number | null } {
+  const from = query.from === undefined ? null : parseMoment(query.from, timezone, 'start', 'from');
+  const to = query.to === undefined ? null : parseMoment(query.to, timezone, 'end', 'to') + 1000;
+  if (from !== null && to !== null && to <= from) {
+    throw rejected('invalid_range', 'to', 'Choose an end date on or after the start date.');
+  }
+  if (from !== null && (to ?? now) - from > (longestRange + 1) * dayMs) {
+    throw rejected('invalid_range', 'from', 'Choose a range of at most 20 years.');
+  }
+  return { from, to };
+}
+
 function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Period {
   const dayOf = (text: string, field: string) => zone.toLocal(parseMoment(text, zone.name, 'start', field));
   const last = to === undefined ? startOfDay(zone.toLocal(now)) : dayOf(to, 'to');

@@ -52,6 +52,7 @@ const hostile: Record<string, [value: string, status: number][]> = {
     ['\0aa', 400],
   ],
   domain: [['x'.repeat(3_000), 400]],
+  path: [['x'.repeat(3_000), 400]],
   size: [['9'.repeat(3_000), 400]],
   ticket: [['x'.repeat(3_000), 400]],
   setupcode: [['x'.repeat(3_000), 400]],
@@ -80,6 +81,8 @@ const words = new Set([
   'force',
   'platform',
   'compare',
+  'kind',
+  'group',
 ]);
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };

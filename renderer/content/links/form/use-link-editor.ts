@@ -57,7 +57,11 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     before.value = from;
     const draft = drafts.find(key, from);
     const isWanted =
-      draft !== undefined && (request.url === undefined || draft.url === request.url) && !isSame(draft, from);
+      draft !== undefined &&
+      (['url', 'custom', 'domain'] as const).every(
+        (name) => request[name] === undefined || draft[name] === request[name],
+      ) &&
+      !isSame(draft, from);
     form.value = isWanted ? draft : filled;
     isRestored.value = isWanted;
     isReady.value = true;
@@ -65,9 +69,9 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
 
   if (linkId === undefined) {
     // What the account chose for new links holds until something else is chosen here.
-    const { defaulttype, domain } = useInstanceStore().account ?? {};
-    const fresh = () => ({ ...emptyForm(), type: defaulttype ?? 'direct', domain: hostOf(domain ?? '') });
-    start(fresh(), { ...fresh(), url: request.url ?? '' });
+    const fresh = () => ({ ...emptyForm(), ...chosenForNew() });
+    const { url = '', custom = '', domain: host = fresh().domain } = request;
+    start(fresh(), { ...fresh(), url, custom, domain: host });
   } else {
     watch(
       [query.data, query.asyncStatus],
@@ -156,7 +160,7 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     ): Promise<{ id: number; shorturl: string; isNew: boolean; existing?: boolean } | undefined> {
       form.value = withAddresses(withoutBlankRows(form.value));
       const isNew = linkId === undefined || isAnew.value;
-      const body = bodyOf(form.value, isNew ? emptyForm() : before.value);
+      const body = isNew ? newBodyOf(form.value) : bodyOf(form.value, before.value);
       if (!isNew && link.value && Object.keys(body).length === 0) {
         return { id: linkId, shorturl: link.value.shorturl, isNew: false };
       }
@@ -170,6 +174,22 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
       remember(readUtm(form.value.url));
       return { id: made.id, shorturl: made.shorturl, isNew };
     },
+  };
+}
+
+/** What the account chose for new links. */
+function chosenForNew(): Pick<LinkFormState, 'type' | 'domain'> {
+  const { defaulttype, domain } = useInstanceStore().account ?? {};
+  return { type: defaulttype ?? 'direct', domain: hostOf(domain ?? '') };
+}
+
+/** What is sent for a new link: also what differs from the account's choice alone, or the server would take that. */
+function newBodyOf(form: LinkFormState): ReturnType<typeof bodyOf> {
+  const chosen = chosenForNew();
+  return {
+    ...bodyOf(form, emptyForm()),
+    ...(form.type !== chosen.type && { type: form.type }),
+    ...(form.domain === '' && chosen.domain !== '' && { domain: null }),
   };
 }
 

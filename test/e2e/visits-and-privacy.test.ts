@@ -1,0 +1,54 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { visit } from '../support/visits.ts';
+
+/** What is kept of visits, and what is done with it beyond the charts. */
+describe.skipIf(!findChromium())('the pages of visits', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let admin: AdminPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    admin = await openAdminPage(browser, server.origin, { bypassCSP: false });
+    page = admin.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test('what was looked for in vain is made a link, and the rest is deleted', async () => {
+    for (const path of ['/summer', '/summer', '/', '/.env']) await visit(server, path);
+    await signInAt(page, server.origin, '/missed-visits');
+    const row = admin.row('/summer');
+    await row.getByText('Unknown alias').waitFor();
+    expect(await page.getByText('/.env').count()).toBe(0);
+    await row.hover();
+    await row.getByRole('button', { name: 'Create link' }).click();
+    const form = page.getByRole('dialog', { name: 'New link' });
+    expect(await form.getByLabel('Short link').inputValue()).toBe('summer');
+    await form.getByLabel('Destination').first().fill('https://example.com/holiday');
+    await page.keyboard.press('Control+Enter');
+    await row.getByText('has a link now').waitFor();
+    expect((await visit(server, '/summer')).location).toBe('https://example.com/holiday');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 visits deleted', { exact: true }).waitFor();
+    await page.getByText('No missed visits').waitFor();
+    const left = (await server.request('GET', '/api/visits/orphans')).body.data.visits;
+    expect(left.map(({ path }: { path: string }) => path).sort()).toEqual(['/', '/.env']);
+  });
+
+  test('nothing went wrong', () => {
+    expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
+      complaints: [],
+      elsewhere: [],
+    });
+  });
+});
