@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,7 +35,9 @@ test('a runtime that is being unpacked is waited for, whether or not its host an
   expect(await result).toBeUndefined();
 });
 
-test('a download whose host is silent is given up', async () => {
+test('a download whose host is silent is given up, whatever an older version has left', async () => {
+  mkdirSync(join(folder, 'dist'));
+  utimesSync(join(folder, 'dist'), 1, 1);
   writeInstaller(`writeFileSync('started', '');`);
   const result = installRuntime({
     folder,

@@ -12,7 +12,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustRunUnsandboxed } from '../../build/electron-runtime.ts';
 import { providePackager } from '../../build/packager.ts';
 import { projectRoot } from '../../build/processes.ts';
-import { moduleFilter, type PackedApp, packApp, whyNotPacked } from '../support/packed-app.ts';
+import { mailServer } from '../support/mail-server.ts';
+import {
+  moduleFilter,
+  type PackedApp,
+  packApp,
+  packagerConfiguration,
+  whyNotPacked,
+} from '../support/packed-app.ts';
 import { firstAccount, type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 /** Mebibytes of everything in the package but the runtime: what is there now and a tenth, for what comes with updates. */
@@ -132,6 +139,11 @@ describe('a package', () => {
     const { version: _version, resetAdHocDarwinSignature: _reset, ...states } = await app.fuses();
     expect(Object.values(states).slice(0, 8).map(Number)).toEqual([48, 49, 48, 48, 49, 49, 48, 48]);
   });
+
+  packed('is signed anew once its fuses are set, on macOS without a certificate', () => {
+    // Setting them breaks the signature that the runtime comes with, and Apple silicon then kills the app at its start.
+    expect(packagerConfiguration()).toMatchObject({ electronFuses: { resetAdHocDarwinSignature: true } });
+  });
 });
 
 /** Where the patterns of one system reach, by electron-builder's own matcher, for packages that are not installed here. */
@@ -225,6 +237,19 @@ describe('the server of a package', () => {
     expect(refused.message).not.toMatch(/cannot find|module|package/i);
   });
 
+  packed('sends mail', async () => {
+    const post = await mailServer({ authOptional: true });
+    try {
+      // The server of a package trusts the authorities of the system alone, to which this one is a stranger.
+      const mail = { ...post.settings, security: 'none', user: null };
+      expect((await ask('PUT', '/api/mail', { mail })).status).toBe(200);
+      expect(await ask('POST', '/api/mail/test')).toMatchObject({ status: 200 });
+      expect(post.received.map(({ to }) => to)).toEqual([[firstAccount.email]]);
+    } finally {
+      await post.close();
+    }
+  });
+
   packed('makes a backup and proves that it restores', async () => {
     const { body } = await ask('POST', '/api/backup/add');
     await expect
@@ -243,6 +268,14 @@ test('the .deb says who made it, where from, and how the app is opened', (contex
   expect(argumentOf('--vendor')).not.toBe('');
   expect(argumentOf('--license')).toBe('MIT');
   expect(app.desktopEntry).toContain('MimeType=x-scheme-handler/waypost;');
+  // The name by which Wayland finds a window's entry, and the portal for keys of the whole system who asks: Electron has it
+  // of package.json, and GNOME takes none that is not written like a domain.
+  const { desktopName } = JSON.parse(readFileSync(join(clean, 'package.json'), 'utf8'));
+  expect(desktopName).toMatch(/^[a-z]+(\.[A-Za-z]+){2,}\.desktop$/);
+  expect(app.debArguments.some((text) => text.endsWith(`=/usr/share/applications/${desktopName}`))).toBe(
+    true,
+  );
+  expect(app.desktopEntry).toContain(`StartupWMClass=${desktopName.replace('.desktop', '')}\n`);
   // 1024 pixels, which is all that a single icon.png gives, is a size that no icon theme looks for.
   const icons = app.debArguments.filter((argument) => argument.includes('/icons/hicolor/'));
   for (const size of [16, 32, 48, 64, 128, 256, 512]) {

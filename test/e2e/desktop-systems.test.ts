@@ -43,6 +43,22 @@ describe('on macOS', () => {
   });
 });
 
+test('an app on its way out opens no window again, not from the Dock either', async () => {
+  const app = await bench.launch({ platform: 'darwin' });
+  await serverState(app, 'running');
+  // It ends once its server has, and that is held up here.
+  const server = app.serverPid();
+  process.kill(server, 'SIGSTOP');
+  const isClosed = app.page.waitForEvent('close');
+  app.order({ type: 'quit' });
+  await isClosed;
+  await expect.poll(() => app.told.some(({ type }) => type === 'quitting')).toBe(true);
+  app.order({ type: 'activate' });
+  process.kill(server, 'SIGCONT');
+  expect(await app.exited).toBe(0);
+  expect(app.told.filter(({ type }) => type === 'opening')).toHaveLength(1);
+});
+
 describe('on Windows', () => {
   test('the app says who it is before it shows anything, and sits among the login items', async () => {
     const app = await bench.launch({ platform: 'win32' });
@@ -50,6 +66,8 @@ describe('on Windows', () => {
       app.told.findIndex(({ type }) => type === 'window'),
     );
     expect(await app.waitFor('identity')).toMatchObject({ name: 'app', id: 'app.waypost.desktop' });
+    // Windows scales no other kind of picture well.
+    expect((await app.waitFor('tray')).picture).toMatch(/\.ico$/);
     await setUpByClicking(app);
     await app.page.getByRole('link', { name: 'Settings', exact: true }).click();
     await app.page.getByRole('link', { name: 'This app' }).click();
@@ -87,10 +105,21 @@ test('a program whose sandbox was switched off comes up all the same', async () 
   await serverState(app, 'running');
 });
 
-test('sources keep their own folder, and do not start at sign-in', async () => {
-  const app = await bench.start({ isPackaged: false });
+test('sources keep their own folder, and take their options', async () => {
+  const port = await freePort();
+  const data = join(bench.userData(), 'chosen data');
+  const app = await bench.launch({ isPackaged: false, args: ['--port', `${port}`, '--data', data] });
   expect((await app.waitFor('path')).path).toContain('Waypost Development');
-  await app.waitFor('window');
+  // Whoever starts them says where the server listens, and where its data lies.
+  expect(await serverState(app, 'running')).toMatchObject({ origin: `http://127.0.0.1:${port}` });
+  expect(existsSync(join(data, 'waypost.sqlite'))).toBe(true);
+});
+
+test('a link in a web page, which can start an installed app, says nothing about its data', async () => {
+  const data = join(bench.userData(), 'chosen data');
+  const app = await bench.launch({ args: ['--data', data] });
+  await serverState(app, 'running');
+  expect(existsSync(data)).toBe(false);
 });
 
 test('keys for every program are not asked for where the system would ask the person, until somebody wants them', async () => {

@@ -91,11 +91,16 @@ function placesIn(folder: string): { executable: string; resources: string } {
   return { executable: join(folder, name), resources: join(folder, 'resources') };
 }
 
+/** What electron-builder is told. */
+export function packagerConfiguration(): object {
+  const { load } = fromPackager('js-yaml');
+  return load(readFileSync(join(packagerFolder, '..', 'electron-builder.yml'), 'utf8'));
+}
+
 /** The filter that electron-builder makes of our patterns: whether it takes a file of a production dependency. */
 export function moduleFilter(platform: string, arch: string): (path: string) => boolean {
   const { FileMatcher, getNodeModuleFileMatcher } = fromPackager('app-builder-lib/out/fileMatcher');
-  const { load } = fromPackager('js-yaml');
-  const config = load(readFileSync(join(packagerFolder, '..', 'electron-builder.yml'), 'utf8'));
+  const config = packagerConfiguration();
   const macros: Record<string, string> = { platform, arch };
   const expand = (text: string) => text.replace(/\$\{(\w+)\}/g, (macro, name) => macros[name] ?? macro);
   const matcher = getNodeModuleFileMatcher('/app', '/app', expand, {}, { config, debugLogger: {} });

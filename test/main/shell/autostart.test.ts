@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { autostart, autostartEntry } from '../../../main/shell/autostart.ts';
-import { programOf } from '../../../main/shell/login-item.ts';
+import { loginItem, programOf } from '../../../main/shell/login-item.ts';
 
 const generator = '/usr/lib/systemd/user-generators/systemd-xdg-autostart-generator';
 
@@ -147,6 +147,19 @@ test('the file of an AppImage is started, but never that of another program', ()
     programOf({ APPIMAGE: '/home/me/Editor.AppImage', APPDIR: '/tmp/.mount_Editor' }, '/opt/Waypost/waypost'),
   ).toBe('/opt/Waypost/waypost');
   expect(programOf({}, '/opt/Waypost/waypost')).toBe('/opt/Waypost/waypost');
+});
+
+test.each(['darwin', 'linux', 'win32'] as const)('sources do not start at sign-in on %s', (platform) => {
+  const app = {
+    getLoginItemSettings: () => expect.unreachable('the system would start a bare Electron'),
+    setLoginItemSettings: () => expect.unreachable('the system would start a bare Electron'),
+    getPath: () => folder,
+  };
+  const login = loginItem({ app, platform, isPackaged: false, program: '/opt/electron', switches: [] });
+  expect([login.isPossible, login.isSet()]).toEqual([false, false]);
+  expect(() => login.set(true)).toThrow('Only an installed Waypost can start at sign-in.');
+  login.renew();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 /** A program in a folder and of a name that are hard to write down; it tells how it was started. */

@@ -4,6 +4,7 @@ import { addressIn } from '../../../main/shell/address-in.ts';
 import { offerAmong, offerOf, waitingOffer } from '../../../main/shell/deep-link.ts';
 import { quickShorten } from '../../../main/shell/quick-shorten.ts';
 import { recentLinks } from '../../../main/shell/recent-links.ts';
+import { startOptionsOf } from '../../../main/shell/start-options.ts';
 import { trayTemplate } from '../../../main/shell/tray.ts';
 import { isNewer, newerRelease } from '../../../main/shell/updates.ts';
 import type { ApiReply, ApiRequest, Unreachable } from '../../../preload/contract.ts';
@@ -227,5 +228,17 @@ describe('a newer version', () => {
     expect(await at(JSON.stringify({ version: '1.0.1', url }), 500)).toBeUndefined();
     expect(await at('<html>')).toBeUndefined();
     expect(await at('x'.repeat(100_000))).toBeUndefined();
+  });
+});
+
+describe('what a person who starts the sources says', () => {
+  test('is taken from among the options of Electron', () => {
+    const args = ['/electron', '.', '--no-sandbox', '--port', '9000', '--inspect=1', '--data=../else where'];
+    expect(startOptionsOf(args)).toEqual({ port: 9000, data: '../else where' });
+    expect(startOptionsOf(['/electron', '.', '--hidden'])).toEqual({});
+  });
+
+  test.each(['0', '65536', 'http', '-1', '80.5'])('is no port when it is %s, and is told so', (port) => {
+    expect(() => startOptionsOf([`--port=${port}`])).toThrow('Give a number from 1 to 65535.');
   });
 });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App, LoginItemSettings, Settings as LoginSettings } from 'electron';
 import { closeBrowser, openBrowser } from './browser.ts';
@@ -44,8 +44,8 @@ const argumentsFile = () => join(settings.ownFolder ?? paths.userData ?? '', 'st
 // the start it says before that, once, to whoever listens by then.
 const ready = new Promise<void>((resolve) => {
   setImmediate(async () => {
-    // A second start ends before it shows anything.
-    if (!isLocked) return;
+    // A second start that quits ends before it shows anything; one that does not goes on.
+    if (isQuitting) return;
     if (settings.startAddress !== undefined) events.emit('open-url', preventable(), settings.startAddress);
     await openBrowser();
     isReady = true;
@@ -145,7 +145,13 @@ export function lastWindowClosed(): void {
  * knocks by a signal.
  */
 function takeLock(): boolean {
-  mkdirSync(paths.userData ?? '', { recursive: true });
+  try {
+    // Chromium makes a file there, and where it cannot the answer is the same as to a second start.
+    mkdirSync(paths.userData ?? '', { recursive: true });
+    accessSync(paths.userData ?? '', constants.W_OK);
+  } catch {
+    return false;
+  }
   try {
     writeFileSync(lockFile(), `${process.pid}`, { flag: 'wx' });
     return true;
@@ -178,6 +184,7 @@ async function quit(): Promise<void> {
     return;
   }
   const event = preventable();
+  tell({ type: 'quitting' });
   events.emit('will-quit', event);
   if (event.defaultPrevented) {
     // A quit that was held up is over; the app has to ask again.

@@ -39,6 +39,7 @@ export class BrowserWindow implements Omit<Used, 'on' | 'once'> {
   constructor(options: BrowserWindowConstructorOptions = {}) {
     mayFail('BrowserWindow');
     if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready');
+    tell({ type: 'opening' });
     const { x = 100, y = 100, width = 800, height = 600, webPreferences = {} } = options;
     const { sandbox, contextIsolation, nodeIntegration, preload, additionalArguments } = webPreferences;
     if (!preload || !sandbox || !contextIsolation || nodeIntegration) {

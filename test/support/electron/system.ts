@@ -39,12 +39,17 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
   }
 }
 
+/** Which file a picture came from. */
+const files = new WeakMap<NativeImage, string>();
+
 export const nativeImage = {
   createFromPath(path: string): NativeImage {
     mayFail('nativeImage.createFromPath');
     // Electron makes an empty picture of what is no file, which nobody sees, and says nothing of it.
     const isEmpty = !existsSync(path) || settings.failing?.includes('pictures') === true;
-    return { isEmpty: () => isEmpty, setTemplateImage() {} } as unknown as NativeImage;
+    const image = { isEmpty: () => isEmpty, setTemplateImage() {} } as unknown as NativeImage;
+    files.set(image, path);
+    return image;
   },
 };
 
@@ -53,9 +58,10 @@ export class Tray implements Pick<ElectronTray, 'setContextMenu' | 'setToolTip'>
   readonly #events = new EventEmitter();
   readonly on = this.#events.on.bind(this.#events) as unknown as ElectronTray['on'];
 
-  constructor() {
+  constructor(image: NativeImage | string) {
     mayFail('Tray');
     if (!app.isReady()) throw new Error('Cannot create Tray before app is ready');
+    tell({ type: 'tray', picture: typeof image === 'string' ? image : (files.get(image) ?? '') });
     onOrder((order) => {
       // On macOS this comes with the menu, on the others instead of it.
       if (order.type === 'click-tray') this.#events.emit('click', {}, {}, {});

@@ -4,6 +4,8 @@ export type Told =
   | { type: 'browser'; endpoint: string }
   /** The page can be reached at this DevTools address. */
   | { type: 'window'; endpoint: string; icon: string | undefined }
+  /** The app has begun to open a window. */
+  | { type: 'opening' }
   /** A window came to be seen, and whether it had anything to show by then. */
   | { type: 'seen'; isDrawn: boolean }
   | { type: 'focused' }
@@ -19,6 +21,8 @@ export type Told =
   /** What nobody caught: Electron would show a box of its own, and live on. */
   | { type: 'uncaught'; message: string }
   | { type: 'unhandled'; message: string }
+  /** All windows are closed, and the app is told that it ends. */
+  | { type: 'quitting' }
   | { type: 'exit'; code: number }
   | { type: 'path'; name: string; path: string }
   | { type: 'identity'; name: 'app' | 'toast'; id: string }
@@ -27,6 +31,8 @@ export type Told =
   | { type: 'requested'; address: string }
   | { type: 'download'; address: string; denied: boolean }
   | { type: 'popup'; address: string }
+  /** The app sits in the tray; the file that its picture came from. */
+  | { type: 'tray'; picture: string }
   | { type: 'menu'; ids: string[]; roles: string[] }
   /** A menu came up where the mouse is. */
   | { type: 'popped-up'; roles: string[] }
