@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, protocol } from 'electron';
 import { runDesktop } from './desktop.ts';
@@ -7,12 +6,14 @@ import { deepLinkScheme, offerOf, waitingOffer } from './shell/deep-link.ts';
 import { programOf } from './shell/login-item.ts';
 import { startFailure } from './shell/start-failure.ts';
 import { identifyToWindows } from './shell/windows-identity.ts';
+import { makeSettingsFolder } from './storage/settings-folder.ts';
 
 const { env, platform } = process;
 const failed = startFailure({
   dialog,
   folder: () => app.getPath('userData'),
   now: () => new Date(),
+  ready: () => app.whenReady(),
   exit: (code) => app.exit(code),
 });
 
@@ -28,9 +29,10 @@ function begin(): void {
   // to its data.
   if (!app.isPackaged && !app.commandLine.hasSwitch('user-data-dir')) {
     const folder = join(app.getPath('appData'), 'Waypost Development');
-    mkdirSync(folder, { recursive: true });
+    makeSettingsFolder(folder);
     app.setPath('userData', folder);
   }
+  makeSettingsFolder(app.getPath('userData'));
   if (platform === 'win32') identifyToWindows(app, process.execPath);
   if (!app.requestSingleInstanceLock()) {
     // The one that runs already comes to the front (see `second-instance` in desktop.ts).

@@ -26,6 +26,7 @@ const exitCodes = {
   wrong_options: 2,
   data_in_use: 3,
   port_taken: 4,
+  data_unwritable: 77,
   database_damaged: 78,
   database_newer: 78,
 } as const;

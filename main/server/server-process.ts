@@ -67,7 +67,13 @@ const STOP_TIME = 10_000;
 const KILL_TIME = 5_000;
 
 /** Starting again mends none of these; a person has to (exit codes: decision 0053). */
-const FINAL_FAILURES = ['port_taken', 'database_damaged', 'database_newer', 'wrong_options'];
+const FINAL_FAILURES = [
+  'port_taken',
+  'data_unwritable',
+  'database_damaged',
+  'database_newer',
+  'wrong_options',
+];
 
 /** A utility process lives until it is told to end, even one that has nothing more to do. */
 const LAST_WORDS_TIME = 2_000;

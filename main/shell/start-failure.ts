@@ -7,6 +7,8 @@ interface StartFailureOptions {
   /** Where the app keeps its files; may fail, too. */
   folder: () => string;
   now: () => Date;
+  /** Resolves when Electron can show a box: before that, Linux has it in the terminal, where nobody looks. */
+  ready: () => Promise<unknown>;
   exit: (code: number) => void;
 }
 
@@ -14,15 +16,23 @@ interface StartFailureOptions {
  * Makes a function for an error that the start cannot go on from: the person sees it, the log has it whole, and the
  * app ends with 1. Left alone, Electron would go on without a window and without a word, and hold the data for itself.
  */
-export function startFailure({ dialog, folder, now, exit }: StartFailureOptions): (error: unknown) => void {
+export function startFailure({
+  dialog,
+  folder,
+  now,
+  ready,
+  exit,
+}: StartFailureOptions): (error: unknown) => void {
   return (error) => {
     const failure = error instanceof Error ? error : new Error(String(error));
     const log = written(folder, now, failure);
-    dialog.showErrorBox(
-      'Waypost could not start',
-      `${failure.message}\n\n${log ? `The full error is in ${log}.` : 'The log file could not be written either.'}`,
-    );
-    exit(1);
+    void ready().then(() => {
+      dialog.showErrorBox(
+        'Waypost could not start',
+        `${failure.message}\n\n${log ? `The full error is in ${log}.` : 'The log file could not be written either.'}`,
+      );
+      exit(1);
+    });
   };
 }
 

@@ -1,5 +1,6 @@
-// What the desktop does on a disk that is full: with the space that the server has put aside, and without.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+// What the desktop does on a disk that is full, with the space that the server has put aside and without, and on one that is
+// read-only.
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reserveName } from '../../server/platform/database/disk-space.ts';
@@ -95,4 +96,33 @@ test('where not even the server can start, the window says that the disk is full
   await serverState(app, 'running');
   await app.page.getByRole('heading', { name: 'Overview' }).waitFor();
   expect(await follow(shorturl)).toBe('https://example.com/kept');
+});
+
+test('settings that cannot be written are told of in a box, with where they can be, and the app ends', async (context) => {
+  if (!disk) return context.skip('no small disk can be mounted here');
+  const userData = join(disk.folder, 'waypost');
+  mkdirSync(userData);
+  writeFileSync(join(userData, 'preferences.json'), '{}');
+  disk.makeReadOnly();
+  const app = await bench.start({ userData, ownFolder: bench.userData() });
+  const { title, content } = await app.waitFor('error-box');
+  expect(title).toBe('Waypost could not start');
+  expect(content).toContain(`${userData}, and cannot write there (EROFS)`);
+  expect(content).toContain('--user-data-dir=FOLDER');
+  expect(await app.exited).toBe(1);
+  expect(app.told.filter(({ type }) => type === 'window' || type === 'unhandled')).toEqual([]);
+});
+
+test('where only the links cannot be written, the window says so and where', async (context) => {
+  if (!disk) return context.skip('no small disk can be mounted here');
+  symlinkSync(disk.folder, join(bench.userData(), 'data'));
+  disk.makeReadOnly();
+  const app = await bench.launch();
+  const data = join(bench.userData(), 'data');
+  expect(await serverState(app, 'stopped')).toMatchObject({
+    message: `Waypost cannot write to ${data}, because the disk is read-only. Give the user that runs it access to that place, or choose another data folder.`,
+  });
+  await app.page.getByText(`cannot write to ${data}`).first().waitFor();
+  // A person has to do something, so it is not tried again and again.
+  expect(app.told.filter(({ type }) => type === 'server')).toHaveLength(1);
 });

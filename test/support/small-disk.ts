@@ -12,6 +12,8 @@ export interface SmallDisk {
   /** Gives back what `fill` took. */
   release(): void;
   freeBytes(): number;
+  /** Nothing can be written any more, by whomever. */
+  makeReadOnly(): void;
   remove(): void;
 }
 
@@ -54,6 +56,7 @@ export function smallDisk(megabytes: number, kind: 'ext4' | 'tmpfs' = 'ext4'): S
     },
     release: () => rmSync(join(folder, 'ballast'), { force: true }),
     freeBytes: () => freeBytesOf(folder),
+    makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', folder], { stdio: 'pipe' }),
     remove() {
       execFileSync('umount', ['-l', folder]);
       rmSync(base, { recursive: true, force: true });

@@ -9,6 +9,7 @@ export const commandCodes = {
   failed: 1,
   wrong_options: 2,
   data_in_use: 3,
+  data_unwritable: 77,
   damaged: 78,
 } as const;
 export type CommandCode = (typeof commandCodes)[keyof typeof commandCodes];

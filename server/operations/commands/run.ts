@@ -71,7 +71,8 @@ function failedBy(error: unknown, terminal: Terminal): number {
   terminal.remark((error as Error).message);
   if (error instanceof CommandFailed) return error.exitCode;
   if (error instanceof DatabaseRefused) {
-    return error.code === 'data_in_use' ? commandCodes.data_in_use : commandCodes.damaged;
+    if (error.code === 'data_in_use' || error.code === 'data_unwritable') return commandCodes[error.code];
+    return commandCodes.damaged;
   }
   if (error instanceof BackupRefused) {
     return error.code === 'database_damaged' ? commandCodes.damaged : commandCodes.failed;

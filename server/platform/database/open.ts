@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
 import { writeWhole } from './disk.ts';
@@ -6,7 +6,7 @@ import { makeRoomToOpen } from './disk-space.ts';
 import { lockFolder } from './lock.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
-import { checkPlaces } from './places.ts';
+import { checkPlaces, makeFolder } from './places.ts';
 import { findFaultAtOnce } from './quick-check.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
@@ -34,13 +34,13 @@ interface Options {
 }
 
 /**
- * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a lost, foreign
- * or newer file and one that is known to be damaged, brings the schema up to date and reads every pragma back.
+ * Opens the database of a data folder: takes the folder's lock, puts a restored backup in place, refuses a folder that
+ * cannot be written, a lost, foreign or newer file and one that is known to be damaged, brings the schema up to date and reads every pragma back.
  * Throws DatabaseRefused with the sentence for the person at the machine.
  */
 export function openDatabases({ folder, migrations, newId, now }: Options): Databases {
   checkPlaces(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'waypost.sqlite');
   // First: on a full disk not even the lock can be taken.
   makeRoomToOpen(folder);

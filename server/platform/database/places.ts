@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseRefused } from './refused.ts';
 
@@ -25,6 +25,42 @@ export function checkPlaces(folder: string): void {
     `${path} is no ${wanted}, so the data folder cannot be used. Move it away; what belonged there is in your newest backup.`;
   for (const name of files) refuseOther(join(folder, name), 'file', (path) => wrong(path, 'file'));
   for (const name of folders) refuseOther(join(folder, name), 'folder', (path) => wrong(path, 'folder'));
+}
+
+/**
+ * Makes the data folder if it is missing, and refuses one in which this user may not write: on a disk that is read-only, or
+ * with files of another user, as a start by `sudo` leaves them. SQLite would say that it cannot open the file, and a
+ * start after that would fare no better. Throws DatabaseRefused.
+ */
+export function makeFolder(folder: string): void {
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw asUnwritable(error, folder);
+  }
+  refuseUnwritable(folder, R_OK | W_OK | X_OK);
+  for (const name of folders) refuseUnwritable(join(folder, name), R_OK | W_OK | X_OK);
+  for (const name of files) refuseUnwritable(join(folder, name), R_OK | W_OK);
+}
+
+function refuseUnwritable(path: string, access: number): void {
+  try {
+    accessSync(path, access);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw asUnwritable(error, path);
+  }
+}
+
+function asUnwritable(error: unknown, path: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  // Of a folder below one that is read-only, Node says ENOENT when it should make all that is missing.
+  if (!['EACCES', 'ENOENT', 'EPERM', 'EROFS'].includes(code ?? '')) return error;
+  const why = code === 'EROFS' ? 'the disk is read-only' : 'its permissions do not allow it';
+  return new DatabaseRefused(
+    'data_unwritable',
+    `Waypost cannot write to ${path}${code === 'ENOENT' ? '' : `, because ${why}`}. Give the user that runs it access to that place, or choose another data folder.`,
+  );
 }
 
 function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: string) => string): void {

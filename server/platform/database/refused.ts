@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 
 /** Why a data folder cannot be served. `code` decides the exit status (decision 0053). */
 export class DatabaseRefused extends Error {
-  readonly code: 'data_in_use' | 'database_damaged' | 'database_newer';
+  readonly code: 'data_in_use' | 'data_unwritable' | 'database_damaged' | 'database_newer';
 
   constructor(code: DatabaseRefused['code'], message: string) {
     super(message);

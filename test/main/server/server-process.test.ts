@@ -91,7 +91,7 @@ describe('the server inside the desktop', () => {
     expect(children).toHaveLength(21);
   });
 
-  test.each(['port_taken', 'database_damaged', 'database_newer'])(
+  test.each(['port_taken', 'data_unwritable', 'database_damaged', 'database_newer'])(
     'is not tried again after %s, and its own sentence is told',
     (code) => {
       const { server, children } = aServer();

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { openDatabases } from '../../../server/platform/database/open.ts';
 import { DatabaseRefused } from '../../../server/platform/database/refused.ts';
+import { smallDisk } from '../../support/small-disk.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -15,11 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 
-const open = () => openDatabases({ folder, migrations, newId: () => 'an id', now: () => 0 });
+const openIn = (path: string) =>
+  openDatabases({ folder: path, migrations, newId: () => 'an id', now: () => 0 });
+const open = () => openIn(folder);
 
-function refusal(): string {
+function refusal(path = folder): string {
   try {
-    open().close();
+    openIn(path).close();
   } catch (error) {
     expect(error).toBeInstanceOf(DatabaseRefused);
     return (error as Error).message;
@@ -63,6 +66,41 @@ describe('a data folder is refused, and left as it is,', () => {
     writeFileSync(folder, 'a file');
     expect(refusal()).toContain('Name another data folder');
   });
+});
+
+test('a data folder that cannot be written is refused with what to do, new or not', (context) => {
+  const disk = smallDisk(16, 'tmpfs');
+  if (!disk) return context.skip('no small disk can be mounted here');
+  const used = join(disk.folder, 'used');
+  openIn(used).close();
+  disk.makeReadOnly();
+  try {
+    const because =
+      'because the disk is read-only. Give the user that runs it access to that place, or choose';
+    expect(refusal(used)).toContain(`Waypost cannot write to ${used}, ${because}`);
+    const fresh = join(disk.folder, 'new');
+    expect(refusal(fresh)).toContain(`Waypost cannot write to ${fresh}`);
+  } finally {
+    disk.remove();
+  }
+});
+
+test('a file of another user in the data folder is named', (context) => {
+  open().close();
+  const key = join(folder, 'vault.key');
+  writeFileSync(key, 'a key', { mode: 0o600 });
+  try {
+    // Not even the administrator may write to this one, whom permissions do not stop.
+    execFileSync('mount', ['--bind', key, key], { stdio: 'pipe' });
+  } catch (error) {
+    return context.skip(`nothing can be mounted here: ${(error as Error).message}`);
+  }
+  try {
+    execFileSync('mount', ['-o', 'remount,bind,ro', key], { stdio: 'pipe' });
+    expect(refusal()).toContain(`Waypost cannot write to ${key}`);
+  } finally {
+    execFileSync('umount', [key]);
+  }
 });
 
 test('a data folder whose files lie elsewhere, by a link, is opened', () => {

@@ -9,7 +9,8 @@ import type {
   Screen,
   Shell,
 } from 'electron';
-import { mayFail } from './settings.ts';
+import { app } from './app.ts';
+import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
 let button = 0;
@@ -52,7 +53,11 @@ export const dialog = {
       ? { canceled: true, filePath: '' }
       : { canceled: false, filePath: savePath };
   }) as Dialog['showSaveDialog'],
-  showErrorBox: (title, content) => tell({ type: 'error-box', title, content }),
+  showErrorBox(title, content) {
+    // Before the app is ready there is no box on Linux, only a line in the terminal.
+    if (settings.platform === 'linux' && !app.isReady()) process.stderr.write(`${title}\n${content}\n`);
+    else tell({ type: 'error-box', title, content });
+  },
 } satisfies Pick<Dialog, 'showErrorBox' | 'showMessageBox' | 'showMessageBoxSync' | 'showSaveDialog'>;
 
 export const nativeTheme = { shouldUseDarkColors: false } satisfies Pick<NativeTheme, 'shouldUseDarkColors'>;
