@@ -83,7 +83,20 @@ const chapters: Readonly<Record<string, string>> = {
   'openapi.json': 'instance',
   clicks: 'stats',
   events: 'stats',
+  visits: 'stats',
   overlay: 'overlays',
+  case: 'links',
+  cases: 'links',
+  utm: 'links',
+  utms: 'links',
+  invite: 'users',
+  invites: 'users',
+  move: 'teams',
+  presence: 'teams',
+  mail: 'settings',
+  sso: 'settings',
+  sharing: 'instance',
+  backup: 'backups',
 };
 
 /** The chapter that a tag belongs to: `Links` and `url` are `links`, `Key` is `keys` where there are `Keys`. */

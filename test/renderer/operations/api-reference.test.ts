@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { curlSample } from '../../../renderer/operations/api-reference/curl-sample.ts';
+import { messages } from '../../../renderer/operations/api-reference/messages.ts';
 import { type OpenApi, operationGroups } from '../../../renderer/operations/api-reference/openapi.ts';
 import { schemaRows, typeName } from '../../../renderer/operations/api-reference/schema-rows.ts';
+import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
 
 const document: OpenApi = {
   openapi: '3.1.0',
@@ -49,6 +51,22 @@ const document: OpenApi = {
 };
 
 describe('the API reference', () => {
+  it('has a title for each group of our own endpoints', () => {
+    const contract = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', {
+      eager: true,
+    });
+    const paths = Object.values(contract)
+      .flatMap((module) => Object.values(module))
+      .filter(
+        (value): value is AnyEndpoint => typeof value === 'object' && value !== null && 'method' in value,
+      )
+      .map(({ method, path }) => [path, { [method.toLowerCase()]: {} }]);
+    const groups = operationGroups({ openapi: '3.1.0', paths: Object.fromEntries(paths) });
+    expect(groups.length).toBeGreaterThan(15);
+    const titles = Object.keys(messages.en.apiReference.groups);
+    expect(groups.map(({ name }) => name).filter((name) => !titles.includes(name))).toEqual([]);
+  });
+
   it('groups the endpoints by what they are about', () => {
     expect(
       operationGroups(document).map((group) => [group.name, group.operations.map((one) => one.id)]),
