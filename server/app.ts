@@ -100,13 +100,13 @@ export function createApp(options: AppOptions): App {
   const countryOf = (address: string) => places.find(address).country;
   const identity = add(identityModule(core, { ...options, countryOf }));
   const redirects = add(redirectModule(core, { identity, geolocation: places }));
-  const { stats, clicks } = add(statsModule(core, redirects));
+  const { stats, clicks, clickExports } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
   const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));
 
   const { service: moving } = add(movingModule(core, { identity, redirects, retention }));
-  const links = add(linkModule(core, { identity, redirects, retention, stats, moving }));
+  const links = add(linkModule(core, { identity, redirects, retention, stats, clickExports, moving }));
   add(healthModule(core, identity));
   add(unmatchedModule(core, { links }));
   add(fileModule(core, { ...options, identity, links, redirects }));

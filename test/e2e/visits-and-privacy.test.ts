@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
@@ -43,6 +44,19 @@ describe.skipIf(!findChromium())('the pages of visits', () => {
     await page.getByText('No missed visits').waitFor();
     const left = (await server.request('GET', '/api/visits/orphans')).body.data.visits;
     expect(left.map(({ path }: { path: string }) => path).sort()).toEqual(['/', '/.env']);
+  });
+
+  test('the clicks of a link are saved as a file, with every field', async () => {
+    const { id } = (await server.request('GET', '/api/urls')).body.data.urls[0];
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByRole('button', { name: 'Export clicks' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export as JSON lines' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^waypost-clicks-.*\.jsonl$/);
+    const [click] = readFileSync(await download.path(), 'utf8').split('\n');
+    expect(JSON.parse(click ?? '')).toMatchObject({ link: id, os: 'Windows', utm_source: '' });
   });
 
   test('nothing went wrong', () => {

@@ -219,6 +219,12 @@ async function manageLinks(
   const { data } = await got(api.GET('/api/url/{id}/clicks', at(id)));
   if (data.clicks.length !== 1) throw new Error('The visit is missing.');
   await got(api.GET('/api/clicks'));
+  await got(api.GET('/api/clicks/export', { parseAs: 'text' }));
+  await got(
+    api.GET('/api/url/{id}/clicks/export', {
+      params: { path: { id }, query: { format: 'jsonl', inline: '1' } },
+    }),
+  );
   await got(api.GET('/api/visits/orphans', { params: { query: { kind: 'unknown', group: 'none' } } }));
   await got(
     api.DELETE('/api/visits/orphans/delete', { params: { query: { domain: 'own', kind: 'probe' } } }),

@@ -209,6 +209,8 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/bio/:id/stats': ['stats:read', 'bio:read'],
   // stats:read links:read
   'GET /api/clicks': ['stats:read', 'links:read'],
+  'GET /api/clicks/export': ['stats:read', 'links:read'],
+  'GET /api/url/:id/clicks/export': ['stats:read', 'links:read'],
   'GET /api/events': ['stats:read', 'links:read'],
   'GET /api/stats': ['stats:read', 'links:read'],
   'GET /api/url/:id/clicks': ['stats:read', 'links:read'],

@@ -2,6 +2,12 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 
 export const stats: (typeof source)['en'] = {
   stats: {
+    export: {
+      open: 'تصدير النقرات',
+      csv: 'تصدير بصيغة CSV',
+      jsonl: 'تصدير بصيغة أسطر JSON',
+      cancel: 'إلغاء التصدير',
+    },
     metrics: {
       clicks: 'النقرات',
       unique: 'الزوار الفريدون',

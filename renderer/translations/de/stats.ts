@@ -2,6 +2,12 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 
 export const stats: (typeof source)['en'] = {
   stats: {
+    export: {
+      open: 'Klicks exportieren',
+      csv: 'Als CSV exportieren',
+      jsonl: 'Als JSON-Zeilen exportieren',
+      cancel: 'Export abbrechen',
+    },
     metrics: {
       clicks: 'Klicks',
       unique: 'Eindeutige Besucher',

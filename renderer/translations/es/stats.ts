@@ -2,6 +2,12 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 
 export const stats: (typeof source)['en'] = {
   stats: {
+    export: {
+      open: 'Exportar clics',
+      csv: 'Exportar como CSV',
+      jsonl: 'Exportar como líneas JSON',
+      cancel: 'Cancelar la exportación',
+    },
     metrics: {
       clicks: 'Clics',
       unique: 'Visitantes únicos',

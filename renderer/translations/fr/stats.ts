@@ -2,6 +2,12 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 
 export const stats: (typeof source)['en'] = {
   stats: {
+    export: {
+      open: 'Exporter les clics',
+      csv: 'Exporter en CSV',
+      jsonl: 'Exporter en lignes JSON',
+      cancel: 'Annuler l’export',
+    },
     metrics: {
       clicks: 'Clics',
       unique: 'Visiteurs uniques',

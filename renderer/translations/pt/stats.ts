@@ -2,6 +2,12 @@ import type { messages as source } from '../../visits/stats/messages.ts';
 
 export const stats: (typeof source)['en'] = {
   stats: {
+    export: {
+      open: 'Exportar cliques',
+      csv: 'Exportar como CSV',
+      jsonl: 'Exportar como linhas JSON',
+      cancel: 'Cancelar exportação',
+    },
     metrics: {
       clicks: 'Cliques',
       unique: 'Visitantes únicos',

@@ -1,6 +1,12 @@
 export const messages = {
   en: {
     stats: {
+      export: {
+        open: 'Export clicks',
+        csv: 'Export as CSV',
+        jsonl: 'Export as JSON lines',
+        cancel: 'Cancel export',
+      },
       metrics: {
         clicks: 'Clicks',
         unique: 'Unique visitors',

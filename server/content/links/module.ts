@@ -7,6 +7,7 @@ import type { Module } from '../../platform/module.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { ClickExports } from '../../visits/stats/click-export.ts';
 import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
 import { statsRoutes } from '../../visits/stats/routes.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
@@ -43,6 +44,7 @@ interface Options {
   redirects: Pick<Redirects, 'simulate'>;
   retention: Pick<RetentionModule, 'removeGoneLinks'>;
   stats: StatsService;
+  clickExports: ClickExports;
   /** Takes back a move of records between accounts (`content/moving/`). */
   moving: Pick<MovingService, 'undo'>;
 }
@@ -59,7 +61,7 @@ export interface LinkModule extends Module {
 /** Wires links and what belongs to each: history, channels, imports, saved cases, statistics, whether a page may be framed. */
 export function linkModule(
   core: Core,
-  { identity, redirects, retention, stats, moving }: Options,
+  { identity, redirects, retention, stats, clickExports, moving }: Options,
 ): LinkModule {
   const { backlog, baseUrl, changes, clock, fetcher, reader, slices, transactions } = core;
   const { now } = clock;
@@ -184,6 +186,7 @@ export function linkModule(
       ...simulatorRoutes({ simulator, references, baseUrl }),
       ...statsRoutes({
         stats,
+        exports: clickExports,
         checkLink: (id, caller) => void service.get(id, caller),
         domainOf: references.domainOf,
         baseUrl,

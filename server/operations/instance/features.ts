@@ -9,6 +9,7 @@ export const features = [
   'simulate',
   'stats',
   'orphans',
+  'click-export',
   'events',
   'sessions',
   'domains',

@@ -1,7 +1,9 @@
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../redirects/redirects.ts';
+import { type ClickExports, clickExports } from './click-export.ts';
 import { clickQueries } from './click-queries.ts';
+import { exportQueries } from './export-queries.ts';
 import { filterQueries } from './filter-queries.ts';
 import { presentClick } from './presenter.ts';
 import { statsQueries } from './queries.ts';
@@ -10,6 +12,7 @@ import { statsReader } from './stats-reader.ts';
 
 export interface StatsModule extends Module {
   stats: StatsService;
+  clickExports: ClickExports;
   /** What live pages show of clicks. */
   clicks: {
     totalsOf: (linkIds: readonly number[]) => Promise<{ id: number; clicks: number }[]>;
@@ -31,6 +34,12 @@ export function statsModule(
       filterQueries: filterQueries(reader),
       log,
       countRecent: redirects.countRecent,
+      now: clock.now,
+    }),
+    clickExports: clickExports({
+      queries: exportQueries(reader),
+      countRecent: redirects.countRecent,
+      baseUrl,
       now: clock.now,
     }),
     clicks: {

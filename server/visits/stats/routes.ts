@@ -1,13 +1,16 @@
+import { exportClicks, exportLinkClicks } from '../../contract/click-export.ts';
 import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
+import { type ClickExports, sendClicks } from './click-export.ts';
 import { presentClick, presentStats, presentTopLink } from './presenter.ts';
 import type { StatsService } from './service.ts';
 import { statsRequest } from './stats-request.ts';
 
 interface Options {
   stats: StatsService;
+  exports: ClickExports;
   /** Throws 404 for a link that is not there, is trashed, or is somebody else's. */
   checkLink: (id: number, caller: Caller) => void;
   /** Id of a domain by id or host; null is the instance's own. Throws 400 `unknown_domain`. */
@@ -16,7 +19,7 @@ interface Options {
 }
 
 /** The statistics endpoints. */
-export function statsRoutes({ stats, checkLink, domainOf, baseUrl }: Options): Route[] {
+export function statsRoutes({ stats, exports, checkLink, domainOf, baseUrl }: Options): Route[] {
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
@@ -42,6 +45,19 @@ export function statsRoutes({ stats, checkLink, domainOf, baseUrl }: Options): R
       const { timezone } = caller.user;
       const statistics = await stats.ofLink(id, statsRequest(query, timezone));
       return { data: presentStats(statistics, timezone) };
+    }),
+    route(exportClicks, async ({ caller, query, context, isStillAllowed }) => {
+      const subject = { userId: caller.user.id, member: listedMember(caller, query.member) };
+      if (query.inline === '1') return { data: await exports.part(caller, subject, query) };
+      sendClicks(context, exports.open(caller, subject, query, isStillAllowed));
+      return undefined;
+    }),
+    route(exportLinkClicks, async ({ caller, id, query, context, isStillAllowed }) => {
+      checkLink(id, caller);
+      const subject = { linkId: id };
+      if (query.inline === '1') return { data: await exports.part(caller, subject, query) };
+      sendClicks(context, exports.open(caller, subject, query, isStillAllowed));
+      return undefined;
     }),
     route(listLinkClicks, async ({ caller, id, query }) => {
       checkLink(id, caller);

@@ -53,6 +53,7 @@ const hostile: Record<string, [value: string, status: number][]> = {
   ],
   domain: [['x'.repeat(3_000), 400]],
   path: [['x'.repeat(3_000), 400]],
+  after: [['9'.repeat(3_000), 400]],
   size: [['9'.repeat(3_000), 400]],
   ticket: [['x'.repeat(3_000), 400]],
   setupcode: [['x'.repeat(3_000), 400]],

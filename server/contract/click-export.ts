@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { timestamp } from './envelope.ts';
+import { memberFilter } from './marks.ts';
+import { statsPeriods } from './stats.ts';
+
+/** The columns of an exported click, in their order. */
+export const clickColumns = [
+  'id',
+  'date',
+  'link',
+  'shorturl',
+  'title',
+  'source',
+  'rule',
+  'country',
+  'region',
+  'city',
+  'referrer',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'bot',
+  'address',
+] as const;
+
+const text = z.string();
+/** One line of `jsonl`. What is not known of a visit is empty; `rule` is the place of the rule that fired, from 0. */
+export const exportedClick = z.object({
+  id: z.number().int(),
+  date: timestamp,
+  link: z.number().int(),
+  shorturl: text,
+  title: text.nullable(),
+  source: text,
+  rule: z.number().int().nullable(),
+  country: text,
+  region: text,
+  city: text,
+  referrer: text,
+  browser: text,
+  os: text,
+  device: text,
+  language: text,
+  utm_source: text,
+  utm_medium: text,
+  utm_campaign: text,
+  bot: z.boolean(),
+  address: text.nullable(),
+} satisfies Record<(typeof clickColumns)[number], z.ZodType>);
+export type ExportedClick = z.output<typeof exportedClick>;
+
+const date = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as YYYY-MM-DD.');
+const query = {
+  format: z.enum(['csv', 'jsonl']).default('csv'),
+  /** `from` and `to` (both days included, account's time zone) win over `period`; without any it is every click. */
+  period: z.enum(statsPeriods).default('all'),
+  from: date.optional(),
+  to: date.optional(),
+  /** 1 exports bots too. */
+  bots: z.enum(['0', '1']).optional(),
+  /** 1 answers a part in a document, and where the next one begins. */
+  inline: z.enum(['0', '1']).default('0'),
+  /** Clicks with greater ids alone. */
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Send an id.')
+    .transform(Number)
+    .optional(),
+};
+
+const part = z.object({
+  data: z.object({
+    filename: z.string(),
+    content: z.string(),
+    /** What `after` has to be for the next part; null where there is none. */
+    next: z.number().int().nullable(),
+  }),
+});
+const answers = {
+  'text/csv': z.string(),
+  'application/x-ndjson': z.string(),
+  'application/json': z.object({ error: z.literal(0), ...part.shape }),
+};
+
+export const exportClicks = endpoint({
+  method: 'GET',
+  path: '/api/clicks/export',
+  summary: 'Export single clicks of the account with every field, oldest first, as CSV or JSON lines.',
+  scope: 'stats',
+  alsoReads: ['links'],
+  query: z.object({ ...query, ...memberFilter }),
+  reply: part,
+  answers,
+});
+
+export const exportLinkClicks = endpoint({
+  method: 'GET',
+  path: '/api/url/:id/clicks/export',
+  summary: 'Export single clicks of a link with every field, oldest first, as CSV or JSON lines.',
+  scope: 'stats',
+  alsoReads: ['links'],
+  query: z.object(query),
+  reply: part,
+  answers,
+});

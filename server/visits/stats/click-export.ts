@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import type Koa from 'koa';
+import { clickColumns, type ExportedClick, type exportLinkClicks } from '../../contract/click-export.ts';
+import type { QueryOf } from '../../contract/endpoint.ts';
+import { planRequired, unauthorized } from '../../platform/errors.ts';
+import type { Account } from '../../platform/http/caller.ts';
+import { presentDate, presentMoment } from '../../platform/http/timestamps.ts';
+import { csvLine } from '../../platform/text/csv.ts';
+import { sources } from '../clicks/dimensions.ts';
+import { shortUrl } from '../redirects/short-url.ts';
+import type { LogSubject } from './click-queries.ts';
+import type { ExportedSpan, ExportQueries, FullClickRow } from './export-queries.ts';
+import { readDays, readPeriod } from './periods.ts';
+
+interface Options {
+  queries: ExportQueries;
+  /** Counts what was recorded before: the clicks of a link are found by what is counted. */
+  countRecent: () => Promise<void>;
+  baseUrl: () => string;
+  now: () => number;
+}
+
+/** How a file of clicks is to be. */
+type Wish = QueryOf<typeof exportLinkClicks>;
+
+/** Clicks of one part of a document, about; the longest have some kilobytes each. */
+const clicksPerPart = 10_000;
+/** Looks at the log for one part at most: an account may have few of the clicks of a large instance. */
+const looksPerPart = 50;
+
+const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const;
+
+/** Exports single clicks in pieces: neither the memory nor a visitor notices how many there are. */
+export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
+  function spanOf(query: Wish, timezone: string): ExportedSpan {
+    const withBots = query.bots === '1';
+    if (query.from !== undefined || query.to !== undefined || query.period === 'all') {
+      return { withBots, ...readDays(query, { now: now(), timezone }) };
+    }
+    const { from, to } = readPeriod(query, { now: now(), timezone, firstAt: undefined });
+    return { withBots, from, to };
+  }
+
+  function begin(account: Account, query: Wish) {
+    if (account.plan.features.export?.enabled === false) throw planRequired('export');
+    const { timezone } = account.user;
+    const line = lineOf(query.format, timezone, baseUrl());
+    return {
+      span: spanOf(query, timezone),
+      filename: `waypost-clicks-${presentDate(now(), timezone)}.${query.format}`,
+      // Without the mark, spreadsheets read UTF-8 as something else.
+      head: query.format === 'csv' ? `\uFEFF${csvLine([...clickColumns])}` : '',
+      textOf: (rows: readonly FullClickRow[]) => rows.map(line).join(''),
+    };
+  }
+
+  /** The ids that are still to be looked at. */
+  async function rangeOf(span: ExportedSpan, after: number | undefined) {
+    await countRecent();
+    const range = await queries.range(span);
+    return { ...range, after: Math.max(range.after, after ?? 0) };
+  }
+
+  return {
+    /**
+     * Opens a file that is read while it is sent, and no further once whoever asked has gone. Its end fails when
+     * `isStillAllowed` says no. Throws 403 on a plan without exports.
+     */
+    open(account: Account, subject: LogSubject, query: Wish, isStillAllowed: () => boolean) {
+      const { span, filename, head, textOf } = begin(account, query);
+      async function* content() {
+        if (head !== '') yield head;
+        const range = await rangeOf(span, query.after);
+        while (range.after < range.until) {
+          const { rows, seen } = await queries.next(subject, span, range);
+          if (!isStillAllowed()) throw unauthorized();
+          if (rows.length > 0) yield textOf(rows);
+          range.after = seen;
+        }
+      }
+      return { filename, type: types[query.format], content: content() };
+    },
+
+    /** A part of the same as a text. The first one has the head. */
+    async part(account: Account, subject: LogSubject, query: Wish) {
+      const { span, filename, head, textOf } = begin(account, query);
+      const range = await rangeOf(span, query.after);
+      let content = query.after === undefined ? head : '';
+      let count = 0;
+      for (
+        let look = 0;
+        look < looksPerPart && count < clicksPerPart && range.after < range.until;
+        look += 1
+      ) {
+        const { rows, seen } = await queries.next(subject, span, range);
+        content += textOf(rows);
+        count += rows.length;
+        range.after = seen;
+      }
+      return { filename, content, next: range.after < range.until ? range.after : null };
+    },
+  };
+}
+
+export type ClickExports = ReturnType<typeof clickExports>;
+
+/** Answers with a file that is still being read. */
+export function sendClicks(context: Koa.Context, file: ReturnType<ClickExports['open']>): void {
+  context.status = 200;
+  context.set('Cache-Control', 'no-store');
+  context.set('Content-Type', file.type);
+  context.set('Content-Disposition', `attachment; filename="${file.filename}"`);
+  context.body = Readable.from(file.content);
+}
+
+function lineOf(format: Wish['format'], timezone: string, baseUrl: string): (row: FullClickRow) => string {
+  if (format === 'jsonl') return (row) => `${JSON.stringify(presentExported(row, timezone, baseUrl))}\n`;
+  return (row) => {
+    const click = presentExported(row, timezone, baseUrl);
+    return csvLine(clickColumns.map((name) => cellOf(click[name])));
+  };
+}
+
+function cellOf(value: ExportedClick[keyof ExportedClick]): string | number {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value ?? '';
+}
+
+function presentExported(row: FullClickRow, timezone: string, baseUrl: string): ExportedClick {
+  const { link_id: link, alias, host, at, referrer, referrer_path, ...fields } = row;
+  return {
+    ...fields,
+    date: presentMoment(at, timezone),
+    link,
+    shorturl: shortUrl({ alias, host }, baseUrl),
+    source: sources[row.source] ?? 'link',
+    referrer: referrer + referrer_path,
+    bot: row.bot === 1,
+  };
+}

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textOfCell } from '../../../server/contract/csv-cells.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { type SecondAccount, secondAccount } from '../../support/second-account.ts';
+import { newTeam } from '../../support/team.ts';
+import { visit } from '../../support/visits.ts';
+
+let server: TestApp;
+let bert: SecondAccount;
+beforeEach(async () => {
+  server = await startApp({ ratelimit: 100_000 });
+  bert = secondAccount(server);
+});
+afterEach(() => server.close());
+
+type Person = Pick<SecondAccount, 'request'>;
+async function addLink(custom: string, as: Person = server, body: object = {}): Promise<number> {
+  const url = `https://${custom}.example.com/`;
+  return (await as.request('POST', '/api/url/add', { body: { url, custom, ...body } })).body.id;
+}
+
+const lines = (body: string) =>
+  body
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+/** The rows of a file none of whose cells has a line in it. */
+const parseCsv = (text: string) =>
+  text
+    .trim()
+    .split('\r\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|(\d*))/g)].map(
+        ([, quoted, number]) => quoted?.replaceAll('""', '"') ?? number ?? '',
+      ),
+    );
+/** A file of clicks as JSON lines, of the administrator unless told otherwise. */
+async function exported(path: string, key = server.key) {
+  const response = await fetch(`${server.origin}/api${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return { response, body: await response.text() };
+}
+const jsonl = async (path: string, key?: string) => lines((await exported(path, key)).body);
+
+test('has every field of each click, oldest first', async () => {
+  const rules = [{ conditions: [{ type: 'os', op: 'is', value: 'iOS' }], link: 'https://ios.example.com/' }];
+  const id = await addLink('spring', server, { rules, title: 'Spring' });
+  await visit(server, '/spring?utm_source=mail&utm_medium=letter&utm_campaign=may', {
+    agent: 'iphone',
+    headers: { Referer: 'https://news.example/today', 'Accept-Language': 'fr-FR' },
+  });
+  server.clock.advance(1_000);
+  await visit(server, '/spring');
+  await visit(server, '/spring', { agent: 'previewBot' });
+  const clicks = await jsonl(`/url/${id}/clicks/export?format=jsonl`);
+  expect(clicks).toHaveLength(2);
+  expect(clicks[0]).toEqual({
+    id: 1,
+    date: '2027-01-15 12:00:00',
+    link: id,
+    shorturl: `${server.origin}/spring`,
+    title: 'Spring',
+    source: 'link',
+    rule: 0,
+    country: '',
+    region: '',
+    city: '',
+    referrer: 'news.example/today',
+    browser: 'Safari',
+    os: 'iOS',
+    device: 'Mobile',
+    language: 'fr',
+    utm_source: 'mail',
+    utm_medium: 'letter',
+    utm_campaign: 'may',
+    bot: false,
+    address: null,
+  });
+  expect(await jsonl(`/clicks/export?format=jsonl&bots=1`)).toHaveLength(3);
+  const { response, body } = await exported(`/url/${id}/clicks/export`);
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="waypost-clicks-2027-01-15.csv"',
+  );
+  const [head, first, ...others] = parseCsv(body.slice(1));
+  expect(Object.fromEntries((head ?? []).map((name, index) => [name, first?.[index]]))).toMatchObject({
+    utm_campaign: 'may',
+    rule: '0',
+    bot: '0',
+    date: '2027-01-15 12:00:00',
+  });
+  expect(others).toHaveLength(1);
+});
+
+test('takes the days that are asked for, and no click of anybody else', async () => {
+  const id = await addLink('spring');
+  await addLink('berts', bert);
+  await visit(server, '/spring');
+  await visit(server, '/berts');
+  server.clock.advance(86_400_000);
+  await visit(server, '/spring');
+  const days = async (query: string) =>
+    (await jsonl(`/clicks/export?format=jsonl&${query}`)).map(({ date }) => date.slice(0, 10));
+  expect(await days('')).toEqual(['2027-01-15', '2027-01-16']);
+  expect(await days('to=2027-01-15')).toEqual(['2027-01-15']);
+  expect(await days('from=2027-01-16&to=2027-01-16')).toEqual(['2027-01-16']);
+  expect(await days('period=24h')).toEqual(['2027-01-16']);
+  expect((await jsonl('/clicks/export?format=jsonl', bert.key)).map(({ shorturl }) => shorturl)).toEqual([
+    `${server.origin}/berts`,
+  ]);
+  expect((await exported(`/url/${id}/clicks/export`, bert.key)).response.status).toBe(404);
+});
+
+test('in a team has the links that a member sees', async () => {
+  const team = await newTeam(server);
+  const nina = await team.join('nina', 'contributor', true);
+  for (const [person, custom] of [
+    [team.owner, 'hidden'],
+    [nina, 'seen'],
+  ] as const) {
+    await person.inTeam('POST', '/api/url/add', { body: { url: 'https://example.com/', custom } });
+    await visit(server, `/${custom}`);
+  }
+  const content = async (person: typeof nina) =>
+    lines((await person.inTeam('GET', '/api/clicks/export?format=jsonl&inline=1')).body.data.content);
+  expect((await content(nina)).map(({ shorturl }) => shorturl)).toEqual([`${server.origin}/seen`]);
+  expect(await content(team.owner)).toHaveLength(2);
+});
+
+test('comes in parts that are no longer than a bound, without a gap or a click twice', async () => {
+  const id = await addLink('spring');
+  await addLink('berts', bert);
+  server.databases.clicks.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
+    INSERT INTO clicks (link_id, at, visitor, source, bot, country, region, city, referrer, referrer_path, browser,
+      os, device, language, utm_source, utm_medium, utm_campaign)
+    SELECT ${id} + i % 2, 1700000000000 + i, i, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`);
+  await server.request('GET', '/api/stats');
+  for (const path of ['/clicks/export', `/url/${id}/clicks/export`]) {
+    const ids: number[] = [];
+    let after = '';
+    let parts = 0;
+    for (let next: number | null = 0; next !== null; parts += 1) {
+      const { body } = await server.request('GET', `/api${path}?format=jsonl&inline=1${after}`);
+      const found = lines(body.data.content);
+      expect(found.length).toBeLessThan(14_000);
+      ids.push(...found.map((click) => click.id));
+      next = body.data.next;
+      after = `&after=${next}`;
+    }
+    expect(parts).toBeGreaterThan(1);
+    const every = Array.from({ length: 12_500 }, (_, index) => 2 * (index + 1));
+    expect(ids).toEqual(every);
+    expect((await jsonl(`${path}?format=jsonl`)).map((click) => click.id)).toEqual(every);
+  }
+});
+
+test('has no cell that a spreadsheet takes for a formula', async () => {
+  // T-26: whoever follows a link writes its campaign marks, and the owner of the link opens the file.
+  const formula = '=HYPERLINK("https://evil.example","x")';
+  const id = await addLink('spring', server, { title: '@SUM(1)' });
+  await visit(server, `/spring?utm_source=${encodeURIComponent(formula)}`);
+  const [, row = []] = parseCsv((await exported(`/url/${id}/clicks/export`)).body.slice(1));
+  expect(row).toContain(`'${formula}`);
+  expect(row).toContain("'@SUM(1)");
+  expect(row.map(textOfCell)).toContain(formula);
+});
+
+test('ends with the key that asked for it', async () => {
+  const id = await addLink('spring');
+  server.databases.clicks.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+    INSERT INTO clicks (link_id, at, visitor, source, bot, country, region, city, referrer, referrer_path, browser,
+      os, device, language, utm_source, utm_medium, utm_campaign)
+    SELECT ${id}, 1700000000000 + i, i, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`);
+  const added = await server.request('POST', '/api/key/add', {
+    body: { name: 'Export', scopes: ['stats:read', 'links:read'] },
+  });
+  const { id: keyId, api_key } = added.body.data;
+  const response = await fetch(`${server.origin}/api/clicks/export`, {
+    headers: { authorization: `Bearer ${api_key}` },
+  });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await server.request('DELETE', `/api/key/${keyId}/delete`);
+  const readOn = async () => {
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read());
+  };
+  await expect(readOn()).rejects.toThrow();
+});
+
+test('is not there on a plan without exports, nor for a key without statistics', async () => {
+  const id = await addLink('spring');
+  const key = (
+    await server.request('POST', '/api/key/add', { body: { name: 'Links', scopes: ['links:read'] } })
+  ).body.data;
+  expect((await exported(`/url/${id}/clicks/export`, key.api_key)).response.status).toBe(403);
+  const carl = secondAccount(server, 'carl', 1);
+  expect((await carl.request('GET', '/api/clicks/export')).body.code).toBe('plan_required');
+});
