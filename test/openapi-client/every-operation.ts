@@ -180,6 +180,9 @@ async function manageLinks(
     }),
   );
   const other = (await got(api.POST('/api/url/add', { body: { url: 'https://example.com/two' } }))).id;
+  await got(api.GET('/api/account/aliases'));
+  await got(api.PUT('/api/account/aliases/update', { body: { length: 8, prefix: null } }));
+  await got(api.POST('/api/url/suggest', { body: { url: 'https://example.com/spring-sale', title: null } }));
   await visit(shorturl);
   const { details } = await got(api.GET('/api/url/{id}', at(id)));
   // Members that are always sent need no question mark.
@@ -313,6 +316,10 @@ async function manageDomains(api: Api, id: number): Promise<void> {
   await got(api.GET('/api/domain/{id}', at(id)));
   await got(api.GET('/api/domain/{id}/setup', at(id)));
   await got(api.GET('/api/domain/{id}/log', at(id)));
+  await got(api.GET('/api/domain/{id}/aliases', at(id)));
+  await got(
+    api.PUT('/api/domain/{id}/aliases/update', { ...at(id), body: { style: 'words', length: null } }),
+  );
   await got(
     api.PUT('/api/domain/{id}/update', {
       ...at(id),

@@ -84,6 +84,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/channel/add': ['channels:write'],
   // domains:read
   'GET /api/domain/:id': ['domains:read'],
+  'GET /api/domain/:id/aliases': ['domains:read'],
   'GET /api/domain/:id/log': ['domains:read'],
   'GET /api/domain/:id/setup': ['domains:read'],
   'GET /api/domains': ['domains:read'],
@@ -94,6 +95,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // domains:write
   'POST /api/domain/:id/check': ['domains:write'],
   'DELETE /api/domain/:id/delete': ['domains:write'],
+  'PUT /api/domain/:id/aliases/update': ['domains:write'],
   'PUT /api/domain/:id/update': ['domains:write'],
   'POST /api/domain/add': ['domains:write'],
   'POST /api/domains/sync': ['domains:write'],
@@ -142,6 +144,9 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'DELETE /api/url/:id/delete': ['links:write'],
   'PUT /api/url/:id/update': ['links:write'],
   'POST /api/url/add': ['links:write'],
+  'PUT /api/account/aliases/update': ['links:write'],
+  'GET /api/account/aliases': ['links:read'],
+  'POST /api/url/suggest': ['links:read'],
   'POST /api/urls/bulk': ['links:write'],
   'POST /api/urls/import': ['links:write'],
   // overlays:read

@@ -26,6 +26,7 @@ export const formMessages = {
   alias: 'Short link',
   aliasHint: 'Optional',
   aliasRandom: 'random',
+  suggest: 'Suggest',
   title: 'Title',
   channels: 'Channels',
   channelsPlaceholder: 'None',

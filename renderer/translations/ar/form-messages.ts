@@ -28,6 +28,7 @@ export const formMessages: typeof source = {
   alias: 'الرابط القصير',
   aliasHint: 'اختياري',
   aliasRandom: 'عشوائي',
+  suggest: 'اقتراح',
   title: 'العنوان',
   channels: 'القنوات',
   channelsPlaceholder: 'بلا',

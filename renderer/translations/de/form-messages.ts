@@ -28,6 +28,7 @@ export const formMessages: typeof source = {
   alias: 'Kurzlink',
   aliasHint: 'Optional',
   aliasRandom: 'zufällig',
+  suggest: 'Vorschlagen',
   title: 'Titel',
   channels: 'Kanäle',
   channelsPlaceholder: 'Keine',

@@ -28,6 +28,7 @@ export const formMessages: typeof source = {
   alias: 'Enlace corto',
   aliasHint: 'Opcional',
   aliasRandom: 'aleatorio',
+  suggest: 'Sugerir',
   title: 'Título',
   channels: 'Canales',
   channelsPlaceholder: 'Ninguno',

@@ -28,6 +28,7 @@ export const formMessages: typeof source = {
   alias: 'Lien court',
   aliasHint: 'Facultatif',
   aliasRandom: 'aléatoire',
+  suggest: 'Suggérer',
   title: 'Titre',
   channels: 'Canaux',
   channelsPlaceholder: 'Aucun',

@@ -28,6 +28,7 @@ export const formMessages: typeof source = {
   alias: 'Link curto',
   aliasHint: 'Opcional',
   aliasRandom: 'aleatório',
+  suggest: 'Sugerir',
   title: 'Título',
   channels: 'Canais',
   channelsPlaceholder: 'Nenhum',

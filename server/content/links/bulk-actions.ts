@@ -51,12 +51,21 @@ export function bulkChange(
       };
     }
     case 'domain':
-      return set({ domain_id: value === null || value === undefined ? null : references.domain(value) });
+      return toDomain(value === null || value === undefined ? null : references.domain(value), references);
     case 'redirect':
       return set({ redirect_status: redirectValue(value) });
     case 'expiry':
       return set({ expires_at: expiryValue(value, account.user.timezone) });
   }
+}
+
+/** One whose alias has slashes stays where it is when the domain takes none. */
+function toDomain(domainId: number | null, references: References): BulkChange {
+  const allowsSlashes = references.allowsSlashes(domainId);
+  return (row) =>
+    row.alias.includes('/') && row.domain_id !== domainId && !allowsSlashes
+      ? { refused: 'invalid_alias' }
+      : { ...pickRecord(row), domain_id: domainId };
 }
 
 /** What becomes of a restore once the plan has no room for another link. */

@@ -24,7 +24,11 @@ export function existingLinks({ queries, references }: Options) {
     const wanted = domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
     const isSeen = (row: LinkRow) => !caller.ownOnly || isOwn(row, caller);
     if (custom) {
-      const row = queries.findByAlias(user.id, wanted ?? 0, readAlias(custom, 'custom'));
+      const row = queries.findByAlias(
+        user.id,
+        wanted ?? 0,
+        readAlias(custom, 'custom', known.allowsSlashes(wanted)),
+      );
       return row && isSeen(row) ? row : undefined;
     }
     const destination = sameDestination(known.destination(url, 'url'));

@@ -3,7 +3,7 @@ import type { ConditionType, Rule } from '../../contract/rules.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
-import { readAlias } from './aliases.ts';
+import { readAlias, slashesNotAllowed } from './aliases.ts';
 import type { LinkRecord } from './queries.ts';
 import { readRules } from './rules.ts';
 import { applyTargets } from './targets.ts';
@@ -13,6 +13,8 @@ export interface References {
   destination(text: string, field: string): string;
   /** Id of a domain by id, host name or address; null is the instance's own. Throws 400. */
   domain(reference: number | string): number | null;
+  /** Whether aliases on a domain may have slashes. */
+  allowsSlashes(domainId: number | null): boolean;
   ownsCampaign(id: number): boolean;
   ownsChannel(id: number): boolean;
   ownsPixel(id: number): boolean;
@@ -46,8 +48,8 @@ export function applyChange(change: LinkChange, { account, references, record }:
   const sent = <Key extends keyof LinkChange>(key: Key) => change[key] !== undefined;
 
   if (change.url !== undefined) next.url = references.destination(change.url, 'url');
-  if (change.custom) next.alias = readAlias(change.custom, 'custom');
   if (sent('domain')) next.domain_id = change.domain ? references.domain(change.domain) : null;
+  next.alias = aliasOf(change, next, record.domain_id, references);
   if (sent('title')) next.title = change.title || null;
   if (sent('description')) next.description = change.description || null;
   if (sent('note')) next.note = change.note || null;
@@ -90,6 +92,20 @@ export function applyChange(change: LinkChange, { account, references, record }:
   if (change.archived !== undefined) next.archived = change.archived ? 1 : 0;
   if (change.locked !== undefined) next.locked = change.locked ? 1 : 0;
   return { record: next, password: passwordOf(change), channels: channelsOf(change, references) };
+}
+
+/** The alias that is asked for, or the present one where the domain takes it. */
+function aliasOf(
+  { custom }: LinkChange,
+  { alias, domain_id }: LinkRecord,
+  before: number | null,
+  references: References,
+): string {
+  if (custom) return readAlias(custom, 'custom', references.allowsSlashes(domain_id));
+  if (domain_id !== before && alias.includes('/') && !references.allowsSlashes(domain_id)) {
+    throw slashesNotAllowed('domain');
+  }
+  return alias;
 }
 
 /** Gates of the plan (decision 0004): 403 `plan_required` with the permission's name. */

@@ -76,7 +76,7 @@ export function importService(options: Options) {
     const url = references.readDestination(row.url, 'url');
     const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
-    const alias = row.alias?.trim() ? readAlias(row.alias, 'alias') : '';
+    const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';
     const title =
       composed(row.title ?? '')
         .replace(/\p{Cc}+/gu, ' ')

@@ -20,7 +20,9 @@ import type { MovingService } from '../moving/service.ts';
 import { caseLists, caseQueries } from '../simulator/queries.ts';
 import { simulatorRoutes } from '../simulator/routes.ts';
 import { simulatorService } from '../simulator/service.ts';
-import { freeAlias } from './aliases.ts';
+import { aliasRoutes } from './alias-routes.ts';
+import { aliasSettingsStore } from './alias-settings.ts';
+import { madeAlias } from './aliases.ts';
 import { bulkService } from './bulk.ts';
 import { bulkQueries } from './bulk-queries.ts';
 import { changeLists, changeQueries } from './change-queries.ts';
@@ -75,9 +77,12 @@ export function linkModule(
   core.commits.subscribe(searchUpkeep(database, backlog).committed);
   const changeRows = changeQueries(database);
   const domains = domainQueries(database, now);
+  const aliasSettings = aliasSettingsStore(database);
+  const makeAlias = madeAlias(core.random.integer);
   const references = linkReferences({
     database,
     channels,
+    aliasSettings,
     domains,
     isOwnAddress: core.hosts.isOwnAddress,
     baseUrl,
@@ -115,7 +120,8 @@ export function linkModule(
     ...shared,
     passwords: identity.passwords,
     undo,
-    freeAlias: freeAlias(core.random.integer),
+    aliasSettings,
+    madeAlias: makeAlias,
   });
   const simulator = simulatorService({
     queries: caseQueries(database),
@@ -182,6 +188,14 @@ export function linkModule(
         countRecent: stats.countRecent,
         baseUrl,
         now,
+      }),
+      ...aliasRoutes({
+        settings: aliasSettings,
+        aliases,
+        references,
+        makeAlias,
+        atomically: transactions.atomically,
+        changes,
       }),
       ...simulatorRoutes({ simulator, references, baseUrl }),
       ...statsRoutes({

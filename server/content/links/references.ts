@@ -4,12 +4,14 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readTarget } from '../../visits/redirects/target.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
+import type { AliasSettingsStore } from './alias-settings.ts';
 import { readDestination } from './destination.ts';
 import type { References } from './fields.ts';
 
 interface Options {
   database: Connection;
   channels: ChannelQueries;
+  aliasSettings: Pick<AliasSettingsStore, 'allowsSlashes'>;
   domains: DomainQueries;
   /** Whether an address is one of the instance's own, so that a link to it would go round in circles. */
   isOwnAddress: (url: URL) => boolean;
@@ -17,7 +19,14 @@ interface Options {
 }
 
 /** Looks up what the fields of a link refer to, for one account at a time. */
-export function linkReferences({ database, channels, domains, isOwnAddress, baseUrl }: Options) {
+export function linkReferences({
+  database,
+  channels,
+  aliasSettings,
+  domains,
+  isOwnAddress,
+  baseUrl,
+}: Options) {
   const ownsCampaign = database.prepare<[number, number], unknown>(
     'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ?',
   );
@@ -38,6 +47,7 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
   return {
     /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
     domainOf,
+    allowsSlashes: aliasSettings.allowsSlashes,
     /** The same for what had a domain once: null, the instance's own address, where that is the account's no longer. */
     domainIfThere(host: string | null, userId: number): number | null {
       if (host === null) return null;
@@ -65,6 +75,7 @@ export function linkReferences({ database, channels, domains, isOwnAddress, base
       return {
         destination: (text, field) => readDestination(text, field, isOwn),
         domain: (reference) => domainOf(reference, userId),
+        allowsSlashes: aliasSettings.allowsSlashes,
         ownsCampaign: (id) => ownsCampaign.get(id, userId) !== undefined,
         ownsChannel: (id) => channels.isOwned(id, userId),
         ownsPixel: (id) => ownsPixel.get(id, userId) !== undefined,

@@ -9,7 +9,8 @@ import type { Account } from '../../platform/http/caller.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
-import type { FreeAlias } from './aliases.ts';
+import type { AliasSettingsStore } from './alias-settings.ts';
+import type { MadeAlias } from './aliases.ts';
 import { applyChange, type LinkEdit } from './fields.ts';
 import { aliasTaken, type LinkHistory, locked } from './history.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
@@ -27,7 +28,8 @@ interface Options {
   references: LinkReferences;
   history: LinkHistory;
   passwords: Passwords;
-  freeAlias: FreeAlias;
+  aliasSettings: Pick<AliasSettingsStore, 'inForce'>;
+  madeAlias: MadeAlias;
   now: () => number;
   transactions: Transactions;
   undo: LinkUndo;
@@ -46,7 +48,7 @@ interface Adding {
 
 /** Links: the resource that everything else groups, shows or counts. */
 export function linkService(options: Options) {
-  const { queries, aliases, channels, references, history, passwords, freeAlias, now, changes } = options;
+  const { queries, aliases, channels, references, history, passwords, madeAlias, now, changes } = options;
   const { atomically } = options.transactions;
   const room = linkQuota(queries);
 
@@ -65,7 +67,7 @@ export function linkService(options: Options) {
   /** Inserts a record under its alias, or under a random one. Runs inside a transaction. Throws 400 `alias_taken`. */
   function insert(userId: number, record: LinkRecord, createdAt: number): number {
     const isTaken = (alias: string) => aliases.holderOf(record.domain_id, alias) !== undefined;
-    const alias = record.alias || freeAlias(isTaken);
+    const alias = record.alias || madeAlias(options.aliasSettings.inForce(userId, record.domain_id), isTaken);
     const id = queries.insert(userId, { ...record, alias }, createdAt);
     if (!aliases.claim(record.domain_id, alias, 'link', id)) throw aliasTaken();
     return id;

@@ -1,3 +1,4 @@
+import { aliasPath } from '../../visits/redirects/short-url.ts';
 import { messageBody, newMessageId } from './messages.ts';
 import { eventsOf } from './powers.ts';
 import type { EventRow, StopReason, WebhookQueries, WebhookRow } from './queries.ts';
@@ -33,7 +34,7 @@ export function deliveryPlanner({ queries, mayHear, stop, baseUrl, now, randomBy
     if (typeof data.alias !== 'string') return data;
     const host = typeof domain === 'number' ? queries.hostOf(domain) : undefined;
     const base = host ? `https://${host}` : baseUrl();
-    return { ...data, shorturl: `${base}/${encodeURIComponent(data.alias)}` };
+    return { ...data, shorturl: `${base}/${aliasPath(data.alias)}` };
   }
 
   function listenersOf(userId: number): Listener[] {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { resolve } from 'node:path';
 import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
+import { aliasPath } from '../../visits/redirects/short-url.ts';
 import { getUserId } from './app.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
 import { configFor, openForReading } from './data-folder.ts';
@@ -63,7 +64,7 @@ running. "waypost import" reads the CSV form. Timestamps are UTC.
       const settings = storedState.settings(database, config.settings);
       const base = settings.baseUrl ?? `http://localhost:${config.port}`;
       const shortOf = ({ domain, alias }: ExportedLink) =>
-        `${domain === null ? base : `https://${domain}`}/${encodeURIComponent(alias)}`;
+        `${domain === null ? base : `https://${domain}`}/${aliasPath(alias)}`;
       if (format === 'csv') writeAll(descriptor, csvOf(header, []));
       else writeAll(descriptor, '[');
       // Row by row: an account may have more links than fit into memory.

@@ -44,4 +44,5 @@ export const features = [
   'browser-sign-in',
   'presence',
   'mail',
+  'aliases',
 ] as const;

@@ -17,6 +17,7 @@ import { bioPage } from './pages/bio-page.ts';
 import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
 import { vcardText } from './pages/vcard.ts';
+import { aliasPath } from './short-url.ts';
 import type { Visitors } from './visitors.ts';
 
 interface Options {
@@ -85,7 +86,7 @@ export function bioVisits(options: Options): BioVisits {
       counted: (block, part) => addressOf(row.id, block, part, preview),
     });
     const base = baseOf(row.host, baseUrl());
-    const address = `${base}/${encodeURIComponent(row.alias)}`;
+    const address = `${base}/${aliasPath(row.alias)}`;
     const page = bioPage(view, { texts, address, base, path, isShared: domain.isShared });
     const at = now();
     const counted = counts && !preview ? () => queries.countView(row.id, visitor.hash, at) : undefined;
@@ -146,7 +147,7 @@ export function bioVisits(options: Options): BioVisits {
     if (!target || !link) return undefined;
     if (link.passwordHash !== null) {
       // Its form is sent to the address that it came from, which has to be the link's own.
-      const address = `${baseOf(target.host, baseUrl())}/${encodeURIComponent(target.alias)}`;
+      const address = `${baseOf(target.host, baseUrl())}/${aliasPath(target.alias)}`;
       return { go: ({ response }) => sendTo(response, address), isOwnLink: false };
     }
     return {
@@ -186,7 +187,7 @@ export function bioVisits(options: Options): BioVisits {
   }
 
   function fileAddress({ host, alias }: ShownFile): string {
-    return `${baseOf(host, baseUrl())}/${encodeURIComponent(alias)}`;
+    return `${baseOf(host, baseUrl())}/${aliasPath(alias)}`;
   }
 
   function send(visit: PathVisit, url: string): void {

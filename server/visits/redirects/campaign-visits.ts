@@ -15,6 +15,7 @@ import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { profilePage } from './pages/profile-page.ts';
 import { textsFor } from './pages/texts.ts';
 import { whoseTurn } from './rotation.ts';
+import { aliasPath } from './short-url.ts';
 import { readTarget } from './target.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -94,7 +95,7 @@ export function campaignVisits(options: Options) {
     } else if (chosen.link.passwordHash !== null) {
       // Its form is sent to the address that it came from, and here that would be another link's turn.
       const base = chosen.host === null ? baseUrl() : `https://${chosen.host}`;
-      const location = `${base}/${encodeURIComponent(chosen.alias)}`;
+      const location = `${base}/${aliasPath(chosen.alias)}`;
       view(() => sendHead(response, 302, redirectHeaders(location, 302)));
     } else {
       view(() => {});

@@ -71,8 +71,8 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
   }
 
   function findLink(domainId: number, alias: string): LinkRecord | undefined {
-    // No alias has a slash in it.
-    const name = domainId === 0 ? alias : `${domainId}/${alias}`;
+    // No alias begins with a slash.
+    const name = domainId === 0 ? alias : `/${domainId}/${alias}`;
     const known = links.get(name);
     if (known) return known;
     const row = queries.findLink(domainId, alias);

@@ -1,6 +1,11 @@
 /** The address of a link as a visitor types it; built from stored rows, never from a request's Host. */
 export function shortUrl({ alias, host }: { alias: string; host: string | null }, baseUrl: string): string {
-  return `${domainUrl(host, baseUrl)}/${encodeURIComponent(alias)}`;
+  return `${domainUrl(host, baseUrl)}/${aliasPath(alias)}`;
+}
+
+/** An alias as it stands in an address, without the slash before it. */
+export function aliasPath(alias: string): string {
+  return encodeURIComponent(alias).replaceAll('%2F', '/');
 }
 
 /** The address of a domain; the instance's own where there is none. */

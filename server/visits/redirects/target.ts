@@ -14,7 +14,7 @@ const longestPath = 80 * 4 * 3 + 2;
 
 /**
  * Reads the target of a request line (or the path and query of an address). Undefined when it can be nobody's alias:
- * malformed percent-encoding, control characters, several segments, or too long.
+ * malformed percent-encoding, control characters, an empty part between slashes, or too long.
  */
 export function readTarget(target: string): Target | undefined {
   const path = target.startsWith('/') ? target : originForm(target);
@@ -24,9 +24,9 @@ export function readTarget(target: string): Target | undefined {
   let end = queryAt < 0 ? path.length : queryAt;
   // One slash at the end is what people and some tools add.
   if (end > 1 && path.charCodeAt(end - 1) === 47) end -= 1;
-  const segment = path.slice(1, end);
-  if (segment.length > longestPath || segment.includes('/')) return undefined;
-  const name = decode(segment);
+  const text = path.slice(1, end);
+  if (text.length > longestPath) return undefined;
+  const name = text.includes('/') ? decodeParts(text) : decode(text);
   if (name === undefined) return undefined;
   return name.endsWith('+')
     ? { alias: name.slice(0, -1), query, preview: true }
@@ -39,6 +39,12 @@ function originForm(target: string): string | undefined {
   if (!match) return undefined;
   const rest = match[1] ?? '';
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Decodes the parts between slashes one by one: a slash that is encoded is none. */
+function decodeParts(text: string): string | undefined {
+  const parts = text.split('/').map((part) => (part === '' ? undefined : decode(part)));
+  return parts.includes(undefined) ? undefined : parts.join('/');
 }
 
 /** Strict percent-decoding; undefined for what is no UTF-8 and for characters that no alias has. */

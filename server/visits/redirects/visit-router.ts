@@ -44,10 +44,14 @@ export function visitRouter(options: Options) {
       unmatched.answerRoot(visit);
       return;
     }
-    const found = target
-      ? answerOther(visit, target)
-      : paths.get(firstSegment(visit.request.url ?? '/'))?.(visit);
+    const found = (target && answerOther(visit, target)) || answerPath(visit, target);
     if (!found) unmatched.answerUnknown(visit, target?.alias);
+  }
+
+  /** Hands a path of several segments to whoever has the first of them; false when there is nobody, or nothing there. */
+  function answerPath(visit: PathVisit, target: Target | undefined): boolean {
+    if (target && !target.alias.includes('/')) return false;
+    return paths.get(firstSegment(visit.request.url ?? '/'))?.(visit) === true;
   }
 
   /** Hands a visit to an alias of another kind to whoever answers for it; false when there is none. */

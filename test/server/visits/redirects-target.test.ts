@@ -22,13 +22,15 @@ describe('the target of a request line', () => {
     ['/?a', { alias: '', query: 'a', preview: false }],
     ['/caf%C3%A9', { alias: 'café', query: '', preview: false }],
     ['/cafe%CC%81', { alias: 'café', query: '', preview: false }],
+    ['/docs/start+', { alias: 'docs/start', query: '', preview: true }],
     ['/%61bc', { alias: 'abc', query: '', preview: false }],
   ])('%s is read', (target, expected) => {
     expect(readTarget(target)).toEqual(expected);
   });
 
   test.each([
-    '/a/b',
+    '/a//b',
+    '/a/b%2fc',
     '//evil.example',
     '/%',
     '/%zz',

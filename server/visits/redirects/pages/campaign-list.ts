@@ -1,5 +1,6 @@
 import { filled, html } from '../../../platform/text/markup.ts';
 import type { ListedCampaign, ListedLink } from '../campaign-queries.ts';
+import { aliasPath } from '../short-url.ts';
 import { contentPolicy, page } from './layout.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
@@ -10,7 +11,7 @@ const policy = contentPolicy();
 export function listPage(texts: PageTexts, campaign: ListedCampaign, links: readonly ListedLink[]): Page {
   const { by, empty } = texts.list;
   const entries = links.map(({ alias, host, title, description }) => {
-    const path = `/${encodeURIComponent(alias)}`;
+    const path = `/${aliasPath(alias)}`;
     const address = host === null ? path : `https://${host}${path}`;
     return html`<dt><a class="quiet" rel="nofollow" href="${address}" dir="auto">${title ?? alias}</a></dt>
 <dd dir="auto">${description}</dd>

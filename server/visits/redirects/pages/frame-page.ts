@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../platform/text/markup.ts';
 import type { OverlayContent } from '../page-queries.ts';
+import { aliasPath } from '../short-url.ts';
 import { brandIcon, brandLogo } from './brand.ts';
 import type { PageTexts } from './page-texts.ts';
 import type { Page } from './pages.ts';
@@ -28,7 +29,7 @@ export function framePage(parts: TypePageParts, overlay?: OverlayContent, standI
   const { texts, link, location, pixels, isShared, headers } = parts;
   const { hostname } = new URL(location);
   const title = link.title ?? hostname;
-  const box = overlay && overlayBox(overlay, `/${encodeURIComponent(link.alias)}`, texts);
+  const box = overlay && overlayBox(overlay, `/${aliasPath(link.alias)}`, texts);
   const asks = overlay?.type === 'newsletter' || overlay?.type === 'poll';
   const styles = box ? [style, box.style] : [style];
   const view =

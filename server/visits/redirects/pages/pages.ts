@@ -1,5 +1,6 @@
 import { html } from '../../../platform/text/markup.ts';
 import type { LinkRecord } from '../link-record.ts';
+import { aliasPath } from '../short-url.ts';
 import { contentPolicy, page } from './layout.ts';
 import type { PageTexts } from './page-texts.ts';
 
@@ -87,7 +88,7 @@ export function previewPage(texts: PageTexts, link: LinkRecord): Page {
 <dl><dt>${destination}</dt><dd dir="auto">${shown}</dd></dl>
 ${varies && html`<p>${depends}</p>`}
 <p>${text}</p>
-<a class="action" rel="nofollow noreferrer" href="/${encodeURIComponent(link.alias)}">${go}</a>`;
+<a class="action" rel="nofollow noreferrer" href="/${aliasPath(link.alias)}">${go}</a>`;
   return { status: 200, policy: plainPolicy, body: page(texts, title, body) };
 }
 
@@ -105,6 +106,6 @@ ${image !== '' && html`<meta property="og:image" content="${image}">`}
 `;
   const picture = image !== '' && html`<img src="${image}" alt="">`;
   const body = html`${picture}<p dir="auto">${description}</p>
-<a class="action" rel="nofollow" href="/${encodeURIComponent(link.alias)}">${texts.card.go}</a>`;
+<a class="action" rel="nofollow" href="/${aliasPath(link.alias)}">${texts.card.go}</a>`;
   return { status: 200, policy: cardPolicy, body: page(texts, title, body, head) };
 }

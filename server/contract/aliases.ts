@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { acknowledged, domainReference } from './envelope.ts';
+
+/** How aliases that nobody typed are made: drawn characters, or words. */
+export const aliasStyles = ['random', 'words'] as const;
+
+const settings = {
+  style: z.enum(aliasStyles),
+  length: z.number().int().min(3, 'Use 3 to 32 characters.').max(32, 'Use 3 to 32 characters.'),
+  alphabet: z
+    .string()
+    .regex(
+      /^(?!.*(.).*\1)[A-Za-z0-9_-]{10,64}$/,
+      'Use 10 to 64 different letters, digits, dashes or underscores.',
+    ),
+  prefix: z.string().regex(/^[A-Za-z0-9_-]{0,20}$/, 'Use at most 20 letters, digits, dashes or underscores.'),
+};
+const nullable = {
+  style: settings.style.nullable(),
+  length: settings.length.nullable(),
+  alphabet: settings.alphabet.nullable(),
+  prefix: settings.prefix.nullable(),
+};
+
+/** What holds for new aliases of an account. */
+export const aliasSettings = z.object(settings);
+export type AliasSettings = z.output<typeof aliasSettings>;
+
+/** What a domain sets on its own; null is as the account has it. */
+export const domainAliasSettings = z.object({ ...nullable, slashes: z.boolean() });
+export type DomainAliasSettings = z.output<typeof domainAliasSettings>;
+
+export const getAliasSettings = endpoint({
+  method: 'GET',
+  path: '/api/account/aliases',
+  summary: 'Get how random aliases of new links are made.',
+  scope: 'links',
+  acts: 'see',
+  reply: z.object({ data: aliasSettings }),
+});
+
+export const updateAliasSettings = endpoint({
+  method: 'PUT',
+  path: '/api/account/aliases/update',
+  summary: 'Change how random aliases of new links are made; null goes back to the default.',
+  scope: 'links',
+  acts: 'manage',
+  body: z.object(nullable).partial(),
+  reply: z.object({ ...acknowledged.shape, data: aliasSettings }),
+});
+
+export const getDomainAliasSettings = endpoint({
+  method: 'GET',
+  path: '/api/domain/:id/aliases',
+  summary: 'Get what a domain sets for aliases on it; null is as the account has it.',
+  scope: 'domains',
+  reply: z.object({ data: domainAliasSettings }),
+});
+
+export const updateDomainAliasSettings = endpoint({
+  method: 'PUT',
+  path: '/api/domain/:id/aliases/update',
+  summary: 'Change how aliases on a domain are made, and whether they may have slashes.',
+  scope: 'domains',
+  body: z.object({ ...nullable, slashes: z.boolean() }).partial(),
+  reply: z.object({ ...acknowledged.shape, data: domainAliasSettings }),
+});
+
+/** Aliases of one answer at most. */
+export const mostSuggestions = 6;
+
+export const suggestAliases = endpoint({
+  method: 'POST',
+  path: '/api/url/suggest',
+  summary: 'Suggest free aliases from a destination and a title. Nothing is looked up elsewhere.',
+  scope: 'links',
+  reads: true,
+  body: z.object({
+    url: z.string().min(1, 'Enter the URL to shorten.').max(8192, 'Use a URL of at most 8192 characters.'),
+    title: z.string().max(255).nullable().optional(),
+    domain: domainReference.nullable().optional(),
+  }),
+  reply: z.object({ data: z.array(z.string()) }),
+});
