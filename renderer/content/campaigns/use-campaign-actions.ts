@@ -11,7 +11,6 @@ import { bulkLinks, undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { useReload } from '../../api/use-reload.ts';
-import { useRole } from '../../api/use-role.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useRemoveWithUndo } from '../../ui/use-remove-with-undo.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -33,8 +32,6 @@ export function useCampaignActions() {
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
 
-  const { mayAll } = useRole();
-
   const reload = () => reloadOf('campaigns', 'links');
   const remove = useRemoveWithUndo({
     labels: 'campaigns',
@@ -48,8 +45,7 @@ export function useCampaignActions() {
     const count = linkIds.length;
     const message = t('campaigns.added', { n: format.number(count), name: campaign.name }, count);
     try {
-      // The bulk endpoint is for editors; what a contributor created goes in link by link.
-      if (!store.can('bulk') || !mayAll('edit')) {
+      if (!store.can('bulk')) {
         for (const linkid of linkIds)
           await call(assignCampaign, { params: { campaignid: campaign.id, linkid } });
         showDone(message);

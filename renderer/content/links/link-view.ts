@@ -28,6 +28,8 @@ export interface LinkView {
   readonly pixel?: number | undefined;
   /** Who created them, in a team. */
   readonly member?: number | undefined;
+  /** Only links whose destination is broken. */
+  readonly health?: 'broken' | undefined;
   /** Host name. */
   readonly domain?: string | undefined;
   readonly order: LinkOrder;
@@ -43,6 +45,7 @@ export function viewOfQuery(query: LocationQuery, order: LinkOrder): LinkView {
     campaign: idOf(query.campaign),
     pixel: idOf(query.pixel),
     member: idOf(query.member),
+    health: query.health === 'broken' ? query.health : undefined,
     domain: typeof query.domain === 'string' && query.domain !== '' ? query.domain : undefined,
     order: offeredOrders.find((known) => known === query.order) ?? order,
   };
@@ -61,19 +64,21 @@ export function queryOfView(view: LinkView, usual: LinkOrder): Record<string, st
     ...(view.campaign !== undefined && { campaign: String(view.campaign) }),
     ...(view.pixel !== undefined && { pixel: String(view.pixel) }),
     ...(view.member !== undefined && { member: String(view.member) }),
+    ...(view.health && { health: view.health }),
     ...(view.domain !== undefined && { domain: view.domain }),
     ...(view.order !== usual && { order: view.order }),
   };
 }
 
 /** The filter of listLinks and of bulk actions. The server refuses searches of one character; they filter nothing yet. */
-export function filterOfView({ q, status, channel, campaign, pixel, member, domain }: LinkView) {
+export function filterOfView({ q, status, channel, campaign, pixel, member, health, domain }: LinkView) {
   const wanted = q.trim();
   return {
     ...([...wanted].length >= 2 && { q: wanted }),
     ...(status && { status }),
     ...(channel !== undefined && { channel }),
     ...(campaign !== undefined && { campaign }),
+    ...(health && { health }),
     ...(domain !== undefined && { domain }),
     ...(pixel !== undefined && { pixel }),
     ...(member !== undefined && { member }),

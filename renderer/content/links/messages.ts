@@ -67,11 +67,26 @@ export const messages = {
         locked: 'Locked',
       },
       filters: {
+        health: 'Destination',
         status: 'Status',
         channel: 'Channel',
         campaign: 'Campaign',
         pixel: 'Pixel',
         domain: 'Domain',
+      },
+      health: {
+        broken: 'Destination broken',
+        title: '{address} doesn’t answer',
+        since: 'Since {timestamp}.',
+        checked: 'Last checked {ago}.',
+        reasons: {
+          not_found: 'The page wasn’t found (404).',
+          gone: 'The page is gone (410).',
+          server_error: 'Its server reports an error.',
+          dns: 'The domain doesn’t exist.',
+          tls: 'Its certificate isn’t valid.',
+          refused: 'Its server refuses connections.',
+        },
       },
       views: {
         all: 'All links',
@@ -125,6 +140,8 @@ export const messages = {
         searchCampaign: 'Find a campaign',
         more: 'More actions',
         lockedStay: 'One locked link stays as it is. | {n} locked links stay as they are.',
+        foreignStay:
+          'One link that somebody else created stays as it is. | {n} links that others created stay as they are.',
         noRoom: 'One exceeds your plan. | {n} exceed your plan.',
         aliasTaken:
           'One couldn’t be restored because its alias is taken. | {n} couldn’t be restored because their aliases are taken.',

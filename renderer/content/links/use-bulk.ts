@@ -1,9 +1,8 @@
 import { ref } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { BodyInput } from '../../../server/contract/endpoint.ts';
-import { type BulkAction, bulkLinks, deleteLink, type Link, undo } from '../../../server/contract/links.ts';
+import { type BulkAction, bulkLinks, type Link, undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
-import { useRole } from '../../api/use-role.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -49,21 +48,12 @@ export function useBulk(list: LinkList, filter: () => Filter) {
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
   const busy = ref(false);
-  const { mayAll } = useRole();
 
   /** Resolves to whether it was done; false when the person thought better of it or the server refused. */
   async function run(wish: BulkWish, selection: Selection): Promise<boolean> {
     let takeBack: (() => void) | undefined;
     busy.value = true;
     try {
-      const [single] = selection.kind === 'some' && selection.ids.size === 1 ? selection.ids : [];
-      if (wish.action === 'delete' && single !== undefined && !mayAll('edit')) {
-        // The bulk endpoint is for editors; what a contributor created they delete by itself.
-        await call(deleteLink, { params: { id: single } });
-        showDone(t('links.bulk.done.delete', { n: '1' }, 1));
-        void list.refreshSoon();
-        return true;
-      }
       const request = requestOf(wish, selection);
       if ((await mustAsk(wish, request)) && !(await ask(wish, request))) return false;
       if (request.ids) takeBack = showAtOnce(wish, request.ids);
@@ -93,9 +83,10 @@ export function useBulk(list: LinkList, filter: () => Filter) {
 
   async function ask({ action }: BulkWish, request: BodyInput<typeof bulkLinks>): Promise<boolean> {
     const { data } = await call(bulkLinks, { body: { ...request, dryrun: true } });
-    const { done, locked } = countOutcomes(data);
+    const { done, locked, foreign } = countOutcomes(data);
     const sentences = [t(`links.bulk.ask.${action}.description`)];
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
+    if (foreign > 0) sentences.push(t('links.bulk.foreignStay', { n: format.number(foreign) }, foreign));
     return confirm({
       title: t(`links.bulk.ask.${action}.title`, { n: format.number(done) }, done),
       description: sentences.join(' '),
@@ -131,10 +122,11 @@ export function useBulk(list: LinkList, filter: () => Filter) {
   }
 
   function tell({ action }: BulkWish, data: Outcomes & { undo: number | null }): void {
-    const { done, locked, unfit, taken } = countOutcomes(data);
+    const { done, locked, unfit, taken, foreign } = countOutcomes(data);
     const undoId = data.undo;
     const sentences = [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)];
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
+    if (foreign > 0) sentences.push(t('links.bulk.foreignStay', { n: format.number(foreign) }, foreign));
     if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
     if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
     const message = sentences.join(' ');
@@ -163,6 +155,8 @@ function countOutcomes({ rows, counts, codes }: Outcomes) {
   return {
     done: counts?.done ?? rows.filter((row) => row.outcome === 'done').length,
     locked: withCode('locked'),
+    /** Created by somebody else, in a role that changes only its own. */
+    foreign: withCode('role_too_low'),
     unfit: withCode('plan_required'),
     taken: withCode('alias_taken'),
   };

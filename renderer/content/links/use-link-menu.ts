@@ -20,7 +20,7 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
   const form = useLinkForm();
   const showDone = useDoneToast();
   const overlay = useOverlay();
-  const { mayEdit, mayAll } = useRole();
+  const { mayEdit } = useRole();
   /** One for each time: a dialog that was closed is gone and cannot be opened again. */
   const showCode = (url: string) => void overlay.create(QrDialog, { destroyOnClose: true }).open({ url });
 
@@ -40,9 +40,8 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
       label: t(`links.actions.${action}`),
       onSelect: () => wish(link, { action }),
     });
-    const isAll = mayAll('edit');
     if (link.state === 'trashed') {
-      if (!isAll) return [];
+      if (!mayEdit(link)) return [];
       return [
         [{ ...act('restore'), icon: 'i-lucide-undo-2' }],
         [{ ...act('purge'), icon: 'i-lucide-trash-2', color: 'error' }],
@@ -81,12 +80,11 @@ export function useLinkMenu(wish: (link: Link, wish: BulkWish) => void) {
           kbds: ['E'],
           onSelect: () => form.open({ linkId: link.id }),
         },
-        // These go through the bulk endpoint, which is for editors.
-        isAll &&
+        mayEdit(link) &&
           (isArchived
             ? { ...act('unarchive'), icon: 'i-lucide-archive-restore' }
             : { ...act('archive'), icon: 'i-lucide-archive' }),
-        isAll &&
+        mayEdit(link) &&
           (link.locked
             ? { ...act('unlock'), icon: 'i-lucide-lock-open' }
             : { ...act('lock'), icon: 'i-lucide-lock' }),

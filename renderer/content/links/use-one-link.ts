@@ -1,7 +1,6 @@
 import { useI18n } from 'vue-i18n';
-import { bulkLinks, deleteLink, type Link, undo } from '../../../server/contract/links.ts';
+import { bulkLinks, type Link, undo } from '../../../server/contract/links.ts';
 import { call } from '../../api/client.ts';
-import { useRole } from '../../api/use-role.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
 import { tellLinkChange } from './link-changes.ts';
@@ -14,7 +13,6 @@ export function useOneLink(leave: () => void) {
   const offerUndo = useUndoToast();
   const showDone = useDoneToast();
   const showFailure = useFailureToast();
-  const { mayAll } = useRole();
 
   async function run(link: Link, { action, value }: BulkWish): Promise<void> {
     if (action === 'purge') {
@@ -26,13 +24,6 @@ export function useOneLink(leave: () => void) {
       if (!isSure) return;
     }
     try {
-      if (action === 'delete' && !mayAll('edit')) {
-        // The bulk endpoint is for editors; what a contributor created they delete by itself.
-        await call(deleteLink, { params: { id: link.id } });
-        tellLinkChange({ kind: 'updated', id: link.id });
-        leave();
-        return showDone(t('links.bulk.done.delete', { n: '1' }, 1));
-      }
       const body = { ids: [link.id], action, ...(value !== undefined && { value }) };
       const { data } = await call(bulkLinks, { body });
       const refused = data.rows.find((row) => row.outcome === 'refused');

@@ -16,6 +16,7 @@ export function useRowLabels() {
     actions: (name: string) => t('links.list.actions', { name }),
     moreChannels: (n: number) => t('links.list.moreChannels', { n }),
     state: (state: NonNullable<Link['state']>) => t(`links.states.${state}`),
+    broken: () => t('links.health.broken'),
     locked: () => t('links.list.locked'),
     never: () => t('links.list.never'),
     number: format.number,

@@ -19,10 +19,34 @@ export const messages = {
       delete: {
         open: 'Delete',
         title: 'Delete {name}?',
-        description:
-          'This permanently deletes the account and everything in it, including 1 link. | This permanently deletes the account and everything in it, including {count} links.',
         action: 'Delete account',
         done: '{name} was deleted',
+      },
+      remove: {
+        question: 'What should happen to their personal account?',
+        give: 'Give everything to somebody else',
+        giveHelp:
+          '1 link and everything else moves to that person’s account, short links keep working. To keep a copy, give it to yourself and export. | All {count} links and everything else move to that person’s account, short links keep working. To keep a copy, give it to yourself and export.',
+        delete: 'Delete everything',
+        deleteHelp:
+          'Deletes the account permanently, including 1 link. | Deletes the account permanently, including {count} links.',
+        heir: 'New owner',
+        choose: 'Choose a person',
+        ownsTeams:
+          'They own these teams, which need another owner first. Ask them to transfer each one, or to delete it.',
+      },
+      teams: {
+        title: 'All teams',
+        description: 'You see nothing of a team before you’re a member.',
+        owner: 'Owned by {name}',
+        admit: {
+          open: 'Come into this team',
+          title: 'Come into {name}?',
+          description:
+            'You become an admin of the team and see everything it has. {owner} is told, and the activity log keeps it.',
+          action: 'Come into this team',
+          done: 'You’re an admin of {name} now',
+        },
       },
       form: {
         newTitle: 'New user',

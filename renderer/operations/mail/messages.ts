@@ -3,6 +3,10 @@ export const messages = {
     mail: {
       title: 'Email',
       description: 'Send invitations, password resets and warnings by email. Everything else works without.',
+      noAddress: 'No public URL is set',
+      noAddressHelp:
+        'Emails can’t link to this instance, so people copy codes instead. Set the public URL first.',
+      setAddress: 'Set public URL',
       off: 'No email is sent yet. Enter a mail server to start.',
       host: 'Mail server',
       hostHelp: 'Leave empty to send no email.',

@@ -115,6 +115,9 @@ export const messages = {
         description: 'What we email you about.',
         signIn: 'New sign-ins',
         signInHelp: 'When someone signs in as you from a new device or network.',
+        brokenLinks: 'Broken links',
+        brokenLinksHelp:
+          'Once a week, when destinations of your links stop answering. Your links are checked only while this is on.',
         domains: 'Domains',
         domainsHelp: 'When a domain stops working, or its certificate can’t be renewed.',
       },

@@ -67,11 +67,26 @@ export const links: (typeof source)['en'] = {
       locked: 'Gesperrt',
     },
     filters: {
+      health: 'Ziel',
       status: 'Status',
       channel: 'Kanal',
       campaign: 'Kampagne',
       pixel: 'Pixel',
       domain: 'Domain',
+    },
+    health: {
+      broken: 'Ziel nicht erreichbar',
+      title: '{address} antwortet nicht',
+      since: 'Seit {timestamp}.',
+      checked: 'Zuletzt geprüft {ago}.',
+      reasons: {
+        not_found: 'Die Seite wurde nicht gefunden (404).',
+        gone: 'Die Seite gibt es nicht mehr (410).',
+        server_error: 'Der Server meldet einen Fehler.',
+        dns: 'Die Domain existiert nicht.',
+        tls: 'Das Zertifikat ist ungültig.',
+        refused: 'Der Server lehnt Verbindungen ab.',
+      },
     },
     views: {
       all: 'Alle Links',
@@ -125,6 +140,8 @@ export const links: (typeof source)['en'] = {
       searchCampaign: 'Kampagne suchen',
       more: 'Weitere Aktionen',
       lockedStay: 'Ein gesperrter Link bleibt unverändert. | {n} gesperrte Links bleiben unverändert.',
+      foreignStay:
+        'Ein Link, den jemand anderes erstellt hat, bleibt unverändert. | {n} Links, die andere erstellt haben, bleiben unverändert.',
       noRoom: 'Einer überschreitet den Tarif. | {n} überschreiten den Tarif.',
       aliasTaken:
         'Einer konnte nicht wiederhergestellt werden, weil sein Alias vergeben ist. | {n} konnten nicht wiederhergestellt werden, weil ihre Aliase vergeben sind.',

@@ -5,6 +5,10 @@ export const mail: (typeof source)['en'] = {
     title: 'E-Mail',
     description:
       'Einladungen, neue Passwörter und Warnungen per E-Mail senden. Alles andere funktioniert auch ohne.',
+    noAddress: 'Keine öffentliche URL festgelegt',
+    noAddressHelp:
+      'E-Mails können nicht auf diese Instanz verlinken, deshalb müssen Codes kopiert werden. Zuerst die öffentliche URL festlegen.',
+    setAddress: 'Öffentliche URL festlegen',
     off: 'Noch werden keine E-Mails gesendet. Zum Starten einen Mailserver eingeben.',
     host: 'Mailserver',
     hostHelp: 'Leer lassen, um keine E-Mails zu senden.',

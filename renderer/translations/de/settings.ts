@@ -116,6 +116,9 @@ export const settings: (typeof source)['en'] = {
       description: 'Worüber wir per E-Mail informieren.',
       signIn: 'Neue Anmeldungen',
       signInHelp: 'Wenn sich jemand von einem neuen Gerät oder Netzwerk aus mit diesem Konto anmeldet.',
+      brokenLinks: 'Kaputte Links',
+      brokenLinksHelp:
+        'Einmal pro Woche, wenn Ziele Ihrer Links nicht mehr antworten. Geprüft werden sie nur, solange dies an ist.',
       domains: 'Domains',
       domainsHelp: 'Wenn eine Domain nicht mehr funktioniert oder ihr Zertifikat sich nicht erneuern lässt.',
     },

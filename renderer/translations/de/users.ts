@@ -20,10 +20,34 @@ export const users: (typeof source)['en'] = {
     delete: {
       open: 'Löschen',
       title: '{name} löschen?',
-      description:
-        'Das Konto wird mit allem darin endgültig gelöscht, darunter 1 Link. | Das Konto wird mit allem darin endgültig gelöscht, darunter {count} Links.',
       action: 'Konto löschen',
       done: '{name} gelöscht',
+    },
+    remove: {
+      question: 'Was soll mit dem persönlichen Konto geschehen?',
+      give: 'Alles einer anderen Person geben',
+      giveHelp:
+        '1 Link und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren. | Alle {count} Links und alles andere gehen in das Konto dieser Person über, Kurzlinks funktionieren weiter. Für eine Kopie sich selbst geben und exportieren.',
+      delete: 'Alles löschen',
+      deleteHelp:
+        'Löscht das Konto endgültig, darunter 1 Link. | Löscht das Konto endgültig, darunter {count} Links.',
+      heir: 'Neuer Inhaber',
+      choose: 'Person auswählen',
+      ownsTeams:
+        'Dieser Person gehören Teams, die zuerst einen anderen Inhaber brauchen. Sie darum bitten, jedes zu übertragen oder zu löschen.',
+    },
+    teams: {
+      title: 'Alle Teams',
+      description: 'Von einem Team ist nichts zu sehen, solange Sie kein Mitglied sind.',
+      owner: 'Gehört {name}',
+      admit: {
+        open: 'In dieses Team gehen',
+        title: 'In {name} gehen?',
+        description:
+          'Sie werden Administrator des Teams und sehen alles darin. {owner} erfährt davon, und es steht im Aktivitätsprotokoll.',
+        action: 'In dieses Team gehen',
+        done: 'Sie sind jetzt Administrator von {name}',
+      },
     },
     form: {
       newTitle: 'Neuer Benutzer',

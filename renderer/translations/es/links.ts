@@ -67,11 +67,26 @@ export const links: (typeof source)['en'] = {
       locked: 'Bloqueado',
     },
     filters: {
+      health: 'Destino',
       status: 'Estado',
       channel: 'Canal',
       campaign: 'Campaña',
       pixel: 'Píxel',
       domain: 'Dominio',
+    },
+    health: {
+      broken: 'Destino roto',
+      title: '{address} no responde',
+      since: 'Desde el {timestamp}.',
+      checked: 'Última comprobación {ago}.',
+      reasons: {
+        not_found: 'No se encuentra la página (404).',
+        gone: 'La página ya no existe (410).',
+        server_error: 'Su servidor da un error.',
+        dns: 'El dominio no existe.',
+        tls: 'Su certificado no es válido.',
+        refused: 'Su servidor rechaza las conexiones.',
+      },
     },
     views: {
       all: 'Todos los enlaces',
@@ -125,6 +140,8 @@ export const links: (typeof source)['en'] = {
       searchCampaign: 'Buscar una campaña',
       more: 'Más acciones',
       lockedStay: 'Un enlace bloqueado se queda como está. | {n} enlaces bloqueados se quedan como están.',
+      foreignStay:
+        'Un enlace que creó otra persona se queda como está. | {n} enlaces que crearon otras personas se quedan como están.',
       noRoom: 'Uno supera el límite de tu plan. | {n} superan el límite de tu plan.',
       aliasTaken:
         'Uno no se ha podido restaurar porque su alias está en uso. | {n} no se han podido restaurar porque sus alias están en uso.',

@@ -116,6 +116,9 @@ export const settings: (typeof source)['en'] = {
       description: 'Sobre qué te escribimos.',
       signIn: 'Nuevos inicios de sesión',
       signInHelp: 'Cuando alguien inicia sesión en tu cuenta desde un dispositivo o una red nuevos.',
+      brokenLinks: 'Enlaces rotos',
+      brokenLinksHelp:
+        'Una vez por semana, cuando los destinos de tus enlaces dejan de responder. Solo se comprueban mientras esto está activado.',
       domains: 'Dominios',
       domainsHelp: 'Cuando un dominio deja de funcionar o su certificado no se puede renovar.',
     },

@@ -20,10 +20,34 @@ export const users: (typeof source)['en'] = {
     delete: {
       open: 'Eliminar',
       title: '¿Eliminar a {name}?',
-      description:
-        'Se eliminan para siempre la cuenta y todo lo que contiene, incluido 1 enlace. | Se eliminan para siempre la cuenta y todo lo que contiene, incluidos {count} enlaces.',
       action: 'Eliminar cuenta',
       done: 'Se ha eliminado a {name}',
+    },
+    remove: {
+      question: '¿Qué debe pasar con su cuenta personal?',
+      give: 'Dárselo todo a otra persona',
+      giveHelp:
+        '1 enlace y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos. | Los {count} enlaces y todo lo demás pasan a la cuenta de esa persona; los enlaces cortos siguen funcionando. Para guardar una copia, dátelos a ti y expórtalos.',
+      delete: 'Eliminarlo todo',
+      deleteHelp:
+        'Elimina la cuenta para siempre, incluido 1 enlace. | Elimina la cuenta para siempre, incluidos {count} enlaces.',
+      heir: 'Nuevo propietario',
+      choose: 'Elige una persona',
+      ownsTeams:
+        'Esta persona tiene equipos que antes necesitan otro propietario. Pídele que los transfiera o los elimine.',
+    },
+    teams: {
+      title: 'Todos los equipos',
+      description: 'No ves nada de un equipo hasta que eres miembro.',
+      owner: 'Propiedad de {name}',
+      admit: {
+        open: 'Entrar en este equipo',
+        title: '¿Entrar en {name}?',
+        description:
+          'Pasas a ser administrador del equipo y ves todo lo que tiene. Se avisa a {owner}, y queda en el registro de actividad.',
+        action: 'Entrar en este equipo',
+        done: 'Ahora administras {name}',
+      },
     },
     form: {
       newTitle: 'Nuevo usuario',

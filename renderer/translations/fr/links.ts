@@ -67,11 +67,26 @@ export const links: (typeof source)['en'] = {
       locked: 'Verrouillé',
     },
     filters: {
+      health: 'Destination',
       status: 'État',
       channel: 'Canal',
       campaign: 'Campagne',
       pixel: 'Pixel',
       domain: 'Domaine',
+    },
+    health: {
+      broken: 'Destination inaccessible',
+      title: '{address} ne répond pas',
+      since: 'Depuis le {timestamp}.',
+      checked: 'Dernière vérification {ago}.',
+      reasons: {
+        not_found: 'La page est introuvable (404).',
+        gone: 'La page n’existe plus (410).',
+        server_error: 'Son serveur signale une erreur.',
+        dns: 'Le domaine n’existe pas.',
+        tls: 'Son certificat n’est pas valable.',
+        refused: 'Son serveur refuse les connexions.',
+      },
     },
     views: {
       all: 'Tous les liens',
@@ -125,6 +140,8 @@ export const links: (typeof source)['en'] = {
       searchCampaign: 'Trouver une campagne',
       more: 'Autres actions',
       lockedStay: 'Un lien verrouillé reste tel quel. | {n} liens verrouillés restent tels quels.',
+      foreignStay:
+        'Un lien créé par quelqu’un d’autre reste tel quel. | {n} liens créés par d’autres restent tels quels.',
       noRoom: 'Un lien dépasse votre forfait. | {n} liens dépassent votre forfait.',
       aliasTaken:
         'Un lien n’a pas pu être restauré, car son alias est pris. | {n} liens n’ont pas pu être restaurés, car leurs alias sont pris.',

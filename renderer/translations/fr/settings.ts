@@ -116,6 +116,9 @@ export const settings: (typeof source)['en'] = {
       description: 'Ce qui vous est envoyé par e-mail.',
       signIn: 'Nouvelles connexions',
       signInHelp: 'Quand quelqu’un se connecte à votre compte depuis un nouvel appareil ou réseau.',
+      brokenLinks: 'Liens cassés',
+      brokenLinksHelp:
+        'Une fois par semaine, quand des destinations de vos liens ne répondent plus. Ils ne sont vérifiés que si cette option est activée.',
       domains: 'Domaines',
       domainsHelp: 'Quand un domaine cesse de fonctionner ou que son certificat ne peut pas être renouvelé.',
     },

@@ -20,10 +20,34 @@ export const users: (typeof source)['en'] = {
     delete: {
       open: 'Supprimer',
       title: 'Supprimer {name} ?',
-      description:
-        'Le compte et tout son contenu, dont 1 lien, sont définitivement supprimés. | Le compte et tout son contenu, dont {count} liens, sont définitivement supprimés.',
       action: 'Supprimer le compte',
       done: '{name} a été supprimé',
+    },
+    remove: {
+      question: 'Que doit devenir son compte personnel ?',
+      give: 'Tout donner à quelqu’un d’autre',
+      giveHelp:
+        '1 lien et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez. | Les {count} liens et tout le reste passent dans le compte de cette personne, les liens courts continuent de fonctionner. Pour en garder une copie, donnez-les-vous et exportez.',
+      delete: 'Tout supprimer',
+      deleteHelp:
+        'Supprime définitivement le compte, dont 1 lien. | Supprime définitivement le compte, dont {count} liens.',
+      heir: 'Nouveau propriétaire',
+      choose: 'Choisir une personne',
+      ownsTeams:
+        'Cette personne possède ces équipes, qui ont d’abord besoin d’un autre propriétaire. Demandez-lui de les transférer ou de les supprimer.',
+    },
+    teams: {
+      title: 'Toutes les équipes',
+      description: 'Vous ne voyez rien d’une équipe tant que vous n’en êtes pas membre.',
+      owner: 'Propriété de {name}',
+      admit: {
+        open: 'Entrer dans cette équipe',
+        title: 'Entrer dans {name} ?',
+        description:
+          'Vous devenez administrateur de l’équipe et voyez tout ce qu’elle a. {owner} en est averti, et le journal d’activité le note.',
+        action: 'Entrer dans cette équipe',
+        done: 'Vous êtes maintenant administrateur de {name}',
+      },
     },
     form: {
       newTitle: 'Nouvel utilisateur',

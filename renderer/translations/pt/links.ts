@@ -67,11 +67,26 @@ export const links: (typeof source)['en'] = {
       locked: 'Bloqueado',
     },
     filters: {
+      health: 'Destino',
       status: 'Estado',
       channel: 'Canal',
       campaign: 'Campanha',
       pixel: 'Píxel',
       domain: 'Domínio',
+    },
+    health: {
+      broken: 'Destino indisponível',
+      title: '{address} não responde',
+      since: 'Desde {timestamp}.',
+      checked: 'Última verificação {ago}.',
+      reasons: {
+        not_found: 'A página não foi encontrada (404).',
+        gone: 'A página já não existe (410).',
+        server_error: 'O servidor indica um erro.',
+        dns: 'O domínio não existe.',
+        tls: 'O certificado não é válido.',
+        refused: 'O servidor recusa ligações.',
+      },
     },
     views: {
       all: 'Todos os links',
@@ -125,6 +140,8 @@ export const links: (typeof source)['en'] = {
       searchCampaign: 'Procurar uma campanha',
       more: 'Mais ações',
       lockedStay: 'Um link bloqueado fica como está. | {n} links bloqueados ficam como estão.',
+      foreignStay:
+        'Um link criado por outra pessoa fica como está. | {n} links criados por outras pessoas ficam como estão.',
       noRoom: 'Um excede o seu plano. | {n} excedem o seu plano.',
       aliasTaken:
         'Não foi possível restaurar um porque o alias está em uso. | Não foi possível restaurar {n} porque os aliases estão em uso.',

@@ -5,6 +5,10 @@ export const mail: (typeof source)['en'] = {
     title: 'Email',
     description:
       'Enviar convites, reposições de palavra-passe e avisos por email. Tudo o resto funciona sem isto.',
+    noAddress: 'Nenhum URL público definido',
+    noAddressHelp:
+      'Os emails não podem ter links para esta instância, por isso é preciso copiar códigos. Defina primeiro o URL público.',
+    setAddress: 'Definir o URL público',
     off: 'Ainda não são enviados emails. Introduza um servidor de email para começar.',
     host: 'Servidor de email',
     hostHelp: 'Deixe vazio para não enviar emails.',

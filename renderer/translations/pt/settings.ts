@@ -116,6 +116,9 @@ export const settings: (typeof source)['en'] = {
       description: 'O que enviamos por email.',
       signIn: 'Novos inícios de sessão',
       signInHelp: 'Quando alguém inicia sessão na sua conta a partir de um novo dispositivo ou rede.',
+      brokenLinks: 'Links quebrados',
+      brokenLinksHelp:
+        'Uma vez por semana, quando os destinos dos seus links deixam de responder. Só são verificados enquanto isto estiver ativo.',
       domains: 'Domínios',
       domainsHelp: 'Quando um domínio deixa de funcionar ou o seu certificado não pode ser renovado.',
     },

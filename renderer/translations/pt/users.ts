@@ -20,10 +20,34 @@ export const users: (typeof source)['en'] = {
     delete: {
       open: 'Eliminar',
       title: 'Eliminar {name}?',
-      description:
-        'A conta e tudo o que contém, incluindo 1 link, são eliminados definitivamente. | A conta e tudo o que contém, incluindo {count} links, são eliminados definitivamente.',
       action: 'Eliminar conta',
       done: 'Conta de {name} eliminada',
+    },
+    remove: {
+      question: 'O que deve acontecer à conta pessoal?',
+      give: 'Dar tudo a outra pessoa',
+      giveHelp:
+        '1 link e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte. | Os {count} links e tudo o resto passam para a conta dessa pessoa; os links curtos continuam a funcionar. Para guardar uma cópia, dê-os a si e exporte.',
+      delete: 'Eliminar tudo',
+      deleteHelp:
+        'Elimina a conta definitivamente, incluindo 1 link. | Elimina a conta definitivamente, incluindo {count} links.',
+      heir: 'Novo proprietário',
+      choose: 'Escolher uma pessoa',
+      ownsTeams:
+        'Esta pessoa é proprietária destas equipas, que primeiro precisam de outro proprietário. Peça-lhe que as transfira ou elimine.',
+    },
+    teams: {
+      title: 'Todas as equipas',
+      description: 'Não vê nada de uma equipa antes de ser membro.',
+      owner: 'Pertence a {name}',
+      admit: {
+        open: 'Entrar nesta equipa',
+        title: 'Entrar em {name}?',
+        description:
+          'Passa a ser administrador da equipa e vê tudo o que ela tem. {owner} é avisado, e fica no registo de atividade.',
+        action: 'Entrar nesta equipa',
+        done: 'Agora administra {name}',
+      },
     },
     form: {
       newTitle: 'Novo utilizador',

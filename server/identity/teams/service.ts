@@ -2,7 +2,7 @@ import { type Action, limitedRoles, powers, type Role } from '../../contract/rol
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
-import { notFound, planRequired, type Refusal, rejected } from '../../platform/errors.ts';
+import { notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
 import type { EndedMembership } from '../../platform/events/ended-membership.ts';
 import type { Feed } from '../../platform/events/feed.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
@@ -90,7 +90,9 @@ export function teamService(options: Options) {
   /** Throws 400 `already_member`, `team_full` or `too_many`. */
   function checkAdmissible(team: number, person: number): void {
     if (queries.membership(team, person)) {
-      throw rejected('already_member', undefined, 'You are a member of this team already.');
+      // Whoever is in it may know which one it is, and wants to go there.
+      const message = 'You are a member of this team already.';
+      throw new Refusal(400, message, { code: 'already_member', data: { id: team } });
     }
     checkRoom(team);
     checkTeams(person);
