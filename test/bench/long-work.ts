@@ -74,6 +74,8 @@ function operations(clickedLink: number): Operation[] {
     { name: 'nothing', method: 'GET', path: '/api/health' },
     { name: 'clicks of an empty account', method: 'GET', path: '/api/clicks?limit=50', key: emptyAccountKey },
     { name: 'clicks of an account', method: 'GET', path: '/api/clicks?limit=50' },
+    { name: 'links exported as CSV', method: 'GET', path: '/api/urls/export' },
+    { name: 'links exported as JSON', method: 'GET', path: '/api/urls/export?format=json' },
     bulk('bulk dry run', 'delete', { campaign: 1 }, { dryrun: true }),
     bulk('bulk archive', 'archive', { campaign: 1 }),
     { name: 'undo of it', method: 'POST', path: '/api/undo/LAST', body: {} },

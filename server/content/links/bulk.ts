@@ -54,7 +54,7 @@ interface Options {
   changes: Pick<Changes, 'publish'>;
 }
 
-/** Links of one part: what is done without a look at the clock. */
+/** Links of one part of what is written down; a part that was begun before a crash is done again, which changes nothing. */
 const partSize = 10;
 /** The part that is there while not all of them are written down: half an action is not gone on with. */
 const unfinished = -1;
@@ -183,7 +183,7 @@ export function bulkService(options: Options) {
   ): Promise<BulkRow[]> {
     const doOne = doing(account, request, rights, planning(plannedAliases(aliases)));
     const rows: BulkRow[] = [];
-    await inSlices(() => doPart(ids.slice(rows.length, rows.length + partSize), doOne, rows));
+    await inSlices(() => doNext(ids, doOne, rows));
     return rows;
   }
 
@@ -213,16 +213,15 @@ export function bulkService(options: Options) {
       });
     }
     const rows: BulkRow[] = [];
-    let part = 0;
     await inSlices(
       () => {
         // Gone: its change is, too, and nothing is to be noted there.
         if (!options.findAccount(userId)) throw unauthorized();
         // It may take seconds, and a role that ends, ends at once.
         rights.check();
-        const isMore = doPart(idsOf(part), doOne, rows);
-        if (isLong) parts.remove(changeId, part);
-        part += 1;
+        const isMore = doNext(ids, doOne, rows);
+        const isPartOver = rows.length % partSize === 0 || rows.length === ids.length;
+        if (isLong && isMore && isPartOver) parts.remove(changeId, Math.ceil(rows.length / partSize) - 1);
         return isMore;
       },
       isLong ? 'What is left of this is done' : 'Send it again',
@@ -305,8 +304,10 @@ type Write = (
   next: Exclude<ReturnType<BulkChange>, { refused: string }>,
 ) => string | undefined;
 
-/** Does some links and notes their outcomes; false when there were none. */
-function doPart(ids: readonly number[], doOne: DoOne, rows: BulkRow[]): boolean {
-  for (const id of ids) rows.push(doOne(id));
-  return ids.length > 0;
+/** Does the link after those that have an outcome, and notes its own; false when there is none. */
+function doNext(ids: readonly number[], doOne: DoOne, rows: BulkRow[]): boolean {
+  const id = ids[rows.length];
+  if (id === undefined) return false;
+  rows.push(doOne(id));
+  return true;
 }

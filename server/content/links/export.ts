@@ -27,18 +27,21 @@ interface Options {
   now: () => number;
 }
 
-/** Links read at once. */
-const batchSize = 200;
+/**
+ * What is read, presented and written before everybody else gets a turn: so many links, and none that begins behind so many
+ * bytes of others. About two milliseconds.
+ */
+const atOnce = { limit: 25, bytes: 65_536 };
 
 /** Exports links as files, in steps: neither the memory nor a visitor notices how many there are. */
 export function linkExports({ lists, baseUrl, now }: Options) {
   async function* batches(account: Account, filter: LinkFilter): AsyncGenerator<ExportedLinkRow[]> {
     let last = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
     for (;;) {
-      const rows = await lists.exportBatch(account.user.id, filter, { ...last, limit: batchSize }, now());
-      if (rows.length > 0) yield rows;
+      const rows = await lists.exportBatch(account.user.id, filter, { ...last, ...atOnce }, now());
       const end = rows.at(-1);
-      if (rows.length < batchSize || !end) return;
+      if (!end) return;
+      yield rows;
       last = { at: end.created_at, id: end.id };
     }
   }
@@ -128,14 +131,15 @@ function cellsOf(row: ExportedLinkRow, context: PresentContext): (string | numbe
 async function* jsonOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: PresentContext, shown: ShownNames) {
   let separator = '{"urls":[\n';
   for await (const batch of rows) {
-    for (const row of batch) {
+    const links = batch.map((row) => {
       const names = {
         ...(shown.campaigns && { campaignname: row.campaign_name }),
         ...(shown.channels && { channelnames: JSON.parse(row.channel_names) }),
       };
-      yield separator + JSON.stringify({ ...presentDetails(row, context), ...names });
-      separator = ',\n';
-    }
+      return JSON.stringify({ ...presentDetails(row, context), ...names });
+    });
+    yield separator + links.join(',\n');
+    separator = ',\n';
   }
   yield separator === ',\n' ? '\n]}\n' : `${separator}]}\n`;
 }

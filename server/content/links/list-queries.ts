@@ -136,21 +136,27 @@ export function linkLists(reader: Reader, few = fewLinks) {
       return { rows: rows as unknown as LinkRow[], total: found };
     },
 
-    /** Links that match and come after one of a moment and id, newest first, with the names that files show. */
+    /**
+     * Links that match and come after one of a moment and id, newest first, with the names that files show: at most `limit`,
+     * and none that begins behind so many `bytes` of others. Empty where no more match.
+     */
     async exportBatch(
       userId: number,
       filter: LinkFilter,
-      batch: { at: number; id: number; limit: number },
+      batch: { at: number; id: number; limit: number; bytes: number },
       now: number,
     ): Promise<ExportedLinkRow[]> {
       const after = '(links.created_at, links.id) < (@at, @id)';
       const ids = `SELECT links.id AS id FROM links INDEXED BY links_by_user
         WHERE ${conditions(filter).join(' AND ')} AND ${after} ORDER BY ${byDate.forwards} LIMIT @limit`;
-      const sql = `SELECT ${rowColumns},
+      const order = 'created_at DESC, id DESC';
+      const sql = `SELECT * FROM (SELECT ${rowColumns},
           (SELECT name FROM campaigns WHERE campaigns.id = links.campaign_id) AS campaign_name,
           (SELECT json_group_array(name) FROM channels
-           WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names
-        ${picked(ids)}`;
+           WHERE id IN (SELECT channel_id FROM link_channels WHERE link_id = links.id)) AS channel_names,
+          sum(${bytesOfLink}) OVER (ORDER BY links.created_at DESC, links.id DESC
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+        ${picked(ids)}) WHERE ifnull(bytes_before, 0) < @bytes ORDER BY ${order}`;
       const [rows = []] = await reader.read([
         { sql, values: [{ ...values(userId, filter, now), ...batch }] },
       ]);
@@ -192,6 +198,11 @@ export function linkLists(reader: Reader, few = fewLinks) {
 }
 
 export type LinkLists = ReturnType<typeof linkLists>;
+
+/** About how many bytes a link takes, by what can be long in it. */
+const bytesOfLink = ['url', 'note', 'rules', 'abtesting', 'parameters']
+  .map((column) => `ifnull(octet_length(links.${column}), 0)`)
+  .join(' + ');
 
 /** Makes the bound values of all pages of a filter the same. */
 const noPage = { limit: undefined, offset: undefined, now: undefined };

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csvLine } from '../../../server/platform/text/csv.ts';
@@ -13,6 +14,25 @@ afterAll(() => server.close());
 
 const post = async (path: string, body: unknown) => (await server.request('POST', path, { body })).body;
 const exported = (query = '') => server.request('GET', `/api/urls/export${query}`);
+
+/** What the server wrote at once, piece by piece: HTTP marks each write. */
+async function chunks(path: string, key: string): Promise<string[]> {
+  const socket = connect(server.port, '127.0.0.1');
+  // A character for each byte, as the sizes count them.
+  socket.setEncoding('latin1');
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+  );
+  let rest = (await socket.toArray()).join('').replace(/^[\s\S]*?\r\n\r\n/, '');
+  const pieces: string[] = [];
+  for (;;) {
+    const [head = '', size = '0'] = /^([0-9a-f]+)\r\n/.exec(rest) ?? [];
+    const length = Number.parseInt(size, 16);
+    if (length === 0) return pieces;
+    pieces.push(rest.slice(head.length, head.length + length));
+    rest = rest.slice(head.length + length + 2);
+  }
+}
 
 /** The cells of a file whose every text is in quotes; throws on anything that is not so. */
 function readCsv(file: string): string[][] {
@@ -145,6 +165,25 @@ describe('the export of links', () => {
       urls.map((link: { id: number }) => link.id).toSorted((a: number, b: number) => b - a),
     );
   });
+
+  test.each(['csv', 'json'] as const)(
+    'is written as %s a few links or 64 KB at a time, however large they are',
+    async (format) => {
+      const other = secondAccount(server, `large${format}`);
+      const note = 'x'.repeat(10_000);
+      const rows = Array.from({ length: 72 }, (_, index) => ({
+        url: `https://example.com/${index}`,
+        ...(index < 12 && { note }),
+      }));
+      await other.request('POST', '/api/urls/import', { body: { rows } });
+      const pieces = await chunks(`/api/urls/export?format=${format}`, other.key);
+      const links = pieces.map((piece) => piece.split('https://example.com/').length - 1);
+      expect(links.reduce((sum, each) => sum + each, 0)).toBe(72);
+      expect(Math.max(...links)).toBe(25);
+      // The last link of a piece may begin before its end.
+      expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(65_536 + 20_000);
+    },
+  );
 
   test('needs a plan that has it', async () => {
     const plans = (await server.request('GET', '/api/plans')).body.data;
