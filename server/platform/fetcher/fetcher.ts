@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import { Agent, buildConnector, request } from 'undici';
 import { hasLongHost } from '../../contract/long-host.ts';
 import { Refusal, rejected, unavailable } from '../errors.ts';
 import { isInRanges } from '../http/addresses.ts';
@@ -230,7 +230,7 @@ export function fetcher(options: Options): Fetcher {
     held.set(party, ofParty + 1);
     underWay += 1;
     try {
-      return await withAgent(ms, work, lookUp);
+      return await withAgent(ms, work, lookUp && { lookUp });
     } finally {
       underWay -= 1;
       const left = (held.get(party) ?? 1) - 1;
@@ -242,14 +242,22 @@ export function fetcher(options: Options): Fetcher {
   async function withAgent<Result>(
     ms: number,
     work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
-    lookUp = resolve,
+    { lookUp = resolve, isForMessage = false }: { lookUp?: NameLookup; isForMessage?: boolean } = {},
   ): Promise<Result> {
+    const bounds = { allowH2: false, timeout: Math.min(connectMs, ms) };
+    const anywhere = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isReachableAddress) });
+    const inRanges = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isInRanges) });
     // A new agent for each fetch: no connection outlives the check that it was made under.
     const agent = new Agent({
       allowH2: false,
       connections: 1,
       maxHeaderSize: 16 * 1024,
-      connect: { lookup: checkedLookup(lookUp), timeout: Math.min(connectMs, ms) },
+      // Here and not by a look-up before: a name may lead into an allowed range when it is asked first, and out of it then.
+      connect: (options, done) =>
+        (isForMessage || options.port === '' || ports.includes(Number(options.port)) ? anywhere : inRanges)(
+          options,
+          done,
+        ),
     });
     try {
       return await work(agent, AbortSignal.timeout(ms));
@@ -274,7 +282,7 @@ export function fetcher(options: Options): Fetcher {
   ) {
     let url = readUrl(start);
     for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
-      if (!(await isOpenPort(url))) return undefined;
+      if (!mayAsk(url)) return undefined;
       const reply = await request(url, { dispatcher, signal, method, headers: requestHeaders });
       // The agent goes down with what is left of a body; nobody listens to the error that this makes.
       reply.body.on('error', () => {});
@@ -288,14 +296,14 @@ export function fetcher(options: Options): Fetcher {
     return undefined;
   }
 
-  /** Whether a port may be asked: those of the web anywhere, and any in the ranges that the administrator allows. */
-  async function isOpenPort(url: URL): Promise<boolean> {
+  /**
+   * Whether a port may be asked, as far as the URL tells: those of the web anywhere, and any in the ranges that the
+   * administrator allows. Where a name leads is looked at when it is connected to.
+   */
+  function mayAsk(url: URL): boolean {
     if (ports.includes(portOf(url))) return true;
-    const ranges = allowedRanges();
-    if (ranges.length === 0) return false;
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }];
-    return addresses.length > 0 && addresses.every(({ address }) => isInRanges(address, ranges));
+    return isIP(host) === 0 ? allowedRanges().length > 0 : isInRanges(host, allowedRanges());
   }
 
   /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
@@ -310,14 +318,17 @@ export function fetcher(options: Options): Fetcher {
 
   /** Looks a name up for a connection that is about to be made; one address that may not be asked spoils them all. */
   const checkedLookup =
-    (lookUp: NameLookup): LookupFunction =>
+    (
+      lookUp: NameLookup,
+      isAllowed: (address: string, ranges: readonly string[]) => boolean,
+    ): LookupFunction =>
     (hostname, lookupOptions, done) => {
       const answer = async () => {
         const addresses = await lookUp(hostname);
         const [first] = addresses;
         const ranges = allowedRanges();
-        if (!first || !addresses.every(({ address }) => isReachableAddress(address, ranges))) {
-          throw new Error('this name does not lead to public addresses only');
+        if (!first || !addresses.every(({ address }) => isAllowed(address, ranges))) {
+          throw new Error('this name leads to addresses that may not be asked');
         }
         return { first, addresses };
       };
@@ -339,18 +350,22 @@ export function fetcher(options: Options): Fetcher {
     if (posting >= mostPosts) throw tooMuch();
     posting += 1;
     try {
-      return await withAgent(most, async (dispatcher, timeout) => {
-        const reply = await request(url, {
-          dispatcher,
-          signal: given ? AbortSignal.any([timeout, given]) : timeout,
-          method: 'POST',
-          headers: { ...requestHeaders, ...headers },
-          body,
-        });
-        reply.body.on('error', () => {});
-        reply.body.destroy();
-        return reply.statusCode;
-      });
+      return await withAgent(
+        most,
+        async (dispatcher, timeout) => {
+          const reply = await request(url, {
+            dispatcher,
+            signal: given ? AbortSignal.any([timeout, given]) : timeout,
+            method: 'POST',
+            headers: { ...requestHeaders, ...headers },
+            body,
+          });
+          reply.body.on('error', () => {});
+          reply.body.destroy();
+          return reply.statusCode;
+        },
+        { isForMessage: true },
+      );
     } catch {
       // As with `look`: why is nobody's business.
       return undefined;
@@ -364,7 +379,7 @@ export function fetcher(options: Options): Fetcher {
     if (!url) throw unreachable(field);
     try {
       return await fetched(party, totalMs, async (dispatcher, signal) => {
-        if (!(await isOpenPort(url))) throw unreachable(field);
+        if (!mayAsk(url)) throw unreachable(field);
         const reply = await request(url, {
           dispatcher,
           signal,

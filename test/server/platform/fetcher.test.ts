@@ -216,6 +216,21 @@ describe('SSRF (T-14): the fetcher', () => {
     expect(inside.seen.connections).toBe(0);
   });
 
+  test('looks a name up once for any port: where it led for the check is where the connection goes', async () => {
+    const { port, seen } = await target(sendsPng, '127.0.0.3');
+    let asked = 0;
+    const { get } = fetcher({
+      allowedRanges: () => ['127.0.0.3'],
+      lookup: async () => {
+        asked += 1;
+        return [{ address: asked === 1 ? '127.0.0.3' : '127.0.0.1', family: 4 }];
+      },
+    });
+    await expect(get(`http://flip.example:${port}/`, options)).resolves.toBeDefined();
+    await expect(get(`http://flip.example:${port}/`, options)).rejects.toEqual(refusal);
+    expect([asked, seen.connections]).toEqual([2, 1]);
+  });
+
   test('refuses a name when one of its addresses leads inside', async () => {
     const { port, seen } = await target(sendsPng);
     const get = allowed(port, {
