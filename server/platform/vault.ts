@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from './database/disk.ts';
+import { readSmallFile } from './database/small-file.ts';
 import { unavailable } from './errors.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -66,7 +67,7 @@ export const lockedVault: Vault = {
  */
 export function findVaultKey(folder: string): Buffer | undefined {
   const file = fileOf(folder);
-  return existsSync(file) ? parseVaultKey(readFileSync(file, 'utf8')) : undefined;
+  return existsSync(file) ? parseVaultKey(readSmallFile(file)) : undefined;
 }
 
 /** Makes the key of a data folder. Throws when something has its name already: it may be what is left of a key. */

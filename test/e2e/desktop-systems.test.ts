@@ -22,7 +22,7 @@ describe('on macOS', () => {
     await app.waitFor('menu', ({ ids }) => ids.includes('tray-open'));
     app.order({ type: 'click-tray' });
     await app.waitFor('server');
-    expect(app.told.filter(({ type }) => type === 'window' || type === 'seen')).toEqual([]);
+    expect(app.told.filter(({ type }) => type === 'opening')).toEqual([]);
     app.order({ type: 'activate' });
     await app.waitFor('window');
   });

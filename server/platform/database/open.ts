@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationId, type Connection, checkPragmas, connect } from './connect.ts';
 import { writeWhole } from './disk.ts';
@@ -10,6 +10,7 @@ import { checkPlaces, makeFolder } from './places.ts';
 import { findFaultAtOnce } from './quick-check.ts';
 import { DatabaseRefused, isDamage } from './refused.ts';
 import { finishReplacement } from './replacement.ts';
+import { readSmallFile } from './small-file.ts';
 import { mustLookFirst, noteSound, wasLeftOpen } from './soundness.ts';
 
 export interface Databases {
@@ -107,11 +108,11 @@ function writeMarker(folder: string, id: string, now: number): string {
 function readInstance(marker: string): string | undefined {
   if (!existsSync(marker)) return undefined;
   try {
-    const parsed: unknown = JSON.parse(readFileSync(marker, 'utf8'));
+    const parsed: unknown = JSON.parse(readSmallFile(marker));
     if (typeof parsed === 'object' && parsed !== null && 'id' in parsed && typeof parsed.id === 'string')
       return parsed.id;
   } catch {
-    // A torn marker is answered like one without an id.
+    // A torn or swollen marker is answered like one without an id.
   }
   throw new DatabaseRefused(
     'database_damaged',

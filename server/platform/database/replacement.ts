@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder, syncTree, writeWhole } from './disk.ts';
+import { readSmallFile } from './small-file.ts';
 
 /** In the data folder: where a replacement of its content is prepared, and what it replaced. */
 export const replacementFolder = 'restore';
@@ -88,7 +89,7 @@ export function replacedContent(folder: string): string | undefined {
 }
 
 function readOrder(base: string): { names: string[]; keepReplaced: boolean } {
-  const read = JSON.parse(readFileSync(join(base, order), 'utf8')) as {
+  const read = JSON.parse(readSmallFile(join(base, order))) as {
     items?: unknown;
     keepReplaced?: unknown;
   };

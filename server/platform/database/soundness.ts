@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { workerCall } from '../concurrency/worker-call.ts';
 import type { Job } from '../jobs/scheduler.ts';
 import { writeWhole } from './disk.ts';
+import { readSmallFile } from './small-file.ts';
 
 /** The last look at every page of the database: when it ended (UTC milliseconds) and what it found damaged. */
 interface LastLook {
@@ -23,7 +24,7 @@ const smallFile = 8 * 1024 * 1024;
 /** The last look at a data folder's database; undefined where there was none, or nobody can tell. */
 function readLastLook(folder: string): LastLook | undefined {
   try {
-    const { at, fault } = JSON.parse(readFileSync(join(folder, lookFile), 'utf8')) as Partial<LastLook>;
+    const { at, fault } = JSON.parse(readSmallFile(join(folder, lookFile))) as Partial<LastLook>;
     return typeof at === 'number' && (fault === null || typeof fault === 'string')
       ? { at, fault }
       : undefined;

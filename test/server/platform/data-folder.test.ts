@@ -1,13 +1,15 @@
 // A data folder in which something else has the place of a file of ours, by an accident or a stranger: the start is
 // refused at once, in a sentence that names it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { openDatabases } from '../../../server/platform/database/open.ts';
 import { DatabaseRefused } from '../../../server/platform/database/refused.ts';
+import { findVaultKey } from '../../../server/platform/vault.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 
 let folder: string;
@@ -65,6 +67,31 @@ describe('a data folder is refused, and left as it is,', () => {
   test('that is a file itself', () => {
     writeFileSync(folder, 'a file');
     expect(refusal()).toContain('Name another data folder');
+  });
+});
+
+describe('a file that has swollen', () => {
+  /** Right as far as it goes, and a megabyte of nothing: who parses all of it would parse a gigabyte as well. */
+  const swell = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text + ' '.repeat(1_000_000));
+
+  test('in the place of the identity is told of, not parsed', () => {
+    open().close();
+    swell('instance.json', '{"id":"an id"}');
+    expect(refusal()).toContain(`${join(folder, 'instance.json')} cannot be read`);
+  });
+
+  test('in the place of the key is no key', () => {
+    open().close();
+    swell('vault.key', randomBytes(32).toString('base64'));
+    expect(findVaultKey(folder)).toBeUndefined();
+  });
+
+  test('in the place of what the last look found keeps nobody from opening the folder', () => {
+    open().close();
+    swell('soundness.json', '{"at":0,"fault":"page 3"}');
+    open().close();
+    expect(statSync(join(folder, 'soundness.json')).size).toBeGreaterThan(1_000_000);
   });
 });
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type {
   Notification as ElectronNotification,
   Tray as ElectronTray,
@@ -39,14 +39,20 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
   }
 }
 
+/** PNG everywhere, and the icons of Windows there alone (docs, nativeImage, "Supported Formats"). */
+function isPicture(path: string): boolean {
+  const start = existsSync(path) ? readFileSync(path).toString('hex', 0, 8) : '';
+  return start === '89504e470d0a1a0a' || (settings.platform === 'win32' && start.startsWith('00000100'));
+}
+
 /** Which file a picture came from. */
 const files = new WeakMap<NativeImage, string>();
 
 export const nativeImage = {
   createFromPath(path: string): NativeImage {
     mayFail('nativeImage.createFromPath');
-    // Electron makes an empty picture of what is no file, which nobody sees, and says nothing of it.
-    const isEmpty = !existsSync(path) || settings.failing?.includes('pictures') === true;
+    // Electron makes an empty picture of what it cannot read, which nobody sees, and says nothing of it.
+    const isEmpty = !isPicture(path) || settings.failing?.includes('pictures') === true;
     const image = { isEmpty: () => isEmpty, setTemplateImage() {} } as unknown as NativeImage;
     files.set(image, path);
     return image;
