@@ -18,7 +18,7 @@ interface Options {
   admin: AdminPages;
   /** Short links and public pages; `host` is lower case and without a port, '' when the header is unreadable. */
   redirects: (request: IncomingMessage, response: ServerResponse, host: string) => void;
-  hosts: HostList;
+  hosts: Pick<HostList, 'opensAdmin'>;
   /** Whether a name is the instance's own address and goes by HTTPS alone, with a certificate that browsers trust. */
   isAlwaysSecure: (name: string) => boolean;
   /** The three rate headers of a request that is refused before the interface sees it. */

@@ -16,6 +16,8 @@ export interface SettingsService {
    * the setting at fault.
    */
   change(change: PartialSettings, note?: (names: string[]) => void): void;
+  /** Reads what is stored anew, after somebody else has written it, and tells the listeners what is another than before. */
+  reload(): void;
   /** Calls back after every change, with the names that changed. What a listener throws is logged: the change is made. */
   onChange(listener: (names: readonly string[]) => void): void;
   /** Adds a rule that every change has to keep; it throws 400 with the setting at fault. */
@@ -42,6 +44,18 @@ export function settingsService(options: Options): SettingsService {
   let stored = readStoredSettings(queries);
   let current = mergeSettings(stored, fixed);
 
+  function use(next: Settings, names: readonly string[]): void {
+    stored = next;
+    current = mergeSettings(stored, fixed);
+    for (const listener of listeners) {
+      try {
+        listener(names);
+      } catch (err) {
+        log.error({ err, settings: names }, 'a changed setting was stored, but not put to use everywhere');
+      }
+    }
+  }
+
   return {
     current: () => current,
     show: () => ({ ...current, fixed: fixedNames }),
@@ -65,15 +79,15 @@ export function settingsService(options: Options): SettingsService {
         for (const name of names) queries.put(name, JSON.stringify(valueAt(next, name)));
         note?.(names);
       });
-      stored = next;
-      current = mergeSettings(stored, fixed);
-      for (const listener of listeners) {
-        try {
-          listener(names);
-        } catch (err) {
-          log.error({ err, settings: names }, 'a changed setting was stored, but not put to use everywhere');
-        }
-      }
+      use(next, names);
+    },
+
+    reload() {
+      const next = readStoredSettings(queries);
+      const names = Object.keys(next).filter(
+        (name) => !isDeepStrictEqual(valueAt(next, name), valueAt(stored, name)),
+      );
+      if (names.length > 0) use(next, names);
     },
 
     onChange: (listener) => void listeners.push(listener),

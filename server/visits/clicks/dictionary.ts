@@ -15,6 +15,8 @@ interface WordSource {
 export interface Dictionary {
   /** The id of a text, adding it when it is new; 0 for the empty text and for one too many in this minute. */
   code(text: string, purpose: WordPurpose, source: WordSource): number;
+  /** The id of a text of a click that another machine recorded: it was rationed there. */
+  codeOfShipped(text: string): number;
   /** Forgets every id, after a transaction that may have added some was rolled back. */
   forget(): void;
 }
@@ -64,7 +66,7 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
   return {
     code(text, purpose, source) {
       if (text === '') return 0;
-      const word = text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
+      const word = cut(text);
       const cached = known.get(word);
       if (cached !== undefined) return cached;
       const id = (absent.has(word) ? undefined : find.get(word)) ?? addWord(word, purpose, source);
@@ -77,9 +79,21 @@ export function dictionary(connection: Connection, now: () => number): Dictionar
       }
       return id;
     },
+    codeOfShipped(text) {
+      if (text === '') return 0;
+      const word = cut(text);
+      const id = known.get(word) ?? find.get(word) ?? Number(add.run(word).lastInsertRowid);
+      known.set(word, id);
+      absent.delete(word);
+      return id;
+    },
     forget() {
       known.clear();
       absent.clear();
     },
   };
+}
+
+function cut(text: string): string {
+  return text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
 }

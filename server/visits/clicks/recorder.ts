@@ -24,6 +24,19 @@ interface Count {
   answer: (written: boolean) => void;
 }
 
+/** A click that another machine has recorded and answered. */
+export interface ShippedClick {
+  linkId: number;
+  at: number;
+  visitor: number;
+  source: number;
+  rule: number | null;
+  bot: 0 | 1;
+  /** In the order of the columns, from the country to the campaign. */
+  texts: readonly string[];
+  address: string | null;
+}
+
 export interface Recorder<Click extends NewClick> {
   /** Adds a click to the group of this event-loop turn. Its answer is given by `commit`. */
   add(click: Click): void;
@@ -33,6 +46,8 @@ export interface Recorder<Click extends NewClick> {
   addUnmatched(visit: OrphanVisit): void;
   /** Writes the group in one transaction and then answers all of its clicks, in order. */
   commit(): void;
+  /** Writes clicks that were answered elsewhere, and what `note` writes, in one transaction of their own. Throws. */
+  takeIn(clicks: readonly ShippedClick[], note: () => void): void;
   /** To be called when another connection has written: it may have added clicks. */
   refresh(): void;
   /** Clicks and counts that were answered although they could not be written (disk full), since the start. */
@@ -49,6 +64,8 @@ interface Options<Click extends NewClick> {
   hasSpace?: () => boolean;
   /** Told of an error of the storage. */
   onFault?: (error: unknown) => void;
+  /** Whether the limits of links are counted here; where they are not, a limited link cannot be answered. */
+  countsLimits?: boolean;
 }
 
 const keptOrphans = 100_000;
@@ -61,6 +78,7 @@ const waitingUnmatched = 500;
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
   const { connection, dictionary, answer, log, hasSpace = () => true, onFault = () => {} } = options;
+  const { countsLimits = true } = options;
   const queries = recordQueries(connection);
   let group: Click[] = [];
   let spare: Click[] = [];
@@ -81,13 +99,17 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       log.error({ err: error, lost: lostClicks }, 'clicks could not be recorded');
   }
 
+  function verdictOf({ limited, linkId }: Click): Verdict {
+    if (!limited) return 'taken';
+    if (!countsLimits) return 'failed';
+    return queries.useUp(linkId) ? 'taken' : 'exhausted';
+  }
+
   /** With little room left only limits of links are kept: what they promise cannot wait, and takes no space. */
   function writeLimits(clicks: Click[]): void {
     if (clicks.some(({ limited }) => limited)) {
       queries.begin();
-      verdicts = clicks.map(({ limited, linkId }) =>
-        limited && !queries.useUp(linkId) ? 'exhausted' : 'taken',
-      );
+      verdicts = clicks.map(verdictOf);
       queries.commit();
     } else {
       verdicts = clicks.map(() => 'taken');
@@ -101,7 +123,7 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
     queries.begin();
     let rows = 0;
     for (const click of clicks) {
-      const verdict = click.limited && !queries.useUp(click.linkId) ? 'exhausted' : 'taken';
+      const verdict = verdictOf(click);
       verdicts.push(verdict);
       if (verdict !== 'taken' || !click.counted) continue;
       lastId += 1;
@@ -167,11 +189,33 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
       counts = [];
       for (const count of answered) count.answer(written && isWritable);
     },
-    refresh() {
-      lastId = Math.max(lastId, queries.lastId());
+    takeIn(clicks, note) {
+      refresh();
+      queries.begin();
+      try {
+        let id = lastId;
+        for (const { texts, ...click } of clicks) {
+          const codes = texts.map((text) => dictionary.codeOfShipped(text));
+          id += 1;
+          const { linkId, at, visitor, source, rule, bot } = click;
+          queries.insertOne([id, linkId, at, visitor, source, rule, bot, ...codes, click.address]);
+        }
+        note();
+        queries.commit();
+        lastId = id;
+      } catch (error) {
+        queries.rollback();
+        dictionary.forget();
+        throw error;
+      }
     },
+    refresh,
     lost: () => lostClicks,
   };
+
+  function refresh(): void {
+    lastId = Math.max(lastId, queries.lastId());
+  }
 }
 
 /** The values of a click's columns in the order of the insert. */

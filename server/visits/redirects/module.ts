@@ -3,16 +3,20 @@ import { stranger } from '../../platform/audit/actor.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Geolocation } from './geolocation.ts';
-import { type Redirects, redirects } from './redirects.ts';
+import { type AnswersFor, type Redirects, redirects } from './redirects.ts';
 
 interface Options {
   identity: Pick<Identity, 'answerAvatar' | 'passwords'>;
   /** Where visitors are; the bundled database of countries unless told otherwise. */
   geolocation?: Geolocation | undefined;
+  answersFor?: AnswersFor | undefined;
 }
 
 /** Wires the path of redirects; what else has public pages is registered with it. */
-export function redirectModule(core: Core, { identity, geolocation }: Options): Redirects & Module {
+export function redirectModule(
+  core: Core,
+  { identity, geolocation, answersFor }: Options,
+): Redirects & Module {
   const { audit, checkpoints, databases, hosts, settings } = core;
   const made = redirects({
     clicks: databases.clicks,
@@ -32,6 +36,7 @@ export function redirectModule(core: Core, { identity, geolocation }: Options): 
     privacy: () => settings.current().privacy,
     log: core.log,
     geolocation,
+    answersFor,
   });
   made.mount('avatar', identity.answerAvatar);
   settings.onChange((names) => {

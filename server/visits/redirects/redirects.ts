@@ -9,7 +9,7 @@ import { isSecure } from '../../platform/http/encryption.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
 import { dictionary } from '../clicks/dictionary.ts';
-import { recorder } from '../clicks/recorder.ts';
+import { recorder, type ShippedClick } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
 import type { AliasKind } from './alias-queries.ts';
@@ -63,6 +63,11 @@ export interface Redirects {
   flush(): void;
   /** Counts what was recorded before, as far as an answer can wait for it. */
   countRecent(): Promise<void>;
+  /**
+   * Writes clicks that another machine answered, with what `note` writes in the same transaction; false while that has to wait.
+   * They are counted like any other.
+   */
+  takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
   /** Clicks that were answered but could not be written, since the start. */
@@ -101,6 +106,16 @@ interface Options {
   /** Through which what visitors type goes. */
   writes?: Pick<WriteGate, 'check'> | undefined;
   geolocation?: Geolocation | undefined;
+  /** What is different on a machine that answers for another one, which has the figures and the limits. */
+  answersFor?: AnswersFor | undefined;
+}
+
+/** On an edge of a fleet. */
+export interface AnswersFor {
+  /** Signs the cookies of links with a password: the same on all edges, and in all their starts. */
+  unlockKey: Buffer;
+  /** Told when a group of clicks is in the log, in place of counting them. */
+  onRecorded: () => void;
 }
 
 /**
@@ -110,7 +125,7 @@ interface Options {
  */
 export function redirects(options: Options): Redirects {
   const { clicks, now, monotonic, log, trustedProxies } = options;
-  const { space } = options;
+  const { space, answersFor } = options;
   const hasSpace = () => space === undefined || space.state() === 'ok';
   const places = options.geolocation ?? geolocation();
   const queries = redirectQueries(clicks);
@@ -136,6 +151,7 @@ export function redirects(options: Options): Redirects {
     log,
     hasSpace,
     onFault: (error) => space?.noteFault(error),
+    countsLimits: answersFor === undefined,
   });
   const interstitials = pageQueries(clicks);
   const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
@@ -146,7 +162,7 @@ export function redirects(options: Options): Redirects {
     visitors: people,
     recorder: clickLog,
     forms: passwordForms({ passwords: options.passwords, monotonic }),
-    unlockCookies: unlockCookies(options.randomBytes(32)),
+    unlockCookies: unlockCookies(answersFor?.unlockKey ?? options.randomBytes(32)),
     pages,
     now,
     isSecure: (request) => isSecure(request, trustedProxies()),
@@ -211,8 +227,8 @@ export function redirects(options: Options): Redirects {
   });
   let isCommitScheduled = false;
   void places.warm();
-  // A crash may have left clicks uncounted.
-  counting.wake();
+  // A crash may have left clicks uncounted, or not shipped.
+  handOn();
 
   /** At the first request of an event-loop turn: sees what others have written, and arranges for the group's commit. */
   function scheduleCommit(): void {
@@ -229,7 +245,13 @@ export function redirects(options: Options): Redirects {
     }
     isCommitScheduled = false;
     clickLog.commit();
-    counting.wake();
+    handOn();
+  }
+
+  /** Has what was recorded counted, here or where the figures are. */
+  function handOn(): void {
+    if (answersFor) answersFor.onRecorded();
+    else counting.wake();
   }
 
   /** Does a part of an exchange; what goes wrong in it is logged, answered with a page, and hurts no other. */
@@ -272,6 +294,12 @@ export function redirects(options: Options): Redirects {
     },
     flush: () => clickLog.commit(),
     countRecent: counting.countRecent,
+    takeIn(taken, note) {
+      if (options.checkpoints.isEnding() || options.checkpoints.isBehind() || !hasSpace()) return false;
+      clickLog.takeIn(taken, note);
+      counting.wake();
+      return true;
+    },
     forgetOwners: counted.forgetOwners,
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
