@@ -13,10 +13,12 @@ import { pixelModule } from './content/pixels/module.ts';
 import { qrModule } from './content/qr/module.ts';
 import { unmatchedModule } from './content/unmatched/module.ts';
 import type { Settings } from './contract/settings.ts';
+import { purposes } from './identity/keys/purposes.ts';
 import { identityModule } from './identity/module.ts';
 import type { Registration } from './identity/users/service.ts';
 import type { Certificates } from './network/certificates/certificates.ts';
 import { domainModule } from './network/domains/module.ts';
+import { fleetModule } from './network/fleet/module.ts';
 import { type Network, sharingModule } from './network/sharing/module.ts';
 import { webhookModule } from './network/webhooks/module.ts';
 import { backupModule } from './operations/backup/module.ts';
@@ -33,6 +35,7 @@ import { trashModule } from './platform/trash/module.ts';
 import { retentionModule } from './visits/clicks/module.ts';
 import { type Geolocation, geolocation } from './visits/redirects/geolocation.ts';
 import { redirectModule } from './visits/redirects/module.ts';
+import type { AnswersFor, Redirects } from './visits/redirects/redirects.ts';
 import { statsModule } from './visits/stats/module.ts';
 
 export interface AppOptions extends CoreOptions {
@@ -58,6 +61,8 @@ export interface AppOptions extends CoreOptions {
   restart?: () => void;
   /** The machine's place in its networks; without it nothing can be shared there. */
   network?: Network;
+  /** On an edge of a fleet: what is different where another machine has the figures. */
+  answersFor?: AnswersFor;
 }
 
 export interface App {
@@ -70,6 +75,10 @@ export interface App {
   settings(): Settings;
   /** What the commands of a terminal do things with. */
   services: Services;
+  /** Short links and public pages alone. */
+  answerPublic: Redirects['handle'];
+  /** Reads the settings anew that somebody else has written. */
+  reloadSettings(): void;
   /** Ends what would keep connections open: the live streams. */
   drain(): void;
   /** What HTTPS presents for a name; undefined where there is nothing for it. */
@@ -99,7 +108,7 @@ export function createApp(options: AppOptions): App {
   const places = options.geolocation ?? geolocation();
   const countryOf = (address: string) => places.find(address).country;
   const identity = add(identityModule(core, { ...options, countryOf }));
-  const redirects = add(redirectModule(core, { identity, geolocation: places }));
+  const redirects = add(redirectModule(core, { ...options, identity, geolocation: places }));
   const { stats, clicks, clickExports } = add(statsModule(core, redirects));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
@@ -124,6 +133,9 @@ export function createApp(options: AppOptions): App {
     sharingModule(core, { network: options.network, certificates, rateHeadersOf: limits.headersOf }),
   );
   add(webhookModule(core, { identity, redirects }));
+  const fleet = add(fleetModule(core, { identity, purpose: purposes.fleet(), redirects }));
+  // An edge only passes on what its origin's visitors may see: it takes in nothing that would have to be kept.
+  if (options.answersFor) void core.writes.close();
 
   // Before modules are closed nothing works by itself any more; backups alone end first, since they wait for what does.
   open.defer(() => stopWork(core));
@@ -141,6 +153,8 @@ export function createApp(options: AppOptions): App {
     createAdministrator: identity.createAdministrator,
     settings: core.settings.current,
     services: { userAdmin: identity.userAdmin, imports: links.imports, ...identity.keyCommands },
+    answerPublic: redirects.handle,
+    reloadSettings: core.settings.reload,
     drain: live.closeAll,
     certificateFor: certificates.contextFor,
     certificates,
@@ -150,6 +164,7 @@ export function createApp(options: AppOptions): App {
       // The own certificate and the network do not wait for the first run of their jobs.
       void certificates.own.sync();
       void sharing.sync();
+      fleet.start();
     },
     close: () => open.disposeAsync(),
   };

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, type AppOptions, createApp } from './app.ts';
+import { createEdge } from './edge.ts';
+import { JoinRefused, joinFleet } from './network/fleet/join.ts';
+import type { Membership } from './network/fleet/membership.ts';
 import { mdnsDiscovery } from './network/sharing/discovery.ts';
 import { networkAddresses } from './network/sharing/network-addresses.ts';
 import { backupStore } from './operations/backup/store.ts';
 import { isCommand, runCommand } from './operations/commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './platform/config.ts';
+import { lockFolder } from './platform/database/lock.ts';
 import { migrations } from './platform/database/migrations.ts';
 import { type Databases, openDatabases } from './platform/database/open.ts';
 import { DatabaseRefused } from './platform/database/refused.ts';
@@ -65,7 +69,7 @@ export async function start(args: string[]): Promise<void> {
   let places: Geolocation | undefined;
   try {
     config = readConfig(args);
-    if (config.command === 'serve') places = placesOf(config);
+    if (config.command === 'serve' || config.command === 'edge') places = placesOf(config);
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;
     fail('wrong_options', error.message);
@@ -73,6 +77,7 @@ export async function start(args: string[]): Promise<void> {
   }
   if (config.command === 'help') process.stdout.write(helpText);
   else if (config.command === 'version') process.stdout.write(`${version}\n`);
+  else if (config.command === 'edge') await serveEdge(config, places);
   else if (config.command === 'seed') await withDatabases(config, seedExample);
   else await withDatabases(config, (_config, databases) => serve(config, databases, places));
 }
@@ -186,6 +191,64 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
   app.startJobs();
   stopOnSignals(stop, log);
   announce(databases, app, listening, setupCode);
+}
+
+/** Answers the links of a fleet: from the replica in the data folder, which the origin's changes keep up to date. */
+async function serveEdge(config: Config, geolocation?: Geolocation): Promise<void> {
+  const log = pino({ level: config.logLevel, redact }, logDestination(2));
+  let membership: Membership;
+  try {
+    membership = await joinFleet({ folder: config.data, token: config.join, version, now: Date.now() });
+  } catch (error) {
+    if (!(error instanceof JoinRefused)) throw error;
+    fail('wrong_options', error.message);
+    return;
+  }
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(config.data);
+  } catch (error) {
+    if (!(error instanceof DatabaseRefused)) throw error;
+    fail(error.code, error.message);
+    return;
+  }
+  let listening: Listening | undefined;
+  const edge = await createEdge({
+    folder: config.data,
+    membership,
+    version,
+    settings: config.settings,
+    timezone: config.timezone,
+    geolocation,
+    port: () => listening?.port ?? config.port,
+    addresses: () => listening?.addresses.map((address) => `${address}:${listening?.port}`) ?? [],
+    now: Date.now,
+    log,
+  });
+  const proxies = config.settings.trustedProxies ?? [];
+  try {
+    listening = await listenAt(config.hosts, config.port, edge.handle, {
+      connections: connections({ trustedProxies: () => proxies }),
+      keylessLimit: budgets.keyless,
+      now: Date.now,
+      log,
+    });
+  } catch (error) {
+    await edge.close();
+    lock.close();
+    fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
+    return;
+  }
+  let stopped = false;
+  stopOnSignals(async (grace) => {
+    if (stopped) return false;
+    stopped = true;
+    await listening?.stop(grace);
+    await edge.close();
+    lock.close();
+    return true;
+  }, log);
+  process.stdout.write(`Waypost edge "${membership.name}" is ready at http://localhost:${listening.port}\n`);
 }
 
 function appOf(

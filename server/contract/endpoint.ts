@@ -22,6 +22,7 @@ export const scopeResources = [
   'settings',
   'webhooks',
   'teams',
+  'fleet',
 ] as const;
 export type ScopeResource = (typeof scopeResources)[number];
 

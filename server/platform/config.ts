@@ -7,7 +7,7 @@ import { parseVaultKey } from './vault.ts';
 
 /** Everything that a start can be told, from the command line or a `WAYPOST_…` variable; the command line wins. */
 export interface Config {
-  command: 'serve' | 'seed' | 'help' | 'version';
+  command: 'serve' | 'seed' | 'edge' | 'help' | 'version';
   port: number;
   /** Port for HTTPS; undefined listens for none. */
   httpsPort: number | undefined;
@@ -24,6 +24,8 @@ export interface Config {
   /** The password for the mail server, where the start is told it; with it the server is told, too. */
   mailPassword: string | undefined;
   logLevel: string;
+  /** The token by which an edge joins its fleet. */
+  join: string | undefined;
   /** Started by the desktop app: takes the next free port when the wanted one is taken. */
   desktop: boolean;
   /** Time zone of the instance and of new accounts. */
@@ -41,6 +43,7 @@ const flags = {
   'geo-database': { type: 'string' },
   'log-level': { type: 'string' },
   desktop: { type: 'boolean' },
+  join: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -79,6 +82,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
     vaultKey: readVaultKey(environment),
     mailPassword: readMailPassword(environment, settings),
     logLevel: oneOf('log-level', value('log-level') ?? 'info', logLevels),
+    join: value('join'),
     desktop: values.desktop ?? false,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
   };
@@ -89,6 +93,7 @@ export const helpText = `Waypost, a link manager on your own machine.
 
   waypost [serve] [options]   serve links, API and admin pages until SIGTERM
   waypost seed [options]      fill a data folder with an example account, links and clicks
+  waypost edge [options]      answer the links of a fleet near its visitors
 
   waypost backup              create a backup and verify that it restores
   waypost restore FILE        replace the contents of a data folder with a backup
@@ -97,6 +102,7 @@ export const helpText = `Waypost, a link manager on your own machine.
   waypost key …               list, add and revoke API keys
   waypost import FILE         create links from the rows of a CSV file
   waypost export              export the links of an account
+  waypost fleet config        print a configuration for the engine of a fleet
                               (see --help of each command)
 
 Options (each also as an environment variable, such as WAYPOST_PORT):
@@ -106,6 +112,7 @@ Options (each also as an environment variable, such as WAYPOST_PORT):
   --data DIR                   data folder
   --geo-database FILE          location database with cities (.mmdb), instead of the bundled countries
   --log-level LEVEL            ${logLevels.join(', ')} (info)
+  --join TOKEN                 edge: the token of the page "Fleet"; not needed again later
   --help, --version
 
 Settings (override the settings page; separate lists with commas):
@@ -129,7 +136,7 @@ function commandOf(values: { help?: boolean; version?: boolean }, positionals: s
   if (values.help) return 'help';
   if (values.version) return 'version';
   const [command = 'serve', ...rest] = positionals;
-  if ((command !== 'serve' && command !== 'seed') || rest.length > 0) {
+  if ((command !== 'serve' && command !== 'seed' && command !== 'edge') || rest.length > 0) {
     throw new ConfigRefused(`There is no command "${positionals.join(' ')}". Try --help.`);
   }
   return command;

@@ -69,6 +69,7 @@ export const messages = {
         settings: 'Instance settings',
         webhooks: 'Webhooks',
         teams: 'Teams',
+        fleet: 'Fleet',
       },
       form: {
         account: 'Account',

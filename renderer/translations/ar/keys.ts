@@ -70,6 +70,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'إعدادات المثيل',
       webhooks: 'خطافات الويب',
       teams: 'الفرق',
+      fleet: 'الأسطول',
     },
     form: {
       account: 'الحساب',

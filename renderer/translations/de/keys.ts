@@ -71,6 +71,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'Instanzeinstellungen',
       webhooks: 'Webhooks',
       teams: 'Teams',
+      fleet: 'Flotte',
     },
     form: {
       account: 'Konto',

@@ -70,6 +70,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'Ajustes de la instancia',
       webhooks: 'Webhooks',
       teams: 'Equipos',
+      fleet: 'Flota',
     },
     form: {
       account: 'Cuenta',

@@ -72,6 +72,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'Réglages de l’instance',
       webhooks: 'Webhooks',
       teams: 'Équipes',
+      fleet: 'Flotte',
     },
     form: {
       account: 'Compte',

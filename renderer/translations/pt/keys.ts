@@ -70,6 +70,7 @@ export const keys: (typeof source)['en'] = {
       settings: 'Definições da instância',
       webhooks: 'Webhooks',
       teams: 'Equipas',
+      fleet: 'Frota',
     },
     form: {
       account: 'Conta',

@@ -10,6 +10,7 @@ const purposeOf: Record<SealedKind, (userId: number) => string> = {
   'backup passphrase': purposes.backupPassphrase,
   'single sign-on secret': purposes.singleSignOn,
   'mail password': purposes.mailPassword,
+  'fleet secret': purposes.fleet,
 };
 
 /** Says in a sentence what is sealed in a database and not opened by the vault's key; undefined when all of it opens. */

@@ -9,6 +9,7 @@ export const purposes = {
   backupPassphrase: () => 'backup passphrase',
   singleSignOn: () => 'single sign-on',
   mailPassword: () => 'mail password',
+  fleet: () => 'fleet',
   /** Messages that wait; whoever loses the key loses them, and nothing else. */
   outbox: () => 'outbox',
 };

@@ -7,7 +7,8 @@ export type SealedKind =
   | 'webhook secret'
   | 'backup passphrase'
   | 'single sign-on secret'
-  | 'mail password';
+  | 'mail password'
+  | 'fleet secret';
 
 export interface SealedText {
   kind: SealedKind;
@@ -25,7 +26,8 @@ export function sealedTexts(database: Connection): SealedText[] {
        UNION ALL SELECT 'webhook secret', user_id, secret FROM webhooks WHERE secret <> ''
        UNION ALL SELECT 'backup passphrase', 0, value ->> '$' FROM settings WHERE name = 'backupPassphrase'
        UNION ALL SELECT 'single sign-on secret', 0, value ->> '$' FROM settings WHERE name = 'singleSignOnSecret'
-       UNION ALL SELECT 'mail password', 0, value ->> '$.sealed' FROM settings WHERE name = 'mailPassword'`,
+       UNION ALL SELECT 'mail password', 0, value ->> '$.sealed' FROM settings WHERE name = 'mailPassword'
+       UNION ALL SELECT 'fleet secret', 0, value ->> '$.sealed' FROM settings WHERE name = 'fleet'`,
     )
     .all();
 }

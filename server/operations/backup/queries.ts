@@ -25,7 +25,9 @@ export function dropSealed(database: Connection): number {
   // The webhook itself stays; it asks for a new secret when it has something to send.
   database.prepare("UPDATE webhooks SET secret = ''").run();
   passphraseQueries(database).remove();
-  database.prepare("DELETE FROM settings WHERE name IN ('singleSignOnSecret', 'mailPassword')").run();
+  database
+    .prepare("DELETE FROM settings WHERE name IN ('singleSignOnSecret', 'mailPassword', 'fleet')")
+    .run();
   return changes;
 }
 

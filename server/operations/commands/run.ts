@@ -11,6 +11,7 @@ import {
   type Terminal,
 } from './command.ts';
 import { exportCommand } from './export.ts';
+import { fleet } from './fleet.ts';
 import { importCommand } from './import.ts';
 import { key } from './key.ts';
 import { restore } from './restore.ts';
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   user,
   key,
   team,
+  fleet,
   import: importCommand,
   export: exportCommand,
 };

@@ -45,4 +45,5 @@ export const features = [
   'presence',
   'mail',
   'aliases',
+  'fleet',
 ] as const;

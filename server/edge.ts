@@ -1,0 +1,179 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { type EdgeConnection, edgeConnection } from './network/fleet/edge-connection.ts';
+import { keepMembership, type Membership } from './network/fleet/membership.ts';
+import { replicaBuilder } from './network/fleet/replica-builder.ts';
+import { openReplicas } from './network/fleet/replicas.ts';
+import { fleetSeal } from './network/fleet/seal.ts';
+import { getSnapshot } from './network/fleet/snapshots.ts';
+import { fleetSubjects } from './network/fleet/subjects.ts';
+import { migrations } from './platform/database/migrations.ts';
+import { isLocal } from './platform/http/addresses.ts';
+import { jsonHeaders } from './platform/http/headers.ts';
+import { httpEntry } from './platform/http/http-entry.ts';
+import type { PartialSettings } from './platform/settings/merge.ts';
+import type { Geolocation } from './visits/redirects/geolocation.ts';
+
+interface Options {
+  /** The data folder of the edge. */
+  folder: string;
+  membership: Membership;
+  version: string;
+  /** Settings that the start decides. */
+  settings: PartialSettings;
+  timezone: string;
+  geolocation?: Geolocation | undefined;
+  port: () => number;
+  /** Addresses that are listened on, for the page of the fleet. */
+  addresses: () => string[];
+  now: () => number;
+  log: Logger;
+}
+
+export interface Edge {
+  handle: RequestListener;
+  close(): Promise<void>;
+}
+
+/** Wires an edge of a fleet: it answers short links and public pages from its replica, by the same code as the origin. */
+export async function createEdge(options: Options): Promise<Edge> {
+  const { folder, log, now } = options;
+  const schema = migrations.at(-1)?.version ?? 0;
+  let { membership } = options;
+  let requests = 0;
+  let connection: EdgeConnection | undefined;
+  const seal = fleetSeal(Buffer.from(membership.key, 'base64'));
+  const subjects = fleetSubjects;
+  const builder = replicaBuilder(migrations);
+
+  const replicas = await openReplicas({
+    folder,
+    fleet: membership.fleet,
+    migrations,
+    builder,
+    openApp: (databases) =>
+      createApp({
+        config: { settings: options.settings, vaultKey: undefined, timezone: options.timezone },
+        databases,
+        version: options.version,
+        adminFolder: folder,
+        setupCode: '',
+        port: options.port,
+        now,
+        monotonic: () => performance.now(),
+        randomInteger: randomInt,
+        randomBytes,
+        log,
+        geolocation: options.geolocation,
+        answersFor: { unlockKey: seal.derive('unlock'), onRecorded: () => connection?.wake() },
+      }),
+    async fetchSnapshot(name, file) {
+      const engine = connection?.engine();
+      if (!engine) throw new Error('there is no connection to fetch a snapshot through');
+      await getSnapshot(engine, subjects.snapshots, { name, file, key: seal.derive('snapshot') });
+    },
+    now,
+    log,
+  });
+
+  connection = edgeConnection({
+    membership,
+    seal,
+    subjects,
+    replicas,
+    version: options.version,
+    schema,
+    addresses: options.addresses,
+    requests: () => requests,
+    onRevoked() {
+      if (membership.revoked) return;
+      membership = { ...membership, revoked: true };
+      keepMembership(folder, membership);
+      log.error('This edge was revoked: it answers nothing any more.');
+    },
+    now,
+    log,
+  });
+
+  /** Why nothing can be answered; undefined when it can. */
+  function obstacle(): string | undefined {
+    if (membership.revoked) return 'This edge was revoked.';
+    return replicas.app() ? undefined : 'This edge waits for its first copy of the links.';
+  }
+
+  function answerApi(request: IncomingMessage, response: ServerResponse): void {
+    if (request.url?.split('?', 1)[0] !== '/api/health') {
+      send(response, 404, {
+        error: 1,
+        message: 'This is an edge: it has short links and public pages only.',
+      });
+      return;
+    }
+    const message = obstacle();
+    if (message === undefined) send(response, 200, { error: 0 });
+    else send(response, 503, { error: 1, message });
+  }
+
+  function answerPublic(request: IncomingMessage, response: ServerResponse, host: string): void {
+    requests += 1;
+    if (request.url === '/metrics' && isLocal(request)) {
+      response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+      response.end(metrics());
+      return;
+    }
+    const message = obstacle();
+    const app = replicas.app();
+    if (app && message === undefined) app.answerPublic(request, response, host);
+    else send(response, 503, { error: 1, message: message ?? '' });
+  }
+
+  function metrics(): string {
+    const at = replicas.position();
+    const lines: [name: string, type: string, help: string, value: number][] = [
+      ['waypost_edge_requests_total', 'counter', 'Requests since the start.', requests],
+      [
+        'waypost_edge_connected',
+        'gauge',
+        'Whether the engine can be reached.',
+        connection?.isConnected() ? 1 : 0,
+      ],
+      ['waypost_edge_epoch', 'gauge', 'Epoch of the replica.', at?.epoch ?? 0],
+      ['waypost_edge_position', 'gauge', 'Position of the replica.', at?.position ?? 0],
+      ['waypost_edge_waiting_clicks', 'gauge', 'Clicks that are not shipped yet.', replicas.waiting()],
+    ];
+    return lines
+      .map(
+        ([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
+      )
+      .join('');
+  }
+
+  return {
+    handle: httpEntry({
+      api: answerApi,
+      admin: answerApi,
+      redirects: answerPublic,
+      hosts: { opensAdmin: () => true },
+      isAlwaysSecure: () => false,
+      rateHeadersOf: () => ({}),
+    }),
+    async close() {
+      await connection.stop();
+      await builder.close();
+      await replicas.close();
+    },
+  };
+}
+
+function send(response: ServerResponse, status: number, body: { error: 0 | 1; message?: string }): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...jsonHeaders,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...(status === 503 && { 'Retry-After': '10' }),
+  });
+  response.end(text);
+}

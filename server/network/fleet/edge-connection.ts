@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { asFailure, connectEngine, type Engine } from './engine.ts';
+import { follow } from './follower.ts';
+import type { Membership } from './membership.ts';
+import type { EdgeReport } from './messages.ts';
+import type { Replicas } from './replicas.ts';
+import type { FleetSeal } from './seal.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+interface Options {
+  membership: Membership;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+  replicas: Replicas;
+  version: string;
+  /** Number of the newest migration of this program. */
+  schema: number;
+  addresses: () => string[];
+  /** Requests since the start. */
+  requests: () => number;
+  onRevoked: () => void;
+  now: () => number;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const reportMs = 2_000;
+/** A moment's clicks go in one message. */
+const gatherMs = 200;
+const retryMs = { first: 500, most: 15_000 };
+
+/** An edge's connection to the engine: it comes back by itself, and no visitor ever waits for it. */
+export function edgeConnection(options: Options) {
+  const { membership, seal, subjects, replicas, now, log } = options;
+  const ending = new AbortController();
+  let wakeShipping = Promise.withResolvers<void>();
+  let problem: string | null = null;
+  let current: Engine | undefined;
+
+  async function ship(engine: Engine): Promise<void> {
+    while (!engine.connection.isClosed()) {
+      wakeShipping = Promise.withResolvers();
+      await replicas.ship({ engine, seal, subjects }, membership.id);
+      await Promise.race([wakeShipping.promise, pauseFor(reportMs), engine.connection.closed()]);
+      await pauseFor(gatherMs);
+    }
+  }
+
+  async function report(engine: Engine): Promise<void> {
+    let last = { at: now(), requests: options.requests() };
+    while (!engine.connection.isClosed()) {
+      const at = replicas.position();
+      const seconds = Math.max(0.001, (now() - last.at) / 1000);
+      const requests = options.requests();
+      const content: EdgeReport = {
+        installation: membership.installation,
+        version: options.version,
+        addresses: options.addresses().slice(0, 20),
+        rate: Math.max(0, Math.round(((requests - last.requests) / seconds) * 10) / 10),
+        epoch: at?.epoch ?? 0,
+        position: at?.position ?? 0,
+        sequence: at?.sequence ?? 0,
+        waiting: replicas.waiting(),
+        problem,
+      };
+      last = { at: now(), requests };
+      const subject = subjects.report(membership.id);
+      engine.connection.publish(subject, seal.seal(JSON.stringify(content), subject));
+      await Promise.race([pauseFor(reportMs), engine.connection.closed()]);
+    }
+  }
+
+  async function session(engine: Engine): Promise<void> {
+    const following = follow(
+      {
+        id: membership.id,
+        installation: membership.installation,
+        schema: options.schema,
+        replica: replicas,
+        onRevoked: options.onRevoked,
+        onProblem(found) {
+          if (found !== null && found !== problem) log.warn(found);
+          problem = found;
+        },
+        log,
+      },
+      { engine, seal, subjects },
+    );
+    await Promise.race([following, ship(engine), report(engine)]);
+  }
+
+  async function run(): Promise<void> {
+    const { url, user, password, id } = membership;
+    let wait = retryMs.first;
+    let told = '';
+    while (!ending.signal.aborted) {
+      let engine: Engine | undefined;
+      const end = () => void engine?.close();
+      try {
+        engine = await connectEngine({ url, user, password }, `waypost-edge-${id}`);
+        ending.signal.addEventListener('abort', end);
+        if (ending.signal.aborted) return;
+        current = engine;
+        const begunAt = now();
+        await session(engine);
+        // One that ends at once is no reason to hurry.
+        if (now() - begunAt > retryMs.most) [wait, told] = [retryMs.first, ''];
+      } catch (error) {
+        const { message } = asFailure(error, { url });
+        if (message !== told && !ending.signal.aborted) log.warn({ err: error }, message);
+        told = message;
+      } finally {
+        current = undefined;
+        ending.signal.removeEventListener('abort', end);
+        await engine?.close().catch(() => {});
+      }
+      await pause(wait, undefined, { ref: false, signal: ending.signal }).catch(() => {});
+      wait = Math.min(wait * 2, retryMs.most);
+    }
+  }
+
+  const running = run();
+  return {
+    isConnected: () => current !== undefined,
+    engine: () => current,
+    /** To be called when clicks were recorded. */
+    wake: () => wakeShipping.resolve(),
+    async stop(): Promise<void> {
+      ending.abort();
+      wakeShipping.resolve();
+      await running;
+    },
+  };
+}
+
+export type EdgeConnection = ReturnType<typeof edgeConnection>;
+
+function pauseFor(ms: number): Promise<void> {
+  return pause(ms, undefined, { ref: false });
+}

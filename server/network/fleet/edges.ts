@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '../../visits/clicks/dimensions.ts';
+import type { Engine } from './engine.ts';
+import { type EdgeReport, type EdgeState, joinRequest, readMessage, report, saltState } from './messages.ts';
+import type { Publisher } from './publisher.ts';
+import type { EdgeRow, FleetLogQueries, FleetQueries } from './queries.ts';
+import type { FleetSeal } from './seal.ts';
+import { latest } from './streams.ts';
+import type { FleetSubjects } from './subjects.ts';
+import { hashOfSecret } from './token.ts';
+
+/** What an edge last said of itself, and when. */
+export interface HeardReport extends EdgeReport {
+  heardAt: number;
+}
+
+interface Options {
+  queries: FleetQueries;
+  logQueries: Pick<FleetLogQueries, 'salt' | 'setSalt'>;
+  now: () => number;
+  randomBytes: (size: number) => Buffer;
+  /** Told when an edge joined, left or reported. */
+  onReport: (id: number, heard: HeardReport) => void;
+  /** Told that an edge needs a snapshot. */
+  onAsk: () => void;
+}
+
+interface Session {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+  publisher: Publisher;
+}
+
+/** What an edge is told of its own state. */
+function stateOf({ revoked_at, installation, name }: EdgeRow): EdgeState {
+  const state = revoked_at !== null ? 'revoked' : installation === null ? 'waiting' : 'joined';
+  return { state, installation, name };
+}
+
+/** The origin's side of what edges ask and are told, through one connection to the engine. */
+export function edgeDesk(options: Options, { engine, seal, subjects, publisher }: Session) {
+  const { queries, logQueries, now, randomBytes } = options;
+  const { state } = subjects;
+
+  /** Why an edge may not join; null when it may. */
+  function refusalOf(row: EdgeRow | undefined, secret: string, installation: string): string | null {
+    if (!row) return 'This token is of another fleet.';
+    if (row.revoked_at !== null) return 'This edge was revoked. Add a new one and use its token.';
+    if (row.installation !== null) {
+      return row.installation === installation
+        ? null
+        : 'This token was used already. Add a new edge and use its token.';
+    }
+    if (row.token_hash !== hashOfSecret(secret))
+      return 'This token is not valid. Add a new edge and use its token.';
+    return row.expires_at > now() ? null : 'This token has expired. Add a new edge and use its token.';
+  }
+
+  async function join(body: Uint8Array): Promise<object> {
+    const request = readMessage(joinRequest, seal.open(body, subjects.join));
+    if (!request) return { error: 'This token is of another fleet.', name: '' };
+    const { id, secret, installation } = request;
+    const row = queries.edge(id);
+    const error = refusalOf(row, secret, installation);
+    if (error !== null || !row) return { error, name: '' };
+    // Whoever else came with the same token meanwhile finds it used.
+    if (row.installation === null && !queries.join(id, installation, now())) {
+      return { error: 'This token was used already. Add a new edge and use its token.', name: '' };
+    }
+    await tell(id);
+    return { error: null, name: row.name };
+  }
+
+  async function answerJoins(): Promise<void> {
+    for await (const message of engine.connection.subscribe(subjects.join)) {
+      const reply = await join(message.data);
+      message.respond(seal.seal(JSON.stringify(reply), `${subjects.join} reply`));
+    }
+  }
+
+  async function hearReports(): Promise<void> {
+    for await (const message of engine.connection.subscribe(subjects.reports)) {
+      const id = Number(message.subject.split('.').at(-1));
+      const heard = readMessage(report, seal.open(message.data, message.subject));
+      const row = heard && queries.edge(id);
+      if (row?.installation === heard?.installation && heard && row?.revoked_at === null) {
+        options.onReport(id, { ...heard, heardAt: now() });
+      }
+    }
+  }
+
+  async function hearQuestions(): Promise<void> {
+    for await (const message of engine.connection.subscribe(subjects.ask)) {
+      if (seal.open(message.data, subjects.ask) !== undefined) options.onAsk();
+    }
+  }
+
+  /** Tells an edge, and the engine for the time it is away, what it may do. */
+  async function tell(id: number): Promise<void> {
+    const row = queries.edge(id);
+    if (row) await publisher.publishState(state.edge(id), stateOf(row));
+  }
+
+  return {
+    tell,
+    /** Tells all edges; the engine may be a new one. */
+    async tellAll(): Promise<void> {
+      for (const { id } of queries.edges()) await tell(id);
+    },
+    /** Answers edges until the connection ends. */
+    answer: (): Promise<unknown> => Promise.all([answerJoins(), hearReports(), hearQuestions()]),
+
+    /** Shares the salts of today and tomorrow, and has the engine forget that of the days before. */
+    async shareSalts(): Promise<void> {
+      const today = Math.floor(now() / dayMs);
+      for (const day of [today, today + 1]) {
+        const subject = state.salt(day);
+        const found = await latest(engine, state.stream, subject);
+        const shared = readMessage(saltState, found && seal.open(found.data, subject));
+        if (shared) {
+          logQueries.setSalt(day, Buffer.from(shared.salt, 'base64'));
+          continue;
+        }
+        const salt = logQueries.salt(day) ?? randomBytes(32);
+        logQueries.setSalt(day, salt);
+        await publisher.publishState(subject, { salt: salt.toString('base64') });
+      }
+      for (const day of [today - 1, today - 2]) {
+        await engine.manager.streams.purge(state.stream, { filter: state.salt(day) });
+      }
+    },
+  };
+}
+
+/** A name for a start of the origin. */
+export const newBranch = (): string => randomUUID();

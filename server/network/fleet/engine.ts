@@ -1,0 +1,164 @@
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+
+/** Where the engine is, and as whom to sign in there. */
+export interface EngineAddress {
+  /** One address or several, with commas between them. */
+  url: string;
+  user?: string | undefined;
+  password?: string | undefined;
+  token?: string | undefined;
+  /** The text of a credentials file. */
+  credentials?: string | undefined;
+}
+
+export interface Engine {
+  connection: NatsConnection;
+  streams: JetStreamClient;
+  manager: JetStreamManager;
+  close(): Promise<void>;
+}
+
+type Kind = 'unreachable' | 'refused';
+
+interface FailureOptions extends ErrorOptions {
+  code?: 'fleet_unreachable' | 'fleet_taken';
+}
+
+/** Why the engine cannot be used, in a sentence for an administrator; `refused` does not change by waiting. */
+export class EngineFailure extends Error {
+  readonly kind: Kind;
+
+  readonly code: 'fleet_unreachable' | 'fleet_taken';
+
+  constructor(kind: Kind, message: string, { code = 'fleet_unreachable', ...options }: FailureOptions = {}) {
+    super(message, options);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+const connectMs = 5_000;
+const oldestVersion = [2, 9] as const;
+
+/** The form of one address of an engine. */
+const addressForm = /^(nats|tls|ws|wss):\/\/[^\s/@?#]+\/?$/;
+
+/** The addresses of an engine; undefined when one of them has another form. */
+export function readAddresses(url: string): string[] | undefined {
+  const addresses = url.split(',').map((address) => address.trim());
+  return addresses.every((address) => addressForm.test(address)) ? addresses : undefined;
+}
+
+/**
+ * Connects to NATS and checks that it can do what a fleet needs. The client is loaded with the first call: without a fleet it
+ * costs nothing. A connection that breaks stays closed. Throws EngineFailure.
+ */
+export async function connectEngine(address: EngineAddress, name: string): Promise<Engine> {
+  const { connect, credsAuthenticator, wsconnect } = await import('@nats-io/transport-node');
+  const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
+  const servers = readAddresses(address.url) ?? [];
+  const options: ConnectionOptions = {
+    servers,
+    name,
+    timeout: connectMs,
+    // Whoever uses it begins anew, with everything checked again.
+    reconnect: false,
+    // Only the replies to this connection are for it to hear.
+    inboxPrefix: inboxOf(name),
+    ignoreAuthErrorAbort: false,
+  };
+  if (address.user) options.user = address.user;
+  if (address.password) options.pass = address.password;
+  if (address.token) options.token = address.token;
+  if (address.credentials) {
+    options.authenticator = credsAuthenticator(new TextEncoder().encode(address.credentials));
+  }
+  const usesTls = servers.some((server) => server.startsWith('tls:'));
+  const usesWeb = servers.some((server) => /^wss?:/.test(server));
+  let connection: NatsConnection;
+  try {
+    connection = usesWeb
+      ? await wsconnect(options)
+      : await connect(usesTls ? { ...options, tls: {} } : options);
+  } catch (error) {
+    throw asFailure(error, address);
+  }
+  try {
+    checkVersion(connection.info?.version ?? '');
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: connectMs });
+    return {
+      connection,
+      streams: jetstream(connection, { timeout: connectMs }),
+      manager,
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw asFailure(error, address);
+  }
+}
+
+/** Throws EngineFailure unless the engine keeps streams for this user. */
+export async function checkStreams(engine: Engine, address: EngineAddress): Promise<void> {
+  try {
+    await engine.manager.getAccountInfo();
+  } catch (error) {
+    throw asFailure(error, address);
+  }
+}
+
+/** The subjects under which a connection hears replies. */
+function inboxOf(name: string): string {
+  return name.startsWith('waypost-edge') ? '_INBOX_waypost_edge' : '_INBOX_waypost_origin';
+}
+
+function checkVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldestVersion;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new EngineFailure(
+    'refused',
+    `The engine is NATS ${version}. Update it to ${oldestVersion.join('.')} or newer.`,
+  );
+}
+
+/** Says what went wrong in a sentence that says what to do. */
+export function asFailure(error: unknown, { url }: Pick<EngineAddress, 'url'>): EngineFailure {
+  if (error instanceof EngineFailure) return error;
+  const { name, message } = error as Error;
+  const text = `${name} ${message} ${String((error as Error).cause ?? '')}`;
+  const because = { cause: error };
+  if (/Authorization|Authentication|nkey|credential/i.test(text)) {
+    return new EngineFailure('refused', 'The engine does not accept these credentials. Check them.', because);
+  }
+  if (/Permission/i.test(text)) {
+    return new EngineFailure(
+      'refused',
+      'This user of the engine lacks rights that a fleet needs. Use the configuration that "waypost fleet config" prints.',
+      because,
+    );
+  }
+  if (/JetStreamNotEnabled|jetstream.*not.*enabled|no responders/i.test(text)) {
+    return new EngineFailure(
+      'refused',
+      'JetStream is off on this engine. Turn it on (nats-server -js) and try again.',
+      because,
+    );
+  }
+  if (/certificate|self.signed|TLS/i.test(text)) {
+    return new EngineFailure('refused', `The TLS connection to ${url} failed: ${message}.`, because);
+  }
+  if (/insufficient|resources|maximum bytes|no space/i.test(text)) {
+    const room = 'The engine has no room left for the fleet. Give JetStream more space (max_file_store).';
+    return new EngineFailure('refused', room, because);
+  }
+  if (!/ECONN|ENOTFOUND|EAI_|EHOST|ENET|timeout|Timeout|Connection|closed/i.test(text)) {
+    return new EngineFailure('unreachable', `The fleet could not work with the engine: ${message}.`, because);
+  }
+  return new EngineFailure(
+    'unreachable',
+    `The engine does not answer at ${url}. Check the address, and that it runs.`,
+    because,
+  );
+}

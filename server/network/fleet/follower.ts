@@ -1,0 +1,203 @@
+import { inflateRawSync } from 'node:zlib';
+import type { Logger } from 'pino';
+import type { Engine } from './engine.ts';
+import {
+  checkForm,
+  edgeState,
+  readMessage,
+  type SnapshotState,
+  saltState,
+  snapshotState,
+  unitForm,
+} from './messages.ts';
+import { partCollector, readMark } from './parts.ts';
+import type { Unit } from './records.ts';
+import type { ReplicaPosition } from './replica-records.ts';
+import type { FleetSeal } from './seal.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+/** What an edge answers from, as the follower writes it. */
+export interface FollowedReplica {
+  /** What it is of; undefined while there is none. */
+  position(): ReplicaPosition | undefined;
+  /** Puts a unit in place, all of it or nothing. */
+  apply(unit: Unit, sequence: number): Promise<void>;
+  /** Begins anew with a snapshot. */
+  replace(snapshot: SnapshotState): Promise<void>;
+  /** Names of the tables that differ from these checksums; undefined when it is at another position by now. */
+  differing(position: number, sums: Record<string, string>): Promise<string[] | undefined>;
+  shareSalt(day: number, salt: Buffer): void;
+}
+
+interface Options {
+  id: number;
+  installation: string;
+  /** Number of the newest migration of this program. */
+  schema: number;
+  replica: FollowedReplica;
+  /** Told that this edge may never answer again. */
+  onRevoked: () => void;
+  /** Told why the replica is not up to date; null when it is. */
+  onProblem: (problem: string | null) => void;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+interface Session {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+}
+
+/** Unpacked, a unit is at most this large. */
+const mostUnitBytes = 512 * 2 ** 20;
+
+/** Why a replica cannot go on with the next message. */
+type Stop = 'gap' | 'epoch' | 'differs' | 'ended';
+
+/** Keeps a replica in step with the origin, through one connection to the engine, until that ends. */
+export async function follow(options: Options, { engine, seal, subjects }: Session): Promise<void> {
+  const { replica, log, onProblem } = options;
+  let snapshot: SnapshotState | undefined;
+  let news = Promise.withResolvers<void>();
+  /** The snapshot that was taken last: the same one again would change nothing. */
+  let taken: string | undefined;
+  const closed = engine.connection.closed();
+
+  async function watchState(): Promise<void> {
+    const { DeliverPolicy } = await import('@nats-io/jetstream');
+    const { state } = subjects;
+    const consumer = await engine.streams.consumers.get(state.stream, {
+      deliver_policy: DeliverPolicy.LastPerSubject,
+      filter_subjects: state.all,
+    });
+    const messages = await consumer.consume();
+    void closed.then(() => messages.stop());
+    for await (const { subject, data } of messages) {
+      const body = seal.open(data, subject);
+      if (subject === state.edge(options.id)) {
+        const own = readMessage(edgeState, body);
+        if (own?.state === 'revoked' || (own?.installation && own.installation !== options.installation)) {
+          options.onRevoked();
+        }
+      } else if (subject.startsWith(state.salts)) {
+        const shared = readMessage(saltState, body);
+        if (shared)
+          replica.shareSalt(Number(subject.slice(state.salts.length)), Buffer.from(shared.salt, 'base64'));
+      } else if (subject === state.snapshot) {
+        snapshot = readMessage(snapshotState, body) ?? snapshot;
+        news.resolve();
+      }
+    }
+  }
+
+  /** Waits for a snapshot that helps, asking the origin for one where the newest does not, and takes it. */
+  async function takeSnapshot(isUsable: (offered: SnapshotState) => boolean): Promise<void> {
+    let isAsked = false;
+    while (!engine.connection.isClosed()) {
+      news = Promise.withResolvers();
+      const offered = snapshot;
+      if (offered && offered.name !== taken && isUsable(offered)) {
+        if (offered.schema > options.schema) {
+          onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
+        } else {
+          await replica.replace(offered);
+          taken = offered.name;
+          return;
+        }
+      } else if (!isAsked && offered) {
+        isAsked = true;
+        engine.connection.publish(subjects.ask, seal.seal('snapshot', subjects.ask));
+      }
+      await Promise.race([news.promise, closed]);
+    }
+  }
+
+  /** Applies messages one after the other until one of them cannot be. */
+  async function readChanges(from: ReplicaPosition): Promise<Stop> {
+    const { DeliverPolicy } = await import('@nats-io/jetstream');
+    const { changes } = subjects;
+    const { state } = await engine.manager.streams.info(changes.stream);
+    if (from.sequence > state.last_seq) return 'epoch';
+    if (from.sequence + 1 < state.first_seq && state.messages > 0) return 'gap';
+    const consumer = await engine.streams.consumers.get(changes.stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from.sequence + 1,
+      filter_subjects: changes.subject,
+    });
+    const messages = await consumer.consume({ max_messages: 200 });
+    void closed.then(() => messages.stop());
+    const parts = partCollector();
+    for await (const message of messages) {
+      const mark = readMark(message.headers);
+      const sealed = mark && parts.add(mark, message.data);
+      if (!mark || !sealed) continue;
+      const body = seal.open(sealed, mark.kind);
+      if (!body) {
+        log.warn('a message that is not of this fleet was left out');
+        continue;
+      }
+      const stop = mark.kind === 'unit' ? await takeUnit(body, message.seq) : await compare(body);
+      if (stop) return stop;
+    }
+    return 'ended';
+  }
+
+  async function takeUnit(body: Buffer, sequence: number): Promise<Stop | undefined> {
+    const unit = readUnit(body);
+    const at = replica.position();
+    if (!unit || !at || unit.epoch < at.epoch) return undefined;
+    if (unit.epoch > at.epoch) return 'epoch';
+    if (unit.to <= at.position) return undefined;
+    if (unit.from > at.position) return 'gap';
+    if (unit.schema > options.schema) {
+      onProblem('The origin runs a newer version. Update this edge; it goes on with what it has.');
+      return 'gap';
+    }
+    await replica.apply(unit, sequence);
+    onProblem(null);
+    return undefined;
+  }
+
+  async function compare(body: Buffer): Promise<Stop | undefined> {
+    const check = readMessage(checkForm, body);
+    const at = replica.position();
+    if (!check || !at) return undefined;
+    if (check.epoch > at.epoch) return 'epoch';
+    if (check.epoch < at.epoch || Object.keys(check.sums).length === 0) return undefined;
+    if (check.position > at.position) return 'gap';
+    if (check.position < at.position || check.schema !== options.schema) return undefined;
+    const differing = await replica.differing(check.position, check.sums);
+    if (differing === undefined || differing.length === 0) return undefined;
+    log.warn({ tables: differing }, 'the replica differs from the origin and is replaced');
+    return 'differs';
+  }
+
+  async function keepUp(): Promise<void> {
+    while (!engine.connection.isClosed()) {
+      const at = replica.position();
+      if (!at) {
+        await takeSnapshot(() => true);
+        continue;
+      }
+      const stop = await readChanges(at);
+      if (stop === 'ended') return;
+      const now = replica.position() ?? at;
+      const before = snapshot?.name;
+      log.info({ reason: stop, position: now.position }, 'the edge takes a new snapshot');
+      // What differs at the same position is mended by a snapshot that was made later.
+      if (stop === 'differs') await takeSnapshot(({ name }) => name !== before);
+      else await takeSnapshot(({ epoch, position }) => epoch !== now.epoch || position > now.position);
+    }
+  }
+
+  await Promise.race([watchState(), keepUp(), closed]);
+}
+
+function readUnit(body: Buffer): Unit | undefined {
+  try {
+    return readMessage(unitForm, inflateRawSync(body, { maxOutputLength: mostUnitBytes }));
+  } catch {
+    // Sealed by this fleet, and still nothing of ours: a version that packs otherwise.
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ShippedClick } from '../../visits/clicks/recorder.ts';
+import type { Engine } from './engine.ts';
+import { type ClickBatch, clickBatch, readMessage } from './messages.ts';
+import type { FleetLogQueries, FleetQueries } from './queries.ts';
+import type { FleetSeal } from './seal.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+interface Options {
+  queries: Pick<FleetQueries, 'edge'>;
+  logQueries: FleetLogQueries;
+  /** Writes clicks into the log, and what `note` writes in the same transaction. False while it has to wait. */
+  takeIn: (clicks: readonly ShippedClick[], note: () => void) => boolean;
+  log: Pick<Logger, 'warn'>;
+}
+
+interface Session {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+}
+
+/** Clicks of one transaction: redirects wait for it. */
+const clicksAtOnce = 100;
+const waitMs = 20;
+const places = 12;
+
+/**
+ * Takes in what edges shipped, each click exactly once: how far a log was taken in is written in the transaction of its clicks.
+ * Runs until the connection ends.
+ */
+export async function takeInClicks(options: Options, { engine, seal, subjects }: Session): Promise<void> {
+  const { queries, logQueries, log } = options;
+  const { clicks } = subjects;
+  const { created } = await engine.manager.streams.info(clicks.stream);
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  const consumer = await engine.streams.consumers.get(clicks.stream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: logQueries.sequence(created) + 1,
+  });
+  let dropped = 0;
+  const messages = await consumer.consume({ max_messages: 50 });
+  void engine.connection.closed().then(() => messages.stop());
+  for await (const message of messages) {
+    const edge = Number(message.subject.split('.').at(-1));
+    const row = queries.edge(edge);
+    const batch = readMessage(clickBatch, seal.open(message.data, message.subject));
+    const note = () => logQueries.setSequence(created, message.seq);
+    if (!batch || !row || batch.edge !== edge) {
+      log.warn({ edge }, 'a message of an edge could not be read and was left out');
+      await write([], note);
+    } else if (row.revoked_at !== null && message.time.getTime() > row.revoked_at) {
+      dropped += batch.rows.length;
+      log.warn({ edge: row.name, dropped }, 'clicks that a revoked edge shipped were left out');
+      await write([], note);
+    } else {
+      await takeBatch(batch, message.time.getTime(), note);
+    }
+  }
+
+  async function takeBatch(batch: ClickBatch, latestAt: number, note: () => void): Promise<void> {
+    const known = logQueries.source(batch.log);
+    const fresh = batch.rows.filter(([id]) => id > known);
+    for (let start = 0; start < fresh.length || start === 0; start += clicksAtOnce) {
+      const part = fresh.slice(start, start + clicksAtOnce);
+      const isLast = start + clicksAtOnce >= fresh.length;
+      await write(
+        part.map((row) => readClick(row, batch.words, latestAt)),
+        () => {
+          const last = part.at(-1);
+          if (last) logQueries.setSource(batch.log, batch.edge, last[0]);
+          if (isLast) note();
+        },
+      );
+      await nextTurn();
+    }
+  }
+
+  async function write(part: readonly ShippedClick[], note: () => void): Promise<void> {
+    while (!options.takeIn(part, note)) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
+function readClick(
+  [, linkId, at, visitor, source, rule, bot, codes, address]: ClickBatch['rows'][number],
+  words: readonly string[],
+  latestAt: number,
+): ShippedClick {
+  const texts = Array.from({ length: places }, (_, place) => words[(codes[place] ?? 0) - 1] ?? '');
+  // An edge's clock may be ahead; the engine's says when the click was there at the latest.
+  return { linkId, at: Math.min(at, latestAt), visitor, source, rule, bot, texts, address };
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeWhole } from '../../platform/database/disk.ts';
+
+const form = z.object({
+  /** Made once for this folder. */
+  installation: z.uuid(),
+  fleet: z.string(),
+  key: z.string(),
+  url: z.string(),
+  user: z.string(),
+  password: z.string(),
+  id: z.int(),
+  name: z.string(),
+  /** Whether it may never answer again. */
+  revoked: z.boolean(),
+});
+
+/** What a folder knows of the fleet that it joined. */
+export type Membership = z.output<typeof form>;
+
+const fileOf = (folder: string) => join(folder, 'edge.json');
+
+/** Undefined where the folder never joined a fleet. Throws when what is there cannot be read. */
+export function findMembership(folder: string): Membership | undefined {
+  const file = fileOf(folder);
+  if (!existsSync(file)) return undefined;
+  try {
+    return form.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read. Add a new edge and join with its token in an empty folder.`, {
+      cause,
+    });
+  }
+}
+
+/** Keeps it for this user alone: it holds the fleet's key. */
+export function keepMembership(folder: string, membership: Membership): void {
+  writeWhole(fileOf(folder), `${JSON.stringify(membership)}\n`);
+}

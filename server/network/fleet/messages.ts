@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
+
+export const edgeState = z.object({
+  state: z.enum(['waiting', 'joined', 'revoked']),
+  installation: z.string().nullable(),
+  name: z.string().max(200),
+});
+export type EdgeState = z.output<typeof edgeState>;
+
+export const saltState = z.object({ salt: z.base64() });
+
+export const snapshotState = z.object({
+  epoch: z.int().min(1),
+  position: z.int().min(0),
+  /** The last message of the stream of changes before it was made. */
+  sequence: z.int().min(0),
+  schema: z.int().min(1),
+  /** Its name in the object store. */
+  name: z.string().regex(/^[a-z0-9-]{1,80}$/),
+});
+export type SnapshotState = z.output<typeof snapshotState>;
+
+export const writerState = z.object({ run: z.string(), at: z.number() });
+
+export const joinRequest = z.object({
+  id: z.int().min(1),
+  secret: z.string().max(100),
+  installation: z.uuid(),
+  version: z.string().max(50),
+});
+
+export const joinReply = z.object({ error: z.string().nullable(), name: z.string() });
+
+export const report = z.object({
+  installation: z.uuid(),
+  version: z.string().max(50),
+  addresses: z.array(z.string().max(100)).max(20),
+  /** Requests a second. */
+  rate: z.number().min(0),
+  epoch: z.int().min(0),
+  position: z.int().min(0),
+  /** The last message of the stream of changes that it has. */
+  sequence: z.int().min(0),
+  /** Clicks that are not shipped yet. */
+  waiting: z.int().min(0),
+  /** Why it is not up to date; null while it is. */
+  problem: z.string().max(500).nullable(),
+});
+export type EdgeReport = z.output<typeof report>;
+
+const column = z.union([z.number(), z.string(), z.null()]);
+
+export const unitForm = z.object({
+  epoch: z.int().min(1),
+  branch: z.string().max(100),
+  schema: z.int().min(1),
+  from: z.int().min(0),
+  to: z.int().min(1),
+  tables: z.record(
+    z.string(),
+    z.object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(column)),
+      keys: z.array(z.array(column)),
+    }),
+  ),
+});
+
+export const checkForm = z.object({
+  epoch: z.int(),
+  schema: z.int(),
+  position: z.int(),
+  sums: z.record(z.string(), z.string()),
+});
+
+/** Clicks of one log of an edge; texts stand once in `words`, by the place that rows give. */
+export const clickBatch = z.object({
+  log: z.uuid(),
+  edge: z.int().min(1),
+  words: z.array(z.string().max(200)).max(20_000),
+  rows: z
+    .array(
+      z.tuple([
+        z.int().min(1),
+        z.int().min(1),
+        z.int().min(0),
+        z.int().min(0),
+        z.int().min(0).max(4),
+        z.int().nullable(),
+        z.union([z.literal(0), z.literal(1)]),
+        z.array(z.int().min(0)).length(12),
+        z.string().max(100).nullable(),
+      ]),
+    )
+    .min(1)
+    .max(2_000),
+});
+export type ClickBatch = z.output<typeof clickBatch>;
+
+/** Reads a message; undefined for anything that has another form. */
+export function readMessage<Form extends z.ZodType>(
+  form: Form,
+  body: Uint8Array | undefined,
+): z.output<Form> | undefined {
+  if (body === undefined) return undefined;
+  try {
+    const parsed = form.safeParse(JSON.parse(Buffer.from(body).toString('utf8')));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // No JSON: whoever sent it is not of this fleet.
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Identity } from '../../identity/module.ts';
+import type { Core } from '../../platform/core.ts';
+import { writeWhole } from '../../platform/database/disk.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
+import { captureChanges, stopCapture } from './capture.ts';
+import { type HeardReport, newBranch } from './edges.ts';
+import { takeInClicks } from './intake.ts';
+import { type Origin, origin } from './origin.ts';
+import { originReader } from './origin-reader.ts';
+import { fleetLogQueries, fleetQueries } from './queries.ts';
+import { fleetRoutes } from './routes.ts';
+import { fleetSeal } from './seal.ts';
+import { fleetService } from './service.ts';
+import { addressOf, fleetSettings } from './settings.ts';
+import { fleetSubjects } from './subjects.ts';
+
+interface Options {
+  identity: Pick<Identity, 'vault'>;
+  /** What the vault seals the fleet's secrets for. */
+  purpose: string;
+  redirects: Pick<Redirects, 'takeIn'>;
+}
+
+export interface FleetModule extends Module {
+  /** Connects to the engine where a fleet is on. */
+  start(): void;
+}
+
+const retention = { bytes: 2 ** 30, hours: 72 };
+
+/** Wires the origin of a fleet. Without one nothing here runs, and the engine's client is not loaded. */
+export function fleetModule(core: Core, { identity, purpose, redirects }: Options): FleetModule {
+  const { audit, clock, databases, log, settings, transactions } = core;
+  const database = databases.main;
+  const folder = dirname(databases.file);
+  const runFile = join(folder, 'fleet-run.json');
+  const queries = fleetQueries(database);
+  const logQueries = fleetLogQueries(databases.clicks);
+  const store = fleetSettings({ database, vault: identity.vault, purpose, randomBytes: core.random.bytes });
+  const reader = originReader(databases.file);
+  const reports = new Map<number, HeardReport>();
+  /** Since when edges are seen to be behind. */
+  const behindSince = new Map<number, number>();
+  let running: Origin | undefined;
+  let isStarted = false;
+
+  if (store.find()?.enabled) captureChanges(database);
+  core.commits.subscribe(() => running?.wake());
+
+  /** The start that the folder knows of although its database may be an older one: after a restore. */
+  function lastRun(): string | undefined {
+    try {
+      const { run } = JSON.parse(readFileSync(runFile, 'utf8')) as { run?: unknown };
+      return typeof run === 'string' ? run : undefined;
+    } catch {
+      // None, or none that can be read: what the database knows is enough most of the time.
+      return undefined;
+    }
+  }
+
+  async function restart(takeOver: boolean): Promise<void> {
+    const before = running;
+    running = undefined;
+    await before?.stop();
+    const current = store.find();
+    if (!current?.enabled) {
+      stopCapture(database);
+      return;
+    }
+    captureChanges(database);
+    if (!isStarted) return;
+    const branch = newBranch();
+    const last = lastRun();
+    transactions.atomically(() => queries.addBranch(branch));
+    running = origin({
+      address: addressOf(current),
+      seal: fleetSeal(Buffer.from(current.key, 'base64')),
+      subjects: fleetSubjects,
+      fleet: current.fleet,
+      retention,
+      branch,
+      isOwnRun: (name) => name === last || queries.branches().some((each) => each.name === name),
+      onClaimed: () => writeWhole(runFile, `${JSON.stringify({ run: branch })}\n`),
+      publishing: {
+        reader,
+        queries,
+        logQueries,
+        branch,
+        schema: Number(database.pragma('user_version', { simple: true })),
+        folder: join(folder, 'tmp'),
+      },
+      desk: {
+        queries,
+        logQueries,
+        now: clock.now,
+        randomBytes: core.random.bytes,
+        onReport(id, heard) {
+          reports.set(id, heard);
+          const { epoch, position } = running?.status() ?? heard;
+          if (heard.epoch === epoch && heard.position >= position) behindSince.delete(id);
+          else if (!behindSince.has(id)) behindSince.set(id, clock.now());
+        },
+      },
+      takeInClicks: (session) =>
+        takeInClicks({ queries, logQueries, takeIn: redirects.takeIn, log }, session),
+      takenUntil: logQueries.sequence,
+      now: clock.now,
+      log,
+      takeOver,
+    });
+  }
+
+  const fleet = fleetService({
+    store,
+    queries,
+    running: () => running,
+    restart,
+    baseUrl: () => settings.current().baseUrl,
+    reports,
+    behindSince,
+    transactions,
+    audit,
+    now: clock.now,
+  });
+  return {
+    routes: fleetRoutes({ fleet }),
+    start() {
+      isStarted = true;
+      if (store.find()?.enabled) void restart(false);
+    },
+    async close() {
+      await running?.stop();
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads';
+import { workerCall } from '../../platform/concurrency/worker-call.ts';
+import type { Unit } from './records.ts';
+
+export type OriginQuestion =
+  | ({ kind: 'unit'; after: number } & Pick<Unit, 'epoch' | 'branch' | 'schema'>)
+  | { kind: 'snapshot'; target: string }
+  | { kind: 'checksums' };
+
+export type OriginAnswer =
+  | { kind: 'unit'; found: { to: number; body: Uint8Array } | 'many' | undefined }
+  | { kind: 'snapshot'; position: number }
+  | { kind: 'checksums'; position: number; sums: Record<string, string> };
+
+/** Reads what edges are to have, in a thread of its own: redirects and writes never wait for it. */
+export function originReader(file: string) {
+  const { ask, close } = workerCall<OriginQuestion, OriginAnswer>(
+    'fleet reader',
+    () => new Worker(new URL('./origin-thread.ts', import.meta.url), { workerData: { file } }),
+  );
+
+  async function answerTo<Kind extends OriginQuestion['kind']>(
+    asked: Extract<OriginQuestion, { kind: Kind }>,
+  ): Promise<Extract<OriginAnswer, { kind: Kind }>> {
+    // A thread answers each question with its own kind.
+    return (await ask(asked)) as Extract<OriginAnswer, { kind: Kind }>;
+  }
+
+  return {
+    /** What changed after a position, compressed; 'many' when a snapshot is the shorter way. */
+    unit: async (after: number, of: Pick<Unit, 'epoch' | 'branch' | 'schema'>) =>
+      (await answerTo<'unit'>({ kind: 'unit', after, ...of })).found,
+    /** Writes the public tables into a new file; returns the position that they are of. */
+    snapshot: async (target: string): Promise<number> =>
+      (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
+    checksums: () => answerTo<'checksums'>({ kind: 'checksums' }),
+    close,
+  };
+}
+
+export type OriginReader = ReturnType<typeof originReader>;

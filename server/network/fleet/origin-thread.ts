@@ -1,0 +1,58 @@
+import { rmSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { deflateRawSync } from 'node:zlib';
+import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
+import { openReader } from '../../platform/database/connect.ts';
+import { extractTables } from '../../platform/database/extract.ts';
+import type { OriginAnswer, OriginQuestion } from './origin-reader.ts';
+import { publicTables } from './public-tables.ts';
+import { checksums, readChanges } from './records.ts';
+
+const { file } = workerData as { file: string };
+const connection = openReader(file);
+
+/** The highest position that a change has or had. */
+const lastPosition = connection
+  .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
+  .pluck();
+
+answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
+  switch (asked.kind) {
+    case 'unit': {
+      const found = readChanges(connection, asked.after);
+      if (found === undefined || found === 'many') return { kind: 'unit', found };
+      const { to, tables } = found;
+      const { epoch, branch, schema, after: from } = asked;
+      const body = deflateRawSync(JSON.stringify({ epoch, branch, schema, from, to, tables }), { level: 1 });
+      return { kind: 'unit', found: { to, body } };
+    }
+    case 'snapshot': {
+      rmSync(asked.target, { force: true });
+      const extracts = Object.entries(publicTables).map(([table, { columns, only }]) => ({
+        table,
+        select: `SELECT ${columns.join(', ')} FROM source.${table} WHERE ${only ?? 'true'}`,
+      }));
+      const position = extractTables(
+        file,
+        asked.target,
+        extracts,
+        (copy) =>
+          copy
+            .prepare<[], number>(
+              "SELECT ifnull((SELECT seq FROM source.sqlite_sequence WHERE name = 'fleet_changes'), 0)",
+            )
+            .pluck()
+            .get() ?? 0,
+      );
+      return { kind: 'snapshot', position };
+    }
+    case 'checksums':
+      return connection
+        .transaction(() => ({
+          kind: 'checksums' as const,
+          position: lastPosition.get() ?? 0,
+          sums: checksums(connection),
+        }))
+        .deferred();
+  }
+});

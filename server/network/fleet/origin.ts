@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { edgeDesk } from './edges.ts';
+import {
+  asFailure,
+  checkStreams,
+  connectEngine,
+  type Engine,
+  type EngineAddress,
+  EngineFailure,
+} from './engine.ts';
+import { readMessage, writerState } from './messages.ts';
+import { publisher } from './publisher.ts';
+import type { FleetSeal } from './seal.ts';
+import { latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+type OriginState = 'off' | 'connecting' | 'connected' | 'unreachable' | 'refused';
+
+export interface OriginStatus {
+  state: OriginState;
+  /** Why it is not connected, in a sentence; null while nothing is wrong. */
+  problem: string | null;
+  position: number;
+  epoch: number;
+}
+
+interface Options {
+  address: EngineAddress;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+  /** The fleet's id. */
+  fleet: string;
+  retention: Retention;
+  branch: string;
+  /** Whether a start of that name was one of this data folder. */
+  isOwnRun: (name: string) => boolean;
+  /** Told when the fleet is this start's to write. */
+  onClaimed: () => void;
+  publishing: Parameters<typeof publisher>[0];
+  desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
+  takeInClicks: (session: { engine: Engine; seal: FleetSeal; subjects: FleetSubjects }) => Promise<void>;
+  /** How far a stream of clicks was taken in. */
+  takenUntil: (stream: string) => number;
+  now: () => number;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Takes the fleet over from whoever writes it now. */
+  takeOver: boolean;
+}
+
+const retryMs = { first: 500, most: 15_000 };
+const gatherMs = 20;
+const renewMs = 10_000;
+const checkMs = 60_000;
+/** Messages of the stream of changes that a new edge reads at most. */
+const mostMessages = 20_000;
+
+/** The origin's connection to the engine: it comes back by itself, and nobody ever waits for it. */
+export function origin(options: Options) {
+  const { address, seal, subjects, log, now } = options;
+  const ending = new AbortController();
+  const status: OriginStatus = { state: 'connecting', problem: null, position: 0, epoch: 0 };
+  let wakeUp = Promise.withResolvers<void>();
+  let current: { tell: (id: number) => Promise<void>; engine: Engine } | undefined;
+  let takesOver = options.takeOver;
+
+  async function claim(engine: Engine, isFirst: boolean): Promise<void> {
+    const { state } = subjects;
+    const found = await latest(engine, state.stream, state.writer);
+    const writer = readMessage(writerState, found && seal.open(found.data, state.writer));
+    const isOurs =
+      !found ||
+      (writer !== undefined && (writer.run === options.branch || (isFirst && options.isOwnRun(writer.run))));
+    if (!isOurs && !takesOver) throw takenByAnother();
+    takesOver = false;
+    const body = seal.seal(JSON.stringify({ run: options.branch, at: now() }), state.writer);
+    await engine.streams.publish(state.writer, body, { expect: { lastSubjectSequence: found?.seq ?? 0 } });
+  }
+
+  async function session(engine: Engine): Promise<void> {
+    await checkStreams(engine, address);
+    await prepareStreams(engine, subjects, { ...options, takeOver: takesOver });
+    await claim(engine, true);
+    options.onClaimed();
+    const shared = { engine, seal, subjects };
+    const publishing = publisher(options.publishing, shared);
+    await publishing.begin();
+    let isAsked = false;
+    const desk = edgeDesk(
+      {
+        ...options.desk,
+        onAsk() {
+          isAsked = true;
+          wakeUp.resolve();
+        },
+      },
+      { ...shared, publisher: publishing },
+    );
+    await desk.tellAll();
+    await desk.shareSalts();
+    current = { tell: desk.tell, engine };
+    Object.assign(status, { state: 'connected', problem: null });
+    log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
+    let renewedAt = now();
+    let checkedAt = 0;
+
+    async function publish(): Promise<void> {
+      while (!engine.connection.isClosed() && !ending.signal.aborted) {
+        wakeUp = Promise.withResolvers();
+        while (await publishing.publishNext()) status.position = publishing.published();
+        if (isAsked) await publishing.publishSnapshot();
+        isAsked = false;
+        Object.assign(status, { position: publishing.published(), epoch: publishing.epoch() });
+        if (now() - renewedAt >= renewMs || now() < renewedAt) {
+          await claim(engine, false);
+          renewedAt = now();
+        }
+        if (now() - checkedAt >= checkMs || now() < checkedAt) {
+          await desk.shareSalts();
+          await publishing.check();
+          await publishing.renewSnapshot(mostMessages);
+          await trimClicks(engine, subjects, { ...options.retention, takenUntil: options.takenUntil });
+          checkedAt = now();
+        }
+        await Promise.race([
+          wakeUp.promise,
+          pause(renewMs / 2, undefined, { ref: false }),
+          engine.connection.closed(),
+        ]);
+        await pause(gatherMs, undefined, { ref: false });
+      }
+    }
+
+    // Whichever ends first ends the session: the connection is gone, or something in it failed.
+    await Promise.race([
+      publish(),
+      Promise.all([desk.answer(), options.takeInClicks(shared)]),
+      engine.connection.closed(),
+    ]);
+  }
+
+  async function run(): Promise<void> {
+    let wait = retryMs.first;
+    while (!ending.signal.aborted) {
+      let engine: Engine | undefined;
+      try {
+        engine = await connectEngine(address, 'waypost-origin');
+        const abort = () => void engine?.close();
+        ending.signal.addEventListener('abort', abort);
+        if (ending.signal.aborted) abort();
+        const begunAt = now();
+        await session(engine);
+        // One that ends at once is no reason to hurry.
+        if (now() - begunAt > retryMs.most) wait = retryMs.first;
+        if (!ending.signal.aborted)
+          note(new EngineFailure('unreachable', 'The connection to the engine ended. It is tried again.'));
+      } catch (error) {
+        if (!ending.signal.aborted) note(asFailure(error, address));
+      } finally {
+        current = undefined;
+        await engine?.close().catch(() => {});
+      }
+      if (ending.signal.aborted) return;
+      await pause(wait, undefined, { ref: false, signal: ending.signal }).catch(() => {});
+      wait = Math.min(wait * 2, retryMs.most);
+    }
+  }
+
+  function note(failure: EngineFailure): void {
+    if (status.problem !== failure.message) log.warn({ err: failure.cause }, failure.message);
+    Object.assign(status, { state: failure.kind, problem: failure.message });
+  }
+
+  const running = run();
+  return {
+    status: (): OriginStatus => ({ ...status }),
+    /** To be called when something may have changed. */
+    wake: () => wakeUp.resolve(),
+    /** Tells an edge what it may do, where the engine can be reached; the next connection tells it otherwise. */
+    tell: async (id: number): Promise<void> => current?.tell(id).catch(() => {}),
+    /** What the engine keeps of the fleet; undefined while it cannot be reached. */
+    async figures(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
+      if (!current) return undefined;
+      const { engine } = current;
+      try {
+        let bytes = 0;
+        const streams = [
+          subjects.changes.stream,
+          subjects.state.stream,
+          subjects.clicks.stream,
+          `OBJ_${subjects.snapshots}`,
+        ];
+        for (const stream of streams) bytes += (await engine.manager.streams.info(stream)).state.bytes;
+        const servers = Math.max(1, engine.connection.info?.connect_urls?.length ?? 1);
+        return { servers, streams: streams.length, bytes };
+      } catch {
+        // It went away meanwhile, which the state will say.
+        return undefined;
+      }
+    },
+    async lastSequence(): Promise<number | undefined> {
+      try {
+        return (await current?.engine.manager.streams.info(subjects.changes.stream))?.state.last_seq;
+      } catch {
+        return undefined;
+      }
+    },
+    async stop(): Promise<void> {
+      ending.abort();
+      wakeUp.resolve();
+      await running;
+    },
+  };
+}
+
+export type Origin = ReturnType<typeof origin>;

@@ -1,0 +1,149 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Engine } from './engine.ts';
+import { type checkForm, readMessage, type SnapshotState, snapshotState } from './messages.ts';
+import type { OriginReader } from './origin-reader.ts';
+import { publishParts, readMark } from './parts.ts';
+import type { FleetLogQueries, FleetQueries } from './queries.ts';
+import type { FleetSeal } from './seal.ts';
+import { putSnapshot } from './snapshots.ts';
+import { latest } from './streams.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+interface Options {
+  reader: OriginReader;
+  queries: Pick<FleetQueries, 'branches' | 'position' | 'countAfter'>;
+  logQueries: Pick<FleetLogQueries, 'confirm'>;
+  /** The name of this start. */
+  branch: string;
+  /** Number of the newest migration. */
+  schema: number;
+  /** Where snapshots are written before they are sent. */
+  folder: string;
+}
+
+interface Session {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+}
+
+/** Publishes what changes, in order, through one connection to the engine. */
+export function publisher(options: Options, { engine, seal, subjects }: Session) {
+  const { reader, queries, logQueries, branch, schema, folder } = options;
+  let epoch = 0;
+  let published = 0;
+  let snapshot: SnapshotState | undefined;
+  let checked = -1;
+
+  /** Whether what the engine was told last is something that this database told it, and all that came later is still here. */
+  function goesOnFrom(last: { branch: string; to: number }): boolean {
+    const branches = queries.branches();
+    const index = branches.findIndex(({ name }) => name === last.branch);
+    const begun = branches[index];
+    if (!begun) return false;
+    const position = queries.position();
+    const end = branches[index + 1]?.position ?? position;
+    if (last.to < begun.position && index > 0) return false;
+    return last.to <= end && queries.countAfter(last.to) === position - last.to;
+  }
+
+  /** Goes on where the engine was left, or begins a new epoch with a snapshot. */
+  async function begin(): Promise<void> {
+    const { changes, state } = subjects;
+    const found = await latest(engine, state.stream, state.snapshot);
+    snapshot = readMessage(snapshotState, found && seal.open(found.data, state.snapshot));
+    const message = await latest(engine, changes.stream, changes.subject);
+    const last = readMark(message?.header);
+    const newest = Math.max(last?.epoch ?? 0, snapshot?.epoch ?? 0);
+    const isWhole = last?.kind === 'check' || (last !== undefined && last.part === last.parts - 1);
+    if (last && isWhole && snapshot?.epoch === last.epoch && snapshot.schema === schema && goesOnFrom(last)) {
+      epoch = last.epoch;
+      published = last.to;
+      await confirm(published);
+      return;
+    }
+    epoch = newest + 1;
+    await publishSnapshot();
+  }
+
+  /** Makes a snapshot, sends it, and tells edges of it. What changed before it needs no unit any more. */
+  async function publishSnapshot(): Promise<void> {
+    const { changes, state, snapshots } = subjects;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, 'fleet-snapshot.sqlite');
+    try {
+      const { state: before } = await engine.manager.streams.info(changes.stream);
+      const position = await reader.snapshot(file);
+      const name = `snapshot-${epoch}-${position}-${before.last_seq}`;
+      await putSnapshot(engine, snapshots, { file, name, key: seal.derive('snapshot') });
+      snapshot = { epoch, position, sequence: before.last_seq, schema, name };
+      await publishState(state.snapshot, snapshot);
+      published = position;
+      await publishCheck(position, {});
+      await confirm(position);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  async function publishState(subject: string, content: object): Promise<void> {
+    await engine.streams.publish(subject, seal.seal(JSON.stringify(content), subject));
+  }
+
+  async function confirm(position: number): Promise<void> {
+    while (logQueries.confirm(position)) await nextTurn();
+  }
+
+  async function publishCheck(position: number, sums: Record<string, string>): Promise<void> {
+    const content: z.output<typeof checkForm> = { epoch, schema, position, sums };
+    const body = seal.seal(JSON.stringify(content), 'check');
+    await publishParts(engine, subjects.changes, body, { kind: 'check', epoch, branch, to: position });
+  }
+
+  return {
+    begin,
+    epoch: () => epoch,
+    published: () => published,
+    publishSnapshot,
+    publishState,
+    /** Publishes what has changed; true when there may be more. */
+    async publishNext(): Promise<boolean> {
+      const unit = await reader.unit(published, { epoch, branch, schema });
+      if (unit === undefined) return false;
+      if (unit === 'many') {
+        await publishSnapshot();
+        return true;
+      }
+      await publishParts(engine, subjects.changes, seal.seal(unit.body, 'unit'), {
+        kind: 'unit',
+        epoch,
+        branch,
+        to: unit.to,
+      });
+      published = unit.to;
+      await confirm(published);
+      return true;
+    },
+    /** Tells edges what their tables must look like, once for each position. */
+    async check(): Promise<void> {
+      if (checked === published) return;
+      const { position, sums } = await reader.checksums();
+      // What is not published yet would look like a difference.
+      if (position !== published) return;
+      await publishCheck(position, sums);
+      checked = position;
+    },
+    /** Makes a snapshot before edges that start need more of the stream than is kept. */
+    async renewSnapshot(mostMessages: number): Promise<void> {
+      const { state } = await engine.manager.streams.info(subjects.changes.stream);
+      const since = state.last_seq - (snapshot?.sequence ?? 0);
+      const isLost = (snapshot?.sequence ?? 0) + 1 < state.first_seq && state.messages > 0;
+      if (isLost || since > mostMessages) await publishSnapshot();
+    },
+  };
+}
+
+export type Publisher = ReturnType<typeof publisher>;

@@ -1,0 +1,114 @@
+import type { Connection } from '../../platform/database/connect.ts';
+
+export interface EdgeRow {
+  id: number;
+  name: string;
+  region: string;
+  token_hash: string | null;
+  expires_at: number;
+  installation: string | null;
+  created_at: number;
+  joined_at: number | null;
+  revoked_at: number | null;
+}
+
+const columns = 'id, name, region, token_hash, expires_at, installation, created_at, joined_at, revoked_at';
+
+/** SQL of the edges of a fleet, and of the starts of its origin. */
+export function fleetQueries(database: Connection) {
+  const all = database.prepare<[], EdgeRow>(`SELECT ${columns} FROM fleet_edges ORDER BY id`);
+  const one = database.prepare<[number], EdgeRow>(`SELECT ${columns} FROM fleet_edges WHERE id = ?`);
+  const add = database.prepare<[string, string, string, number, number]>(
+    'INSERT INTO fleet_edges (name, region, token_hash, expires_at, created_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const join = database.prepare<[string, number, number]>(
+    'UPDATE fleet_edges SET installation = ?, joined_at = ?, token_hash = NULL WHERE id = ? AND installation IS NULL',
+  );
+  const revoke = database.prepare<[number, number]>(
+    'UPDATE fleet_edges SET revoked_at = ?, token_hash = NULL WHERE id = ? AND revoked_at IS NULL',
+  );
+  const branches = database.prepare<[], { name: string; position: number }>(
+    'SELECT name, position FROM fleet_branches ORDER BY id',
+  );
+  const addBranch = database.prepare<[string, number]>(
+    'INSERT INTO fleet_branches (name, position) VALUES (?, ?)',
+  );
+  const forgetBranches = database.prepare('DELETE FROM fleet_branches');
+  const trimBranches = database.prepare(
+    'DELETE FROM fleet_branches WHERE id <= (SELECT max(id) FROM fleet_branches) - 1000',
+  );
+  const position = database
+    .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
+    .pluck();
+  const waiting = database
+    .prepare<[number], number>('SELECT count(*) FROM fleet_changes WHERE id > ?')
+    .pluck();
+  const clear = database.prepare('DELETE FROM fleet_changes');
+  return {
+    edges: (): EdgeRow[] => all.all(),
+    edge: (id: number): EdgeRow | undefined => one.get(id),
+    addEdge: (
+      edge: Pick<EdgeRow, 'name' | 'region' | 'expires_at' | 'created_at'> & { tokenHash: string },
+    ): number =>
+      Number(
+        add.run(edge.name, edge.region, edge.tokenHash, edge.expires_at, edge.created_at).lastInsertRowid,
+      ),
+    /** Notes the installation that joined; false when another one did before. */
+    join: (id: number, installation: string, at: number): boolean =>
+      join.run(installation, at, id).changes === 1,
+    revoke: (id: number, at: number): boolean => revoke.run(at, id).changes === 1,
+    branches: () => branches.all(),
+    /** Notes a start of the origin. */
+    addBranch(name: string): void {
+      addBranch.run(name, position.get() ?? 0);
+      trimBranches.run();
+    },
+    /** Forgets what was to be published, and that anything was: the next connection begins a new epoch. */
+    forget(): void {
+      forgetBranches.run();
+      clear.run();
+    },
+    /** The highest position that a change has or had. */
+    position: (): number => position.get() ?? 0,
+    /** Changes after a position that are still written down. */
+    countAfter: (after: number): number => waiting.get(after) ?? 0,
+  };
+}
+
+export type FleetQueries = ReturnType<typeof fleetQueries>;
+
+/** What is written beside the clicks, on their connection. */
+export function fleetLogQueries(clicks: Connection) {
+  const confirm = clicks.prepare<[number]>(
+    'DELETE FROM fleet_changes WHERE id IN (SELECT id FROM fleet_changes WHERE id <= ? ORDER BY id LIMIT 500)',
+  );
+  const sequence = clicks
+    .prepare<[string], number>('SELECT sequence FROM fleet_intake WHERE id = 1 AND stream = ?')
+    .pluck();
+  const setSequence = clicks.prepare<[string, number]>(
+    `INSERT INTO fleet_intake (id, stream, sequence) VALUES (1, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET stream = excluded.stream, sequence = excluded.sequence`,
+  );
+  const source = clicks.prepare<[string], number>('SELECT position FROM fleet_sources WHERE log = ?').pluck();
+  const setSource = clicks.prepare<[string, number, number]>(
+    `INSERT INTO fleet_sources (log, edge_id, position) VALUES (?, ?, ?)
+     ON CONFLICT (log) DO UPDATE SET position = excluded.position`,
+  );
+  const salt = clicks.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
+  const setSalt = clicks.prepare<[number, Buffer]>(
+    'INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  return {
+    /** Removes some of the changes up to a position; true while there are more. */
+    confirm: (position: number): boolean => confirm.run(position).changes === 500,
+    /** How far a stream of clicks was taken in. */
+    sequence: (stream: string): number => sequence.get(stream) ?? 0,
+    setSequence: (stream: string, to: number) => void setSequence.run(stream, to),
+    source: (log: string): number => source.get(log) ?? 0,
+    setSource: (log: string, edge: number, position: number) => void setSource.run(log, edge, position),
+    salt: (day: number): Buffer | undefined => salt.get(day),
+    setSalt: (day: number, value: Buffer) => void setSalt.run(day, value),
+  };
+}
+
+export type FleetLogQueries = ReturnType<typeof fleetLogQueries>;

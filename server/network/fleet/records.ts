@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../../platform/database/connect.ts';
+import { publicTable, publicTables } from './public-tables.ts';
+
+/** A column's value as it travels: bytes are hexadecimal digits. */
+export type ColumnValue = number | string | null;
+
+/** What became of the records of one table. */
+interface TableChanges {
+  columns: readonly string[];
+  rows: ColumnValue[][];
+  /** Keys of every record that the changes were about, those that are gone included. */
+  keys: ColumnValue[][];
+}
+
+/** Records of several transactions as they are after the last of them; applied together or not at all. */
+export interface Unit {
+  epoch: number;
+  /** The start of the origin that published it. */
+  branch: string;
+  /** Number of the newest migration of the origin. */
+  schema: number;
+  /** Positions of the change before the first and of the last. */
+  from: number;
+  to: number;
+  tables: Record<string, TableChanges>;
+}
+
+interface ChangeRow {
+  id: number;
+  record: string;
+  key: string;
+}
+
+/** Changes of one unit at most; beyond, a snapshot tells edges what is new. */
+const mostChanges = 20_000;
+
+/**
+ * Reads what has changed after a position, all of it on one state of the database: however many transactions that were, an
+ * edge that applies the unit has exactly the state after the last of them. Undefined when nothing has.
+ */
+export function readChanges(
+  connection: Connection,
+  after: number,
+): Pick<Unit, 'to' | 'tables'> | 'many' | undefined {
+  return connection
+    .transaction(() => {
+      const rows = connection
+        .prepare<[number, number], ChangeRow>(
+          'SELECT id, record, key FROM fleet_changes WHERE id > ? ORDER BY id LIMIT ?',
+        )
+        .all(after, mostChanges + 1);
+      const last = rows.at(-1);
+      if (!last) return undefined;
+      if (rows.length > mostChanges) return 'many';
+      const tables: Record<string, TableChanges> = {};
+      for (const [record, keys] of keysByTable(rows)) tables[record] = readRecords(connection, record, keys);
+      return { to: last.id, tables };
+    })
+    .deferred();
+}
+
+function keysByTable(rows: readonly ChangeRow[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { record, key } of rows) {
+    const keys = found.get(record) ?? new Set();
+    found.set(record, keys.add(key));
+  }
+  return found;
+}
+
+function readRecords(connection: Connection, record: string, texts: ReadonlySet<string>): TableChanges {
+  const { columns } = publicTable(record);
+  const find = connection.prepare<ColumnValue[], ColumnValue[]>(recordSql(record)).raw();
+  // Written by the triggers only.
+  const keys = [...texts].map((text) => JSON.parse(text) as ColumnValue[]);
+  const rows = keys.flatMap((key) => {
+    const row = find.get(...key);
+    return row ? [row] : [];
+  });
+  return { columns, rows, keys };
+}
+
+function recordSql(record: string): string {
+  const { key, only = 'true' } = publicTable(record);
+  const isIt = key.map((column) => `${column} = ?`).join(' AND ');
+  return `SELECT ${selected(record)} FROM ${record} WHERE ${isIt} AND ${only}`;
+}
+
+function allSql(record: string): string {
+  const { key, only = 'true' } = publicTable(record);
+  return `SELECT ${selected(record)} FROM ${record} WHERE ${only} ORDER BY ${key.join(', ')}`;
+}
+
+/** The public columns of a table as they travel. */
+function selected(record: string): string {
+  const { columns, blobs = [] } = publicTable(record);
+  return columns.map((column) => (blobs.includes(column) ? `hex(${column})` : column)).join(', ');
+}
+
+/** A checksum of what each table publishes. Takes as long as reading all of it. */
+export function checksums(connection: Connection): Record<string, string> {
+  const sums: Record<string, string> = {};
+  for (const record of Object.keys(publicTables)) {
+    const hash = createHash('sha256');
+    const rows = connection.prepare<[], ColumnValue[]>(allSql(record)).raw().iterate();
+    for (const row of rows) hash.update(JSON.stringify(row));
+    sums[record] = hash.digest('base64url');
+  }
+  return sums;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
+import { type Connection, openReader } from '../../platform/database/connect.ts';
+import { openDatabases } from '../../platform/database/open.ts';
+import { publicTable, publicTables, writtenColumns } from './public-tables.ts';
+import { checksums } from './records.ts';
+import type { ReplicaAnswer, ReplicaQuestion } from './replica-builder.ts';
+import { applyRecords, writePosition } from './replica-records.ts';
+
+answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
+  if (asked.kind === 'checksums') {
+    const connection = openReader(asked.file);
+    try {
+      return connection
+        .transaction(() => ({
+          kind: 'checksums' as const,
+          position:
+            connection.prepare<[], number>('SELECT position FROM fleet_replica WHERE id = 1').pluck().get() ??
+            -1,
+          sums: checksums(connection),
+        }))
+        .deferred();
+    } finally {
+      connection.close();
+    }
+  }
+  const { folder, source, migrations, at, unit } = asked;
+  const databases = openDatabases({ folder, migrations, newId: randomUUID, now: Date.now });
+  try {
+    const { main } = databases;
+    main.pragma('foreign_keys = 0');
+    dropTriggers(main);
+    main.prepare('ATTACH ? AS source').run(source);
+    main
+      .transaction(() => {
+        for (const table of Object.keys(publicTables)) importTable(main, table);
+        if (unit) applyRecords(main, unit.tables);
+        writePosition(main, at);
+      })
+      .immediate();
+    main.exec('DETACH source');
+  } finally {
+    databases.close();
+  }
+  return { kind: 'build' };
+});
+
+/** The origin's triggers did their part there: what they wrote is among the records. */
+function dropTriggers(connection: Connection): void {
+  const names = connection
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck()
+    .all();
+  for (const name of names) connection.exec(dropSql(name));
+}
+
+const dropSql = (name: string) => `DROP TRIGGER "${name}"`;
+
+/** A source of another version may lack columns; they get what a new record would. */
+function importTable(connection: Connection, name: string): void {
+  connection.exec(clearSql(name));
+  const present = connection
+    .prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'source')")
+    .pluck()
+    .all(name);
+  if (present.length > 0) connection.exec(importSql(name, present));
+}
+
+const clearSql = (name: string) => `DELETE FROM main.${name}`;
+
+function importSql(name: string, present: readonly string[]): string {
+  const table = publicTable(name);
+  const columns = table.columns.filter((column) => present.includes(column));
+  const { names, values } = writtenColumns({ ...table, columns });
+  return `INSERT INTO main.${name} (${names.join(', ')}) SELECT ${values.join(', ')} FROM source.${name}`;
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { openReader } from '../../platform/database/connect.ts';
+import { writeWhole } from '../../platform/database/disk.ts';
+import type { Migration } from '../../platform/database/migration.ts';
+import { type Databases, openDatabases } from '../../platform/database/open.ts';
+import { DatabaseRefused } from '../../platform/database/refused.ts';
+import { transactions } from '../../platform/database/transactions.ts';
+import { dayMs } from '../../visits/clicks/dimensions.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { FollowedReplica } from './follower.ts';
+import type { SnapshotState } from './messages.ts';
+import type { ReplicaBuilder } from './replica-builder.ts';
+import {
+  applyRecords,
+  type ReplicaPosition,
+  readPosition,
+  sizeOf,
+  writePosition,
+} from './replica-records.ts';
+import { type ClickLog, clickLog, type ShipSession } from './shipper.ts';
+
+/** What answers visitors from a replica. */
+interface ReplicaApp {
+  answerPublic: Redirects['handle'];
+  reloadSettings(): void;
+  close(): Promise<void>;
+}
+
+interface Generation {
+  name: string;
+  databases: Databases;
+  app: ReplicaApp;
+  clicks: ClickLog;
+}
+
+interface Options {
+  folder: string;
+  fleet: string;
+  migrations: Migration[];
+  builder: ReplicaBuilder;
+  openApp: (databases: Databases) => ReplicaApp;
+  /** Fetches a snapshot into a file. */
+  fetchSnapshot: (name: string, file: string) => Promise<void>;
+  now: () => number;
+  log: Pick<Logger, 'info' | 'error'>;
+}
+
+export interface Replicas extends FollowedReplica {
+  /** What answers now; undefined until there is a replica. */
+  app(): ReplicaApp | undefined;
+  /** Clicks that are not shipped yet. */
+  waiting(): number;
+  /** Ships what waits, of replaced replicas first, which are then removed. */
+  ship(session: ShipSession, edge: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Names the replica that answers. */
+const currentFile = 'current';
+const prefix = 'replica-';
+/** For how long a replica that was replaced finishes what it was asked. */
+const finishMs = 15_000;
+/** Records that are put in place on the thread that answers; more of them go into a new replica. */
+const mostRecordsAtOnce = 300;
+
+/**
+ * The replicas of an edge: one answers, and whatever takes long is built beside it and takes its place between two requests
+ * (decision 0081). A replica is a data folder like the origin's, and keeps the clicks that it answered until they are shipped.
+ */
+export async function openReplicas(options: Options): Promise<Replicas> {
+  const { folder, fleet, migrations, builder, now, log } = options;
+  const schema = migrations.at(-1)?.version ?? 0;
+  const salts = new Map<number, Buffer>();
+  /** Replicas that were replaced, with what is left of their clicks. */
+  const former: Generation[] = [];
+  /** Names of those that nobody asks any more. */
+  const finished = new Set<string>();
+  let current: Generation | undefined;
+  const pathOf = (name: string) => join(folder, name);
+
+  function open(name: string): Generation {
+    const databases = openDatabases({ folder: pathOf(name), migrations, newId: randomUUID, now });
+    for (const connection of [databases.main, databases.clicks]) connection.pragma('foreign_keys = 0');
+    for (const [day, salt] of salts) keepSalt(databases, day, salt);
+    const clicks = clickLog(databases.clicks, databases.instanceId);
+    return { name, databases, app: options.openApp(databases), clicks };
+  }
+
+  /** Opens what is in the folder. What is damaged is set aside: a new snapshot takes its place. */
+  async function openAll(): Promise<void> {
+    const file = join(folder, currentFile);
+    const answering = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
+      try {
+        if (!existsSync(join(pathOf(name), 'instance.json'))) {
+          // Its building was cut short.
+          rmSync(pathOf(name), { recursive: true, force: true });
+        } else if (name === answering && versionOf(name) === schema) {
+          current = open(name);
+        } else {
+          if (name === answering) await renew(name);
+          former.push(open(name));
+          finished.add(name);
+        }
+      } catch (error) {
+        if (!(error instanceof DatabaseRefused)) throw error;
+        const aside = `damaged-${now()}-${name}`;
+        renameSync(pathOf(name), pathOf(aside));
+        const said = `A replica is damaged and was set aside as ${aside}, with the clicks that it had not shipped. A new one is fetched.`;
+        log.error({ err: error }, said);
+      }
+    }
+  }
+
+  function versionOf(name: string): number {
+    const file = join(pathOf(name), 'waypost.sqlite');
+    if (!existsSync(file)) throw new DatabaseRefused('database_damaged', `The database ${file} is missing.`);
+    const connection = openReader(file);
+    try {
+      return Number(connection.pragma('user_version', { simple: true }));
+    } catch {
+      throw new DatabaseRefused('database_damaged', `The database ${file} is damaged.`);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** An update of this program has another schema: what it knows is put into a replica of that. */
+  async function renew(name: string): Promise<void> {
+    const source = join(pathOf(name), 'waypost.sqlite');
+    const connection = openReader(source);
+    const at = readPosition(connection);
+    connection.close();
+    if (at) await replaceBy((target) => builder.build({ folder: target, source, at }));
+  }
+
+  /** Builds a replica beside the one that answers, and puts it in its place. */
+  async function replaceBy(build: (target: string) => Promise<void>): Promise<void> {
+    const name = `${prefix}${randomUUID()}`;
+    try {
+      await build(pathOf(name));
+    } catch (error) {
+      rmSync(pathOf(name), { recursive: true, force: true });
+      throw error;
+    }
+    const before = current;
+    current = open(name);
+    writeWhole(join(folder, currentFile), `${name}\n`);
+    if (!before) return;
+    former.push(before);
+    setTimeout(() => finished.add(before.name), finishMs).unref();
+  }
+
+  async function replace({ name, epoch, position, sequence }: SnapshotState): Promise<void> {
+    const source = join(folder, 'snapshot.sqlite');
+    try {
+      await options.fetchSnapshot(name, source);
+      const at = { fleet, epoch, position, sequence };
+      await replaceBy((target) => builder.build({ folder: target, source, at }));
+    } finally {
+      rmSync(source, { force: true });
+    }
+    log.info({ epoch, position }, 'the edge answers from a new snapshot');
+  }
+
+  async function removeFinished(): Promise<void> {
+    for (const generation of [...former]) {
+      if (!finished.has(generation.name) || generation.clicks.waiting() > 0) continue;
+      former.splice(former.indexOf(generation), 1);
+      finished.delete(generation.name);
+      await generation.app.close();
+      rmSync(pathOf(generation.name), { recursive: true, force: true });
+    }
+  }
+
+  const all = () => (current ? [...former, current] : [...former]);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await openAll();
+
+  return {
+    app: () => current?.app,
+    position: (): ReplicaPosition | undefined => current && readPosition(current.databases.main),
+    waiting: () => all().reduce((sum, { clicks }) => sum + clicks.waiting(), 0),
+    replace,
+
+    async apply(unit, sequence) {
+      if (!current) throw new Error('there is no replica that a unit could be applied to');
+      const { main, file } = current.databases;
+      const at = { fleet, epoch: unit.epoch, position: unit.to, sequence };
+      if (sizeOf(unit) > mostRecordsAtOnce) {
+        await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
+        return;
+      }
+      // What a power cut takes is read again: the position goes with it.
+      transactions(main).provisionally(() => {
+        applyRecords(main, unit.tables);
+        writePosition(main, at);
+      });
+      if (unit.tables.settings) current.app.reloadSettings();
+    },
+
+    async differing(position, sums) {
+      if (!current) return undefined;
+      const found = await builder.checksums(current.databases.file);
+      if (found.position !== position) return undefined;
+      return Object.keys(sums).filter((table) => sums[table] !== found.sums[table]);
+    },
+
+    shareSalt(day, salt) {
+      const today = Math.floor(now() / dayMs);
+      if (day >= today && day <= today + 2) salts.set(day, salt);
+      for (const known of [...salts.keys()]) if (known < today) salts.delete(known);
+      if (current && salts.has(day)) keepSalt(current.databases, day, salt);
+    },
+
+    async ship(session, edge) {
+      for (const { clicks } of all()) {
+        while (await clicks.ship(session, edge)) await pause(0);
+      }
+      await removeFinished();
+    },
+
+    async close() {
+      for (const { app } of all()) await app.close();
+    },
+  };
+}
+
+function keepSalt({ clicks }: Databases, day: number, salt: Buffer): void {
+  clicks
+    .prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING')
+    .run(day, salt);
+}

@@ -1,0 +1,28 @@
+import { addEdge, deleteEdge, getFleet, listEdges, testFleet, updateFleet } from '../../contract/fleet.ts';
+import { actorOf } from '../../platform/audit/actor.ts';
+import { type Route, route } from '../../platform/http/serve.ts';
+import { presentMoment } from '../../platform/http/timestamps.ts';
+import type { FleetService } from './service.ts';
+
+/** The fleet, for administrators (decision 0080). */
+export function fleetRoutes({ fleet }: { fleet: FleetService }): Route[] {
+  return [
+    route(getFleet, async () => ({ data: await fleet.show() })),
+    route(updateFleet, async (call) => {
+      await fleet.update(call.body, actorOf(call));
+      return { message: 'The fleet settings were saved.', data: await fleet.show() };
+    }),
+    route(testFleet, async ({ body }) => {
+      await fleet.test(body);
+      return { message: 'The engine answers and has what a fleet needs.' };
+    }),
+    route(listEdges, async ({ caller }) => ({
+      data: { edges: await fleet.edges((at) => presentMoment(at, caller.user.timezone)) },
+    })),
+    route(addEdge, (call) => fleet.addEdge(call.body, actorOf(call))),
+    route(deleteEdge, (call) => {
+      fleet.revoke(call.id, actorOf(call));
+      return { message: 'Edge revoked.' };
+    }),
+  ];
+}

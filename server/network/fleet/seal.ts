@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export interface FleetSeal {
+  /** Encrypts what goes through the engine; it opens for the same purpose only. */
+  seal(body: Uint8Array | string, purpose: string): Uint8Array;
+  /** The body; undefined when it was sealed with another fleet's key, for another purpose, or was changed. */
+  open(sealed: Uint8Array, purpose: string): Buffer | undefined;
+  /** A key for one purpose, the same on every machine of the fleet. */
+  derive(purpose: string): Buffer;
+}
+
+/**
+ * Seals everything that a fleet sends through its engine with the fleet's key, which is in join tokens and in no stream
+ * (decision 0080): who runs the engine, or writes into it, can neither read nor invent what edges answer.
+ */
+export function fleetSeal(key: Buffer): FleetSeal {
+  return {
+    seal(body, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));
+      const text = Buffer.concat([cipher.update(body), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+    },
+    open(sealed, purpose) {
+      if (sealed.length < nonceBytes + tagBytes) return undefined;
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+      } catch {
+        // The tag does not match: another key, another purpose, or changed bytes.
+        return undefined;
+      }
+    },
+    derive: (purpose) => createHmac('sha256', key).update(purpose).digest(),
+  };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { BodyOf } from '../../contract/endpoint.ts';
+import type { addEdge, FleetEdge, ShownFleet, testFleet, updateFleet } from '../../contract/fleet.ts';
+import type { Actor } from '../../platform/audit/actor.ts';
+import type { AuditLog } from '../../platform/audit/service.ts';
+import type { Transactions } from '../../platform/database/transactions.ts';
+import { notFound, rejected } from '../../platform/errors.ts';
+import type { HeardReport } from './edges.ts';
+import {
+  asFailure,
+  checkStreams,
+  connectEngine,
+  type Engine,
+  type EngineAddress,
+  readAddresses,
+} from './engine.ts';
+import type { Origin, OriginStatus } from './origin.ts';
+import type { EdgeRow, FleetQueries } from './queries.ts';
+import { addressOf, type FleetChange, type FleetSettings, type FleetStore } from './settings.ts';
+import { isTaken, takenByAnother } from './streams.ts';
+import { fleetSubjects } from './subjects.ts';
+import { hashOfSecret, writeToken } from './token.ts';
+
+interface Options {
+  store: FleetStore;
+  queries: FleetQueries;
+  /** What connects to the engine; undefined while the fleet is off. */
+  running: () => Origin | undefined;
+  /** Begins, or ends, with what is stored. */
+  restart: (takeOver: boolean) => Promise<void>;
+  /** The public address that people entered; undefined where there is none. */
+  baseUrl: () => string | null;
+  reports: ReadonlyMap<number, HeardReport>;
+  /** Since when edges are seen to be behind. */
+  behindSince: ReadonlyMap<number, number>;
+  transactions: Transactions;
+  audit: AuditLog;
+  now: () => number;
+}
+
+const tokenMs = 3_600_000;
+/** An edge reports every few seconds: after this it is away. */
+const awayMs = 15_000;
+/** Edges of a fleet at most; revoked ones count. */
+const mostEdges = 200;
+const off: OriginStatus = { state: 'off', problem: null, position: 0, epoch: 0 };
+
+/** The fleet as administrators see it (decision 0080). */
+export function fleetService(options: Options) {
+  const { store, queries, running, transactions, audit, now } = options;
+
+  async function show(): Promise<ShownFleet> {
+    const settings = store.find();
+    const origin = running();
+    const engine = (await origin?.figures()) ?? { servers: 0, streams: 0, bytes: 0 };
+    const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
+    return { enabled, url, user, edgeuser, engine, ...(origin?.status() ?? off) };
+  }
+
+  /** Tries what would be stored. Throws 400 with what is missing. */
+  async function check(settings: FleetSettings, takeOver: boolean): Promise<void> {
+    const { url } = settings;
+    if (url === null) throw rejected('fleet_unreachable', 'url', 'Enter the address of the engine.');
+    if (!readAddresses(url)) {
+      throw rejected(
+        'fleet_unreachable',
+        'url',
+        'Enter an address such as nats://engine.example.com:4222, without a user in it.',
+      );
+    }
+    await tryEngine(addressOf(settings), 'url', (engine) => checkOrigin(engine, settings, takeOver));
+    if (settings.edgeuser !== null) {
+      const { edgeuser: user, edgepassword } = settings;
+      await tryEngine({ url, user, password: edgepassword ?? undefined }, 'edgeuser');
+    }
+  }
+
+  async function checkOrigin(engine: Engine, settings: FleetSettings, takeOver: boolean): Promise<void> {
+    await checkStreams(engine, addressOf(settings));
+    if (!takeOver && (await isTaken(engine, fleetSubjects, settings.fleet))) throw takenByAnother();
+  }
+
+  /** Signs in, and asks what more is to be asked. Throws 400 with what is wrong. */
+  async function tryEngine(
+    address: EngineAddress,
+    field: 'url' | 'edgeuser',
+    ask: (engine: Engine) => Promise<void> = async () => {},
+  ): Promise<void> {
+    try {
+      const engine = await connectEngine(address, field === 'url' ? 'waypost-test' : 'waypost-edge-test');
+      try {
+        await ask(engine);
+      } finally {
+        await engine.close();
+      }
+    } catch (error) {
+      const { code, message } = asFailure(error, address);
+      throw rejected(code, field, message);
+    }
+  }
+
+  function checkBaseUrl(): void {
+    if (options.baseUrl() !== null) return;
+    throw rejected(
+      'baseurl_needed',
+      'enabled',
+      'A fleet needs a public URL. Enter it in the settings first.',
+    );
+  }
+
+  return {
+    show,
+
+    async update({ takeover = false, ...given }: BodyOf<typeof updateFleet>, actor: Actor): Promise<void> {
+      const current = store.find();
+      const next = store.changed(current, definedOf(given));
+      if (next.enabled) {
+        checkBaseUrl();
+        await check(next, takeover);
+      }
+      transactions.atomically(() => {
+        store.store(next);
+        // What changes while it is off is not written down, so edges have to begin anew.
+        if (!next.enabled || current?.enabled !== true) queries.forget();
+        audit.note(actor, 'fleet.updated', { settings: Object.keys(given) }, null);
+      });
+      await options.restart(takeover);
+    },
+
+    async test(given: BodyOf<typeof testFleet>): Promise<void> {
+      await check(store.changed(store.find(), definedOf(given)), false);
+    },
+
+    async edges(present: (at: number) => string): Promise<FleetEdge[]> {
+      const lastSequence = (await running()?.lastSequence()) ?? 0;
+      const { epoch, position } = running()?.status() ?? off;
+      return queries.edges().map((row) => {
+        const heard = options.reports.get(row.id);
+        const isHere = heard !== undefined && now() - heard.heardAt < awayMs;
+        const isCurrent =
+          isHere && heard.epoch === epoch && heard.position >= position && heard.problem === null;
+        return {
+          id: row.id,
+          name: row.name,
+          region: row.region,
+          version: heard?.version ?? null,
+          addresses: heard?.addresses ?? [],
+          since: row.joined_at === null ? null : present(row.joined_at),
+          rate: isHere ? heard.rate : 0,
+          lag: {
+            messages: heard ? Math.max(0, lastSequence - heard.sequence) : 0,
+            ms: heard && !isCurrent ? Math.max(0, now() - (options.behindSince.get(row.id) ?? now())) : 0,
+          },
+          waiting: heard?.waiting ?? 0,
+          state: stateOf(row, isHere, isCurrent),
+          problem: heard?.problem ?? null,
+        };
+      });
+    },
+
+    addEdge({ name, region = '' }: BodyOf<typeof addEdge>, actor: Actor) {
+      const settings = store.find();
+      if (!settings?.enabled || settings.url === null) {
+        throw rejected('fleet_off', undefined, 'The fleet is off. Turn it on before you add an edge.');
+      }
+      const { edgeuser, edgepassword, fleet, key, url } = settings;
+      if (edgeuser === null || edgepassword === null) {
+        throw rejected(
+          'edge_user_needed',
+          'edgeuser',
+          'Enter the user of the engine that edges sign in as first.',
+        );
+      }
+      if (queries.edges().length >= mostEdges) {
+        throw rejected(
+          'too_many_edges',
+          undefined,
+          `A fleet has ${mostEdges} edges at most, revoked ones included.`,
+        );
+      }
+      const secret = randomUUID();
+      const at = now();
+      const id = transactions.atomically(() => {
+        const made = queries.addEdge({
+          ...{ name, region, tokenHash: hashOfSecret(secret), expires_at: at + tokenMs, created_at: at },
+        });
+        audit.note(actor, 'fleet.edge_added', { name }, null);
+        return made;
+      });
+      void running()?.tell(id);
+      const token = writeToken({
+        ...{ v: 1, fleet, key, url, user: edgeuser, password: edgepassword, id, name, secret },
+        expires: at + tokenMs,
+      });
+      return { id, token, command: `waypost edge --join ${token} --host 0.0.0.0 --port 80` };
+    },
+
+    revoke(id: number, actor: Actor): void {
+      const row = queries.edge(id);
+      if (!row) throw notFound('Edge');
+      transactions.atomically(() => {
+        if (queries.revoke(id, now())) audit.note(actor, 'fleet.edge_revoked', { name: row.name }, null);
+      });
+      void running()?.tell(id);
+    },
+  };
+}
+
+export type FleetService = ReturnType<typeof fleetService>;
+
+function stateOf(row: EdgeRow, isHere: boolean, isCurrent: boolean): FleetEdge['state'] {
+  if (row.revoked_at !== null) return 'revoked';
+  if (row.installation === null) return 'waiting';
+  if (!isHere) return 'away';
+  return isCurrent ? 'current' : 'behind';
+}
+
+function definedOf<Given extends object>(given: Given): FleetChange {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

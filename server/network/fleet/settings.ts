@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Connection } from '../../platform/database/connect.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { EngineAddress } from './engine.ts';
+
+const stored = z.object({
+  enabled: z.boolean(),
+  fleet: z.string(),
+  url: z.string().nullable(),
+  user: z.string().nullable(),
+  edgeuser: z.string().nullable(),
+  sealed: z.string(),
+});
+
+const secrets = z.object({
+  /** The fleet's key, in base64. */
+  key: z.string(),
+  password: z.string().nullable(),
+  token: z.string().nullable(),
+  credentials: z.string().nullable(),
+  edgepassword: z.string().nullable(),
+});
+
+/** Everything that is stored of a fleet. */
+export type FleetSettings = Omit<z.output<typeof stored>, 'sealed'> & z.output<typeof secrets>;
+
+/** A change of what is stored; null forgets. */
+export type FleetChange = Partial<Omit<FleetSettings, 'fleet' | 'key'>>;
+
+interface Options {
+  database: Connection;
+  vault: Vault;
+  purpose: string;
+  randomBytes: (size: number) => Buffer;
+}
+
+/** The settings of the fleet: one row, its secrets sealed in the vault. */
+export function fleetSettings({ database, vault, purpose, randomBytes }: Options) {
+  const find = database.prepare<[], string>("SELECT value FROM settings WHERE name = 'fleet'").pluck();
+  const put = database.prepare<[string]>(
+    `INSERT INTO settings (name, value) VALUES ('fleet', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+
+  function newFleet(): FleetSettings {
+    return {
+      ...{ enabled: false, url: null, user: null, edgeuser: null },
+      ...{ password: null, token: null, credentials: null, edgepassword: null },
+      fleet: randomBytes(8).toString('hex'),
+      key: randomBytes(32).toString('base64'),
+    };
+  }
+
+  return {
+    /** Undefined while none was ever set up, or when its secrets cannot be opened. */
+    find(): FleetSettings | undefined {
+      const text = find.get();
+      if (text === undefined) return undefined;
+      const { sealed, ...plain } = stored.parse(JSON.parse(text));
+      const opened = vault.open(sealed, purpose);
+      return opened === undefined ? undefined : { ...plain, ...secrets.parse(JSON.parse(opened)) };
+    },
+    /** What would be stored after a change; nothing is written. */
+    changed(current: FleetSettings | undefined, change: FleetChange): FleetSettings {
+      return { ...(current ?? newFleet()), ...change };
+    },
+    /** Runs inside a transaction. */
+    store(settings: FleetSettings): void {
+      const { key, password, token, credentials, edgepassword, ...plain } = settings;
+      const sealed = vault.seal(JSON.stringify({ key, password, token, credentials, edgepassword }), purpose);
+      put.run(JSON.stringify({ ...plain, sealed }));
+    },
+  };
+}
+
+export type FleetStore = ReturnType<typeof fleetSettings>;
+
+/** Where the engine is, as the origin signs in there. */
+export function addressOf(settings: FleetSettings): EngineAddress {
+  const { url, user, password, token, credentials } = settings;
+  return {
+    url: url ?? '',
+    user: user ?? undefined,
+    password: password ?? undefined,
+    token: token ?? undefined,
+    credentials: credentials ?? undefined,
+  };
+}

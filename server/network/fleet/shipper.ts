@@ -1,0 +1,97 @@
+import type { Connection } from '../../platform/database/connect.ts';
+import { dayMs, scopes } from '../../visits/clicks/dimensions.ts';
+import type { Engine } from './engine.ts';
+import type { ClickBatch } from './messages.ts';
+import type { FleetSeal } from './seal.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+/** Through which clicks are shipped. */
+export interface ShipSession {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+}
+
+/** The columns whose values are words, in the order in which they travel. */
+const wordColumns = [
+  ...['country', 'region', 'city', 'referrer', 'referrer_path', 'browser', 'os', 'device', 'language'],
+  ...['utm_source', 'utm_medium', 'utm_campaign'],
+] as const;
+const clicksAtOnce = 500;
+
+/**
+ * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes how far
+ * they were counted; what the engine has confirmed is deleted in the same transaction, and no id is ever used again.
+ */
+export function clickLog(connection: Connection, log: string) {
+  const position = connection
+    .prepare<[], number>('SELECT position FROM rollup_position WHERE id = 1')
+    .pluck();
+  const newest = connection.prepare<[], number>('SELECT max(id) FROM clicks').pluck();
+  const next = connection
+    .prepare<[number, number], unknown[]>(
+      `SELECT id, link_id, at, visitor, source, rule, bot, address, ${wordColumns.join(', ')}
+       FROM clicks WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    .raw();
+  const word = connection.prepare<[number], string>('SELECT word FROM words WHERE id = ?').pluck();
+  const see = connection.prepare<[number, number, number]>(
+    `INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ${scopes.link}, ?, ?)`,
+  );
+  const sweep = connection.prepare<[number]>(
+    `DELETE FROM visitors WHERE (day, scope, scope_id, visitor) IN
+       (SELECT day, scope, scope_id, visitor FROM visitors WHERE day < ? LIMIT 1000)`,
+  );
+  const remove = connection.prepare<[number]>('DELETE FROM clicks WHERE id <= ?');
+  const move = connection.prepare<[number]>('UPDATE rollup_position SET position = ? WHERE id = 1');
+
+  function read(after: number, edge: number): ClickBatch | undefined {
+    const words: string[] = [];
+    const places = new Map<number, number>();
+    const placeOf = (id: number): number => {
+      if (id === 0) return 0;
+      const known = places.get(id);
+      if (known !== undefined) return known;
+      words.push(word.get(id) ?? '');
+      places.set(id, words.length);
+      return words.length;
+    };
+    const rows = next.all(after, clicksAtOnce).map((row): ClickBatch['rows'][number] => {
+      const [id, linkId, at, visitor, source, rule, bot, address, ...codes] = row as [
+        ...[number, number, number, number, number, number | null, 0 | 1, string | null],
+        ...number[],
+      ];
+      return [id, linkId, at, visitor, source, rule, bot, codes.map(placeOf), address];
+    });
+    return rows.length === 0 ? undefined : { log, edge, words, rows };
+  }
+
+  const confirm = connection.transaction(({ rows }: ClickBatch): void => {
+    // What rules about returning visitors ask for, on this edge.
+    for (const [, linkId, at, visitor, , , bot] of rows) {
+      if (bot === 0) see.run(Math.floor(at / dayMs), linkId, visitor);
+    }
+    const [id, , at] = rows.at(-1) as ClickBatch['rows'][number];
+    sweep.run(Math.floor(at / dayMs) - 1);
+    remove.run(id);
+    move.run(id);
+  });
+
+  return {
+    /** Clicks that are not shipped yet. */
+    waiting: (): number => Math.max(0, (newest.get() ?? 0) - (position.get() ?? 0)),
+    /** Ships the next clicks; false when there are none. Rejects while the engine does not take them. */
+    async ship({ engine, seal, subjects }: ShipSession, edge: number): Promise<boolean> {
+      const batch = read(position.get() ?? 0, edge);
+      if (!batch) return false;
+      const subject = subjects.clicks.of(edge);
+      await engine.streams.publish(subject, seal.seal(JSON.stringify(batch), subject), {
+        msgID: `${log} ${batch.rows.at(-1)?.[0]} ${batch.rows.length}`,
+      });
+      confirm.immediate(batch);
+      return true;
+    },
+  };
+}
+
+export type ClickLog = ReturnType<typeof clickLog>;

@@ -1,0 +1,92 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { ObjectStore } from '@nats-io/obj';
+import type { Engine } from './engine.ts';
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+const mib = 2 ** 20;
+/** A snapshot that is larger than this is none of ours. */
+const mostBytes = 8192 * mib;
+const kept = 2;
+
+/** The object store of a fleet. The origin makes it. */
+async function storeOf(engine: Engine, name: string, make: boolean): Promise<ObjectStore> {
+  const { Objm } = await import('@nats-io/obj');
+  const stores = new Objm(engine.streams);
+  return make ? await stores.create(name) : await stores.open(name, false);
+}
+
+/** Compresses and seals a file and puts it into the object store; removes older ones but the one before. */
+export async function putSnapshot(
+  engine: Engine,
+  store: string,
+  { file, name, key }: { file: string; name: string; key: Buffer },
+): Promise<void> {
+  const objects = await storeOf(engine, store, true);
+  await objects.put({ name }, Readable.toWeb(Readable.from(sealed(file, key))) as ReadableStream<Uint8Array>);
+  const all = await objects.list();
+  const old = all.filter((each) => !each.deleted).sort((one, other) => (one.mtime < other.mtime ? 1 : -1));
+  for (const each of old.slice(kept)) await objects.delete(each.name);
+}
+
+async function* sealed(file: string, key: Buffer): AsyncGenerator<Buffer> {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  yield nonce;
+  const compressed = createReadStream(file).pipe(createGzip({ level: 1 }));
+  for await (const piece of compressed) yield cipher.update(piece as Buffer);
+  yield cipher.final();
+  yield cipher.getAuthTag();
+}
+
+/** Fetches a snapshot, opens and unpacks it into a file. Throws when it is missing, damaged, or not of this fleet. */
+export async function getSnapshot(
+  engine: Engine,
+  store: string,
+  { name, file, key }: { name: string; file: string; key: Buffer },
+): Promise<void> {
+  const objects = await storeOf(engine, store, false);
+  const found = await objects.get(name);
+  if (!found) throw new Error(`the snapshot ${name} is not in the engine any more`);
+  if (found.info.size > mostBytes) throw new Error(`the snapshot ${name} is larger than any of ours`);
+  const packed = `${file}.sealed`;
+  try {
+    await pipeline(
+      Readable.fromWeb(found.data as Parameters<typeof Readable.fromWeb>[0]),
+      createWriteStream(packed),
+    );
+    const failure = await found.error;
+    if (failure) throw failure;
+    await unseal(packed, file, key);
+  } finally {
+    await rm(packed, { force: true });
+  }
+}
+
+async function unseal(packed: string, file: string, key: Buffer): Promise<void> {
+  const handle = await open(packed);
+  try {
+    const { size } = await handle.stat();
+    if (size < nonceBytes + tagBytes) throw new Error('the snapshot is cut short');
+    const nonce = Buffer.alloc(nonceBytes);
+    const tag = Buffer.alloc(tagBytes);
+    await handle.read(nonce, 0, nonceBytes, 0);
+    await handle.read(tag, 0, tagBytes, size - tagBytes);
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+    decipher.setAuthTag(tag);
+    const body = createReadStream(packed, { start: nonceBytes, end: size - tagBytes - 1 });
+    // What is unpacked counts only when the tag fits, which is known at the end: before that nobody opens the file.
+    await pipeline(body, decipher, createGunzip(), createWriteStream(file));
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

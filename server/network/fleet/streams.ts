@@ -1,0 +1,100 @@
+import type { StreamConfig } from '@nats-io/jetstream';
+import { type Engine, EngineFailure } from './engine.ts';
+import { descriptionOf, type FleetSubjects } from './subjects.ts';
+
+/** How much of what passed the engine keeps. */
+export interface Retention {
+  bytes: number;
+  hours: number;
+}
+
+const nanosPerHour = 3_600_000_000_000;
+
+/**
+ * Creates what the fleet has in the engine, or brings it up to date. On three servers each stream is on all of them. Throws
+ * EngineFailure where another fleet has them, unless they are to be taken from it.
+ */
+export async function prepareStreams(
+  { manager, connection }: Engine,
+  { changes, state, clicks }: FleetSubjects,
+  { fleet, retention, takeOver }: { fleet: string; retention: Retention; takeOver: boolean },
+): Promise<void> {
+  const { bytes, hours } = retention;
+  const { RetentionPolicy, StorageType, DiscardPolicy } = await import('@nats-io/jetstream');
+  const description = descriptionOf(fleet);
+  const shared = { description, storage: StorageType.File, retention: RetentionPolicy.Limits };
+  const wanted: (Partial<StreamConfig> & { name: string })[] = [
+    {
+      ...shared,
+      name: changes.stream,
+      subjects: [changes.subject],
+      max_bytes: bytes,
+      max_age: hours * nanosPerHour,
+      discard: DiscardPolicy.Old,
+    },
+    { ...shared, name: state.stream, subjects: [state.all], max_msgs_per_subject: 1 },
+    // A full stream refuses new clicks: edges keep them until the origin has taken in what is there.
+    { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
+  ];
+  const isCluster = connection.info?.cluster !== undefined && (connection.info.connect_urls?.length ?? 0) > 2;
+  for (const config of wanted) {
+    const found = await findStream(manager, config.name);
+    const isOurs = found?.description === description;
+    if (found && !isOurs) {
+      if (!takeOver) throw takenByAnother();
+      await manager.streams.delete(config.name);
+    }
+    if (found && isOurs) await manager.streams.update(config.name, config);
+    else await manager.streams.add({ ...config, num_replicas: isCluster ? 3 : 1 });
+  }
+}
+
+/** Says how to go on where the engine is another fleet's. */
+export function takenByAnother(): EngineFailure {
+  return new EngineFailure(
+    'refused',
+    'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over in the settings.',
+    { code: 'fleet_taken' },
+  );
+}
+
+/** The configuration of a stream; undefined where there is none. */
+async function findStream(manager: Engine['manager'], name: string) {
+  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
+  try {
+    return (await manager.streams.info(name)).config;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
+      return undefined;
+    throw error;
+  }
+}
+
+/** Whether the engine holds the streams of another fleet. */
+export async function isTaken(
+  { manager }: Engine,
+  { changes }: FleetSubjects,
+  fleet: string,
+): Promise<boolean> {
+  const found = await findStream(manager, changes.stream);
+  return found !== undefined && found.description !== descriptionOf(fleet);
+}
+
+/** Makes room among clicks that were taken in, so that new ones find some. */
+export async function trimClicks(
+  { manager }: Engine,
+  { clicks }: FleetSubjects,
+  { bytes, takenUntil }: { bytes: number; takenUntil: (stream: string) => number },
+): Promise<void> {
+  const { created, state } = await manager.streams.info(clicks.stream);
+  const taken = takenUntil(created);
+  if (state.bytes > bytes / 2 && taken >= state.first_seq) {
+    await manager.streams.purge(clicks.stream, { seq: taken + 1 });
+  }
+}
+
+/** The newest message of a subject; undefined where there is none. */
+export async function latest(engine: Engine, stream: string, subject: string) {
+  const found = await engine.manager.streams.getMessage(stream, { last_by_subj: subject });
+  return found ?? undefined;
+}

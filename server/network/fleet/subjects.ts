@@ -1,0 +1,35 @@
+/**
+ * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written down before
+ * there is one; a second fleet needs an account of its own there.
+ */
+export const fleetSubjects = {
+  changes: { stream: 'waypost_changes', subject: 'waypost.changes' },
+  /** The latest of each: edges, salts of the day, the newest snapshot, who writes. */
+  state: {
+    stream: 'waypost_state',
+    all: 'waypost.state.>',
+    edge: (id: number) => `waypost.state.edge.${id}`,
+    salt: (day: number) => `waypost.state.salt.${day}`,
+    salts: 'waypost.state.salt.',
+    snapshot: 'waypost.state.snapshot',
+    writer: 'waypost.state.writer',
+  },
+  clicks: {
+    stream: 'waypost_clicks',
+    all: 'waypost.clicks.>',
+    of: (edge: number) => `waypost.clicks.${edge}`,
+  },
+  /** A bucket of the object store. */
+  snapshots: 'waypost_snapshots',
+  /** An edge asks to join; answered by the origin. */
+  join: 'waypost.join',
+  /** An edge asks for a snapshot. */
+  ask: 'waypost.ask',
+  report: (edge: number) => `waypost.report.${edge}`,
+  reports: 'waypost.report.*',
+} as const;
+
+export type FleetSubjects = typeof fleetSubjects;
+
+/** What a stream says of itself: whose it is. */
+export const descriptionOf = (fleet: string): string => `Waypost fleet ${fleet}`;

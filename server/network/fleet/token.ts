@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/** What an edge needs to join, handed over once by a person. */
+const tokenForm = z.object({
+  v: z.literal(1),
+  fleet: z.string().regex(/^[0-9a-f]{16}$/),
+  /** The fleet's key in base64. */
+  key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),
+  url: z.string().max(2_000),
+  user: z.string().max(200),
+  password: z.string().max(1_000),
+  id: z.int().min(1),
+  name: z.string().max(200),
+  secret: z.string().max(100),
+  expires: z.int(),
+});
+export type JoinToken = z.output<typeof tokenForm>;
+
+const prefix = 'wayedge_';
+/** Characters of a checksum that tells a token that was cut or changed on its way. */
+const checkLength = 8;
+
+export function writeToken(token: JoinToken): string {
+  const body = Buffer.from(JSON.stringify(token)).toString('base64url');
+  return `${prefix}${checkOf(body)}${body}`;
+}
+
+/** Reads a join token; undefined when it is none, or was changed. */
+export function readToken(text: string): JoinToken | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(prefix)) return undefined;
+  const check = trimmed.slice(prefix.length, prefix.length + checkLength);
+  const body = trimmed.slice(prefix.length + checkLength);
+  if (checkOf(body) !== check) return undefined;
+  const parsed = tokenForm.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What the origin keeps of a token's secret. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+function checkOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, checkLength);
+}
