@@ -41,7 +41,18 @@ const config: KnipConfig = {
     'vue-tsc',
   ],
   // Programs of the system that tests start; those that are missing are named by `test/support/provision.ts`.
-  ignoreBinaries: ['fallocate', 'gio', 'ip', 'mkfifo', 'mkfs.ext4', 'mount', 'openssl', 'truncate', 'umount'],
+  ignoreBinaries: [
+    'fallocate',
+    'gio',
+    'ip',
+    'mkfifo',
+    'mkfs.ext4',
+    'mount',
+    'nats-server',
+    'openssl',
+    'truncate',
+    'umount',
+  ],
 };
 
 export default config;

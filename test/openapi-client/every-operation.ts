@@ -95,6 +95,7 @@ export async function callEveryOperation(api: Api, surroundings: Surroundings): 
   await manageSingleSignOn(api, surroundings);
   await manageMail(api);
   await manageWebhooks(api);
+  await manageFleet(api);
   await manageAccount(api, surroundings);
   await manageTeams(api, surroundings);
   await manageUsers(api);
@@ -368,6 +369,16 @@ async function manageMail(api: Api): Promise<void> {
   await refused(api.POST('/api/auth/password/forgot', { body: { login: 'anna' } }));
   const body = { code: 'no such code', password: 'long enough' };
   await refused(api.POST('/api/auth/password/reset', { body }));
+}
+
+async function manageFleet(api: Api): Promise<void> {
+  const { data } = await got(api.GET('/api/fleet'));
+  if (data.enabled || data.state !== 'off') throw new Error('There is no fleet here.');
+  await got(api.GET('/api/fleet/edges'));
+  await refused(api.POST('/api/fleet/test', { body: {} }));
+  await refused(api.PUT('/api/fleet/update', { body: { enabled: true } }));
+  await refused(api.POST('/api/fleet/edge/add', { body: { name: 'Oslo' } }));
+  await refused(api.DELETE('/api/fleet/edge/{id}/delete', at(99_999)));
 }
 
 async function manageWebhooks(api: Api): Promise<void> {

@@ -25,6 +25,16 @@ export function testClock(start = Date.UTC(2027, 0, 15, 12)): TestClock {
   };
 }
 
+/** A clock that runs like that of the other programs of a test, and can be moved besides. */
+export function runningClock(): TestClock {
+  const moved = testClock(0);
+  return {
+    ...moved,
+    now: () => Date.now() + moved.now(),
+    monotonic: () => performance.now() + moved.monotonic(),
+  };
+}
+
 /** Integers that look random and are the same in every run. */
 export function seededIntegers(seed = 1): (below: number) => number {
   let state = seed;

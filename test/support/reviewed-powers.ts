@@ -234,6 +234,14 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'DELETE /api/user/:id/delete': ['users:write'],
   'PUT /api/user/:id/update': ['users:write'],
   'POST /api/user/add': ['users:write'],
+  // fleet:read
+  'GET /api/fleet': ['fleet:read'],
+  'GET /api/fleet/edges': ['fleet:read'],
+  // fleet:write
+  'DELETE /api/fleet/edge/:id/delete': ['fleet:write'],
+  'POST /api/fleet/edge/add': ['fleet:write'],
+  'POST /api/fleet/test': ['fleet:write'],
+  'PUT /api/fleet/update': ['fleet:write'],
   // webhooks:read
   'GET /api/webhook/:id': ['webhooks:read'],
   'GET /api/webhook/:id/deliveries': ['webhooks:read'],

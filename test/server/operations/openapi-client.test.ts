@@ -122,15 +122,19 @@ test('that client calls every operation, and no reply differs from the document'
   // Refused on purpose: they would end the test's own instance or key, or need a mail server, or need what this machine has not.
   expect([...unanswered.keys()].sort()).toEqual([
     'delete-bio-bioid-message-messageid-delete',
+    'delete-fleet-edge-id-delete',
     'post-account-api-regenerate',
     'post-auth-password-forgot',
     'post-auth-password-reset',
     'post-backup-id-cancel',
     'post-backup-restore',
     'post-domain-add',
+    'post-fleet-edge-add',
+    'post-fleet-test',
     'post-mail-test',
     'post-setup-backup',
     'post-setup-restore',
     'post-webhook-id-redeliver-deliveryid',
+    'put-fleet-update',
   ]);
 });

@@ -1,0 +1,289 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import { JoinRefused, joinFleet } from '../../../server/network/fleet/join.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  browser,
+  fleetUrl,
+  newToken,
+  removeFolders,
+  startEdge,
+  startOrigin,
+  stateIs,
+  type TestEdge,
+} from '../../support/fleet.ts';
+import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+
+if (!hasNats) console.warn(natsMissing);
+
+async function addLink(server: TestApp, alias: string, more: object = {}): Promise<number> {
+  const { body } = await server.request('POST', '/api/url/add', {
+    body: { url: `https://example.org/${alias}`, custom: alias, ...more },
+  });
+  expect(body).toMatchObject({ error: 0 });
+  return body.id;
+}
+
+/** All clicks of a link, as its statistics have them. */
+async function clicksOf(server: TestApp, id: number): Promise<number> {
+  const { body } = await server.request('GET', `/api/url/${id}/stats`);
+  expect(body).toMatchObject({ error: 0 });
+  return body.data.clicks;
+}
+
+/** A pause between two questions to the interface, which counts them. */
+const calmly = { timeout: 20_000, interval: 250 };
+
+describe.skipIf(!hasNats)('a fleet', () => {
+  let nats: NatsServer;
+  let server: TestApp;
+  let edge: TestEdge;
+
+  beforeAll(async () => {
+    nats = await startNats(engineUsers(natsUsers));
+    // Of its own, so that it can be closed and started again.
+    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    edge = await startEdge(server);
+  });
+
+  afterAll(async () => {
+    await edge.close();
+    await server.close();
+    await nats.close();
+    removeFolders(edge, server);
+  });
+
+  it('answers from an edge what was created, updated and deleted at the origin', async () => {
+    const id = await addLink(server, 'moves');
+    const location = async () => (await edge.visit('/moves')).location;
+    await expect.poll(location).toBe('https://example.org/moves');
+    await server.request('PUT', `/api/url/${id}/update`, { body: { url: 'https://example.org/elsewhere' } });
+    await expect.poll(location).toBe('https://example.org/elsewhere');
+    await server.request('DELETE', `/api/url/${id}/delete`);
+    await expect.poll(async () => (await edge.visit('/moves')).status).toBe(404);
+  });
+
+  it('asks for the password of a link on an edge, and opens for the right one', async () => {
+    await addLink(server, 'locked', { password: 'open sesame' });
+    await expect.poll(async () => (await edge.visit('/locked')).text).toContain('type="password"');
+    const send = (password: string) =>
+      fetch(`${edge.origin}/locked`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ password }),
+      });
+    expect((await send('wrong')).headers.get('location')).toBeNull();
+    expect((await send('open sesame')).headers.get('location')).toBe('https://example.org/locked');
+  });
+
+  it('refuses on an edge what only the origin can promise: limits of links', async () => {
+    await addLink(server, 'thrice', { clicklimit: 3 });
+    await expect.poll(async () => (await edge.visit('/thrice')).status).toBe(503);
+  });
+
+  it('counts visits of edges and of the origin together, and a visitor of both once', async () => {
+    const id = await addLink(server, 'visited');
+    await expect.poll(async () => (await edge.visit('/visited')).status).toBe(302);
+    await fetch(`${server.origin}/visited`, { redirect: 'manual', headers: browser });
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+    const { data } = (await server.request('GET', `/api/url/${id}/stats`)).body;
+    expect(data.uniqueclicks).toBe(1);
+  });
+
+  it('answers while the engine is away, and counts each visit once when it is back', async () => {
+    const id = await addLink(server, 'lasting');
+    await expect.poll(async () => (await edge.visit('/lasting')).status).toBe(302);
+    await nats.kill();
+    await stateIs(server, 'unreachable');
+    for (let visit = 0; visit < 20; visit += 1) expect((await edge.visit('/lasting')).status).toBe(302);
+    const late = await addLink(server, 'late');
+    expect((await edge.visit('/late')).status).toBe(404);
+    await nats.restart();
+    await stateIs(server, 'connected');
+    await expect.poll(async () => (await edge.visit('/late')).status, { timeout: 20_000 }).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(21);
+    await expect.poll(() => clicksOf(server, late), calmly).toBe(1);
+  });
+
+  it('starts an edge again without its token, with what it has', async () => {
+    await addLink(server, 'again');
+    await expect.poll(async () => (await edge.visit('/again')).status).toBe(302);
+    await edge.close();
+    edge = await startEdge(server, { folder: edge.folder });
+    expect((await edge.visit('/again')).status).toBe(302);
+  });
+
+  it('replaces a damaged replica by itself, and says so', async () => {
+    await edge.close();
+    const name = readdirSync(edge.folder).find((each) => each.startsWith('replica-')) ?? '';
+    for (const file of readdirSync(join(edge.folder, name))) {
+      if (file.startsWith('waypost.sqlite')) rmSync(join(edge.folder, name, file));
+    }
+    writeFileSync(join(edge.folder, name, 'waypost.sqlite'), 'x'.repeat(8192));
+    edge = await startEdge(server, { folder: edge.folder });
+    await expect.poll(async () => (await edge.visit('/again')).status).toBe(302);
+    expect(edge.lines.join('')).toContain('is damaged and was set aside');
+  });
+
+  it('puts a change of many links in place at once, and keeps the visits of before', async () => {
+    const id = await addLink(server, 'steady');
+    await expect.poll(async () => (await edge.visit('/steady')).status).toBe(302);
+    const rows = Array.from({ length: 400 }, (_, index) => ({
+      url: `https://example.org/${index}`,
+      custom: `many${index}`,
+    }));
+    server.databases.main.transaction(() => {
+      const insert = server.databases.main.prepare(
+        `INSERT INTO links (user_id, alias, url, created_at, updated_at, search) VALUES (1, ?, ?, 0, 0, '')`,
+      );
+      const name = server.databases.main.prepare(
+        "INSERT INTO aliases (domain_id, alias, kind, target_id) VALUES (0, ?, 'link', ?)",
+      );
+      for (const { url, custom } of rows) name.run(custom, insert.run(custom, url).lastInsertRowid);
+    })();
+    await addLink(server, 'after');
+    await expect.poll(async () => (await edge.visit('/after')).status, { timeout: 20_000 }).toBe(302);
+    expect((await edge.visit('/many399')).location).toBe('https://example.org/399');
+    expect((await edge.visit('/steady')).status).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+  });
+
+  it('mends a replica that differs from the origin', async () => {
+    await addLink(server, 'true');
+    await expect.poll(async () => (await edge.visit('/true')).status).toBe(302);
+    const before = edge.lines.length;
+    // Written past the triggers, as a fault would.
+    const { clicks } = server.databases;
+    clicks.prepare("UPDATE links SET url = 'https://example.org/mended' WHERE alias = 'true'").run();
+    server.clock.advance(61_000);
+    await expect
+      .poll(async () => (await edge.visit('/true')).location, { timeout: 30_000 })
+      .toBe('https://example.org/mended');
+    expect(edge.lines.slice(before).join('')).toContain('differs from the origin');
+  });
+
+  it('shows its edges and its engine to administrators', async () => {
+    const shown = async () => (await server.request('GET', '/api/fleet/edges')).body.data.edges[0];
+    await expect
+      .poll(shown, calmly)
+      .toMatchObject({ id: edge.id, name: 'Oslo', state: 'current', waiting: 0 });
+    const { data } = (await server.request('GET', '/api/fleet')).body;
+    expect(data).toMatchObject({
+      enabled: true,
+      state: 'connected',
+      url: nats.url,
+      engine: { servers: 1, streams: 4 },
+    });
+    expect(JSON.stringify(data)).not.toContain(natsUsers.password);
+  });
+
+  it('takes a token once, for an hour, and for an empty folder', async () => {
+    const { token } = await newToken(server, 'Rome');
+    const join = (folder: string, text: string, now = server.clock.now()) =>
+      joinFleet({ folder: `${edge.folder}-${folder}`, token: text, version: '1', now });
+    await expect(join('a', token.slice(0, -3))).rejects.toThrow('cut or changed');
+    await expect(join('a', token, server.clock.now() + 3_600_001)).rejects.toThrow('has expired');
+    await expect(joinFleet({ folder: edge.folder, token, version: '1', now: 0 })).rejects.toThrow(
+      'another edge already',
+    );
+    await join('a', token);
+    await expect(join('b', token)).rejects.toThrow('was used already');
+    await expect(
+      joinFleet({ folder: `${edge.folder}-b`, token: undefined, version: '1', now: 0 }),
+    ).rejects.toThrow(JoinRefused);
+    rmSync(`${edge.folder}-a`, { recursive: true });
+  });
+
+  it('ends an edge that is revoked, and leaves out what it answers later', async () => {
+    const other = await startEdge(server);
+    const id = await addLink(server, 'gone');
+    await expect.poll(async () => (await other.visit('/gone')).status).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
+    await server.request('DELETE', `/api/fleet/edge/${other.id}/delete`);
+    await expect.poll(async () => (await other.visit('/gone')).status).toBe(503);
+    expect((await other.visit('/api/health')).text).toContain('revoked');
+    const { token } = await newToken(server);
+    await expect(
+      joinFleet({ folder: other.folder, token, version: '1', now: server.clock.now() }),
+    ).rejects.toThrow('was revoked');
+    await other.close();
+    removeFolders(other);
+  });
+
+  it('begins a new epoch after a restore, without counting anything twice', async () => {
+    const id = await addLink(server, 'restored');
+    await expect.poll(async () => (await edge.visit('/restored')).status).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
+    const { folder, clock } = server;
+    await server.close();
+    const backup = `${folder}-backup`;
+    cpSync(join(folder, 'waypost.sqlite'), backup);
+    server = await startOrigin(nats, { folder, clock });
+    await addLink(server, 'forgotten');
+    await expect.poll(async () => (await edge.visit('/forgotten')).status).toBe(302);
+    expect((await edge.visit('/restored')).status).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+    await server.close();
+    cpSync(backup, join(folder, 'waypost.sqlite'));
+    server = await startOrigin(nats, { folder, clock });
+    await expect.poll(async () => (await edge.visit('/forgotten')).status, { timeout: 20_000 }).toBe(404);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+    rmSync(backup);
+  });
+
+  it('lets one data folder write, not its copy', async () => {
+    const copy = `${server.folder}-copy`;
+    const { folder, clock } = server;
+    await server.close();
+    cpSync(folder, copy, { recursive: true });
+    server = await startOrigin(nats, { folder, clock });
+    const other = await startApp({ folder: copy, clock, baseUrl: fleetUrl });
+    other.app.startJobs();
+    await stateIs(other, 'refused');
+    expect((await other.request('GET', '/api/fleet')).body.data.problem).toContain(
+      'Another server writes this fleet',
+    );
+    await other.close();
+    rmSync(copy, { recursive: true, force: true });
+    await stateIs(server, 'connected');
+  });
+});
+
+describe.skipIf(!hasNats)('the settings of a fleet', () => {
+  it('say what is missing', async () => {
+    const nats = await startNats(engineUsers(natsUsers));
+    const server = await startApp();
+    const put = async (body: object) => (await server.request('PUT', '/api/fleet/update', { body })).body;
+    const on = { enabled: true, url: nats.url, ...natsUsers };
+    expect(await put(on)).toMatchObject({ code: 'baseurl_needed' });
+    await server.request('PUT', '/api/settings', { body: { baseUrl: fleetUrl } });
+    expect(
+      (await server.request('POST', '/api/fleet/edge/add', { body: { name: 'Oslo' } })).body,
+    ).toMatchObject({ code: 'fleet_off' });
+    expect(await put({ enabled: true, url: 'nats://127.0.0.1:9' })).toMatchObject({
+      code: 'fleet_unreachable',
+      message: 'The engine does not answer at nats://127.0.0.1:9. Check the address, and that it runs.',
+    });
+    expect(await put({ ...on, password: 'wrong' })).toMatchObject({
+      code: 'fleet_unreachable',
+      message: 'The engine does not accept these credentials. Check them.',
+    });
+    expect(await put({ ...on, url: 'http://engine' })).toMatchObject({
+      code: 'fleet_unreachable',
+      field: 'url',
+    });
+    expect((await server.request('GET', '/api/fleet')).body.data).toMatchObject({
+      enabled: false,
+      state: 'off',
+      url: null,
+    });
+    expect(await put(on)).toMatchObject({ error: 0 });
+    expect((await server.request('POST', '/api/fleet/test')).body).toMatchObject({ error: 0 });
+    expect(await put({ enabled: false })).toMatchObject({ error: 0, data: { state: 'off' } });
+    await server.close();
+    await nats.close();
+  });
+});

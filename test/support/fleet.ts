@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { createEdge } from '../../server/edge.ts';
+import { joinFleet } from '../../server/network/fleet/join.ts';
+import { type Listening, listen } from '../../server/platform/http/listen.ts';
+import { type StartOptions, startApp, type TestApp } from './app.ts';
+import { runningClock } from './clock.ts';
+import { type NatsServer, natsUsers } from './nats.ts';
+
+/** The public address of origins in tests; edges are asked under 127.0.0.1, which is every instance's own. */
+export const fleetUrl = 'http://go.test';
+
+const patience = { timeout: 20_000, interval: 200 };
+/** Not that of a program: those are no visitors. */
+export const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+
+export interface TestEdge {
+  origin: string;
+  folder: string;
+  id: number;
+  /** Lines of the edge's log. */
+  lines: string[];
+  /** Asks for a path, without following where it leads. */
+  visit(
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; location: string | null; text: string }>;
+  close(): Promise<void>;
+}
+
+/** Starts an app whose fleet is on. Several of them need an engine each. */
+export async function startOrigin(nats: NatsServer, options: StartOptions = {}): Promise<TestApp> {
+  const server = await startApp({ baseUrl: fleetUrl, clock: runningClock(), ...options });
+  server.app.startJobs();
+  const { data } = (await server.request('GET', '/api/fleet')).body;
+  if (!data.enabled) {
+    const body = { enabled: true, url: nats.url, ...natsUsers };
+    const reply = await server.request('PUT', '/api/fleet/update', { body });
+    expect(reply.body).toMatchObject({ error: 0 });
+  }
+  await stateIs(server, 'connected');
+  return server;
+}
+
+/** Waits until the fleet of a server has a state. */
+export async function stateIs(server: TestApp, state: string): Promise<void> {
+  const shown = async () => (await server.request('GET', '/api/fleet')).body.data;
+  await vi.waitFor(async () => expect(await shown()).toMatchObject({ state }), patience);
+}
+
+/** A join token of a new edge. */
+export async function newToken(server: TestApp, name = 'Oslo'): Promise<{ id: number; token: string }> {
+  const { body } = await server.request('POST', '/api/fleet/edge/add', { body: { name } });
+  return body;
+}
+
+/** Joins and starts an edge, or starts one again on its folder; it answers when this returns, unless told otherwise. */
+export async function startEdge(
+  server: TestApp,
+  { folder, waits = true }: { folder?: string; waits?: boolean } = {},
+): Promise<TestEdge> {
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
+  const token = folder === undefined ? (await newToken(server)).token : undefined;
+  const now = server.clock.now;
+  const membership = await joinFleet({ folder: place, token, version: '0.0.0-test', now: now() });
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  let listening: Listening | undefined;
+  const edge = await createEdge({
+    folder: place,
+    membership,
+    version: '0.0.0-test',
+    settings: {},
+    timezone: 'UTC',
+    port: () => listening?.port ?? 0,
+    addresses: () => ['127.0.0.1'],
+    now,
+    log,
+  });
+  const opened = await listen({ hosts: ['127.0.0.1'], port: 0, handler: edge.handle, ...server.bounds });
+  listening = opened;
+  const origin = `http://127.0.0.1:${opened.port}`;
+  const visit: TestEdge['visit'] = async (path, headers = {}) => {
+    const reply = await fetch(origin + path, { redirect: 'manual', headers: { ...browser, ...headers } });
+    return { status: reply.status, location: reply.headers.get('location'), text: await reply.text() };
+  };
+  if (waits) await vi.waitFor(async () => expect((await visit('/api/health')).status).toBe(200), patience);
+  return {
+    origin,
+    folder: place,
+    id: membership.id,
+    lines,
+    visit,
+    async close() {
+      await opened.stop(0);
+      await edge.close();
+    },
+  };
+}
+
+export function removeFolders(...things: { folder: string }[]): void {
+  for (const { folder } of things) rmSync(folder, { recursive: true, force: true });
+}
