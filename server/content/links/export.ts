@@ -35,10 +35,15 @@ const atOnce = { limit: 25, bytes: 65_536 };
 
 /** Exports links as files, in steps: neither the memory nor a visitor notices how many there are. */
 export function linkExports({ lists, baseUrl, now }: Options) {
-  async function* batches(account: Account, filter: LinkFilter): AsyncGenerator<ExportedLinkRow[]> {
+  async function* batches(
+    account: Account,
+    filter: LinkFilter,
+    check: () => void,
+  ): AsyncGenerator<ExportedLinkRow[]> {
     let last = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
     for (;;) {
       const rows = await lists.exportBatch(account.user.id, filter, { ...last, ...atOnce }, now());
+      check();
       const end = rows.at(-1);
       if (!end) return;
       yield rows;
@@ -47,13 +52,22 @@ export function linkExports({ lists, baseUrl, now }: Options) {
   }
 
   return {
-    /** Opens a file of all links that a filter leaves. Throws 403 on a plan without exports. */
-    open(account: Account, filter: LinkFilter, format: 'csv' | 'json', names: ShownNames): LinkFile {
+    /**
+     * Opens a file of all links that a filter leaves, which ends with the throw where `check` throws: it is asked for all that
+     * is read. Throws 403 on a plan without exports.
+     */
+    open(
+      account: Account,
+      filter: LinkFilter,
+      format: 'csv' | 'json',
+      names: ShownNames,
+      check: () => void,
+    ): LinkFile {
       if (account.plan.features.export?.enabled === false) throw planRequired('export');
       const { timezone } = account.user;
       const context: PresentContext = { timezone, baseUrl: baseUrl(), now: now() };
       const filename = `waypost-links-${presentDate(now(), timezone)}.${format}`;
-      const rows = batches(account, filter);
+      const rows = batches(account, filter, check);
       return format === 'csv'
         ? { filename, type: 'text/csv; charset=utf-8', content: csvOf(rows, context, names) }
         : { filename, type: 'application/json; charset=utf-8', content: jsonOf(rows, context, names) };

@@ -223,10 +223,10 @@ export function importService(options: Options) {
   return {
     /**
      * Imports rows a few at a time, each whole or not at all; with `dryrun` each of them is tried and rolled back. Throws
-     * 401 when the account is deleted or switched off meanwhile, and 503 when the server stops: what was imported by then
-     * is known when the rows are sent again.
+     * 401 when the account is deleted or switched off meanwhile, what `check` throws, and 503 when the server stops: what was
+     * imported by then is known when the rows are sent again.
      */
-    async run(account: Account, request: Request) {
+    async run(account: Account, request: Request, check: () => void = () => {}) {
       const made = new Set<string>();
       if (request.dryrun) return { rows: await rehearse(request, account, made), channels: [...made] };
       const rows: ImportedRow[] = [];
@@ -235,6 +235,7 @@ export function importService(options: Options) {
         await inSlices(() => {
           // Rows that were imported by now go with the account.
           if (!options.findAccount(account.user.id)) throw unauthorized();
+          check();
           const row = request.rows[rows.length];
           if (row) rows.push(importOne(row, run));
           return rows.length < request.rows.length;

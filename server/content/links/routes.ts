@@ -145,10 +145,11 @@ export function linkRoutes(options: Options): Route[] {
         ...marksOf(row),
       }));
     }),
-    route(exportLinks, ({ caller, query, context }) => {
+    route(exportLinks, ({ caller, query, context, checkStillAllowed }) => {
       const { format, inline, domain, ...filter } = query;
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
-      const file = exports.open(caller, { ...filter, domain: domainId }, format, shownNames(caller));
+      const wanted = { ...filter, domain: domainId };
+      const file = exports.open(caller, wanted, format, shownNames(caller), checkStillAllowed);
       sendExport(context, file, inline === '1');
       return undefined;
     }),
@@ -210,10 +211,14 @@ export function linkRoutes(options: Options): Route[] {
     }),
     route(undo, async (call) => {
       const { caller, id } = call;
-      const back = await undoMove(id, caller, actorOf(call));
+      const back = await undoMove(id, call, actorOf(call));
       if (back) return { message: undone(back.count, 'record') };
-      if (powers[caller.role].edit !== true) checkOwnChange(id, caller);
-      const { count, newer } = await links.undo(id, caller);
+      const check = () => {
+        call.checkStillAllowed();
+        if (powers[call.caller.role].edit !== true) checkOwnChange(id, call.caller);
+      };
+      check();
+      const { count, newer } = await links.undo(id, caller, check);
       const done = undone(count, 'link');
       return { message: newer === 0 ? done : `${done} What was changed again since stays as it is.` };
     }),
@@ -226,11 +231,11 @@ export function linkRoutes(options: Options): Route[] {
         created_by: marksOf({ version: 1, created_by: change.created_by }).created_by,
       }));
     }),
-    route(importLinks, async ({ caller, body }) => {
+    route(importLinks, async ({ caller, body, checkStillAllowed }) => {
       // A tag that is no channel yet becomes one.
       if (body.rows.some(({ tags = [] }) => tags.length > 0))
         checkGrants(caller.key.scopes, 'channels:write');
-      return { data: await imports.run(caller, body) };
+      return { data: await imports.run(caller, body, checkStillAllowed) };
     }),
   ];
 }

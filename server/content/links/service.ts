@@ -173,10 +173,13 @@ export function linkService(options: Options) {
     },
 
     /** Takes a change back. Throws as `LinkUndo` does. */
-    async undo(changeId: number, account: Account): Promise<Undone> {
-      const undone = await options.undo(changeId, account);
-      changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
-      return undone;
+    async undo(changeId: number, account: Account, check: () => void): Promise<Undone> {
+      try {
+        return await options.undo(changeId, account, check);
+      } finally {
+        // Also when it was stopped in the middle.
+        changes.publish({ accountId: account.user.id, resource: 'links', ids: [] });
+      }
     },
 
     insert,

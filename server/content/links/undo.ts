@@ -54,11 +54,13 @@ export function linkUndo(options: Options) {
     changeId: number,
     userId: number,
     visit: (link: Restored) => void,
+    mayGoOn: () => void,
   ): Promise<number> {
     const known = references.of(userId);
     let newer = 0;
     let last = 0;
     const isOver = await slices.run(() => {
+      mayGoOn();
       const rows = changes.linksOf(changeId, last, linksPerStep);
       for (const { link_id, before, after } of rows) {
         last = link_id;
@@ -79,16 +81,21 @@ export function linkUndo(options: Options) {
   const isLocked = ({ row, snapshot }: Restored) => row.locked === 1 && snapshot.locked !== 0;
 
   /** Throws 400 or 403 when the change cannot be taken back as a whole. */
-  async function check(changeId: number, account: Account): Promise<void> {
+  async function check(changeId: number, account: Account, mayGoOn: () => void): Promise<void> {
     const planned = plannedAliases(aliases);
     let count = 0;
     let fromTrash = 0;
-    const newer = await eachLink(changeId, account.user.id, (link) => {
-      if (isLocked(link)) throw locked();
-      if (!planned.plan(link.row, link.snapshot)) throw aliasTaken();
-      count += 1;
-      if (link.row.trashed_at !== null && link.snapshot.trashed_at === null) fromTrash += 1;
-    });
+    const newer = await eachLink(
+      changeId,
+      account.user.id,
+      (link) => {
+        if (isLocked(link)) throw locked();
+        if (!planned.plan(link.row, link.snapshot)) throw aliasTaken();
+        count += 1;
+        if (link.row.trashed_at !== null && link.snapshot.trashed_at === null) fromTrash += 1;
+      },
+      mayGoOn,
+    );
     if (count === 0 && newer > 0)
       throw rejected(
         'changed_since',
@@ -108,37 +115,47 @@ export function linkUndo(options: Options) {
    * Returns how many links it changed, and on how many it left something that is newer. One that got a lock or lost its alias a moment ago
    * stays as it is.
    */
-  async function write(changeId: number, action: string, account: Account): Promise<Undone> {
+  async function write(
+    { id: changeId, action }: { id: number; action: string },
+    account: Account,
+    mayGoOn: () => void,
+  ): Promise<Undone> {
     const planned = plannedAliases(aliases);
     let undoing: number | undefined;
     let count = 0;
-    const newer = await eachLink(changeId, account.user.id, (link) => {
-      const { row, snapshot } = link;
-      if (isLocked(link) || !planned.plan(row, snapshot)) return;
-      undoing ??= history.begin(account.user.id, `undo ${action}`);
-      const { channels: channelIds, ...record } = snapshot;
-      history.note(undoing, row, snapshot);
-      history.store(row, record);
-      if (channelIds) channels.setForLink(row.id, channelIds);
-      count += 1;
-    });
+    const newer = await eachLink(
+      changeId,
+      account.user.id,
+      (link) => {
+        const { row, snapshot } = link;
+        if (isLocked(link) || !planned.plan(row, snapshot)) return;
+        undoing ??= history.begin(account.user.id, `undo ${action}`);
+        const { channels: channelIds, ...record } = snapshot;
+        history.note(undoing, row, snapshot);
+        history.store(row, record);
+        if (channelIds) channels.setForLink(row.id, channelIds);
+        count += 1;
+      },
+      mayGoOn,
+    );
     changes.markUndone(changeId, now());
     return { count, newer };
   }
 
   /**
    * Takes a change back. Throws 404 for another user's, 400 when it cannot be undone any more, all of it was changed again,
-   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back.
+   * a link of it is locked by now or has lost its alias, or 403 when the plan has no room for what comes back. `mayGoOn` is
+   * asked all the while; what was taken back until it throws stays so, and the rest can be undone by whoever may.
    */
-  return async (changeId: number, account: Account): Promise<Undone> => {
+  return async (changeId: number, account: Account, mayGoOn: () => void): Promise<Undone> => {
     const change = changes.find(changeId, account.user.id);
     if (!change) throw notFound('Change');
     if (change.undone_at !== null || underWay.has(changeId))
       throw rejected('already_undone', undefined, 'This change is already undone.');
     underWay.add(changeId);
     try {
-      await check(changeId, account);
-      return await write(changeId, change.action, account);
+      await check(changeId, account, mayGoOn);
+      return await write(change, account, mayGoOn);
     } finally {
       underWay.delete(changeId);
     }

@@ -52,7 +52,7 @@ export function movingModule(core: Core, { identity, redirects, retention }: Opt
   return {
     service,
     routes: [
-      route(move, (call) => service.move(call.caller, call.body, actorOf(call))),
+      route(move, (call) => service.move(call, call.body, actorOf(call))),
       route(previewMove, async ({ caller, body }) => {
         const { source } = service.accounts(caller, body);
         const creator = source.ownOnly ? caller.person.user.id : null;

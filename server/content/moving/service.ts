@@ -24,6 +24,13 @@ export interface Moved {
   undo: number | null;
 }
 
+/** Whose request it is, as they are when it is asked. */
+export interface MoveCall {
+  readonly caller: Caller;
+  /** Throws when they may go on no longer. */
+  checkStillAllowed(): void;
+}
+
 interface Options extends MoverParts {
   changeRows: Pick<ChangeQueries, 'insert' | 'find' | 'markUndone'>;
   slices: Slices;
@@ -104,13 +111,18 @@ export function movingService(options: Options) {
   }
 
   /** Calls `visit` with one thing after the other, while no batch of clicks is half counted. */
-  async function eachOf<Thing>(take: () => readonly Thing[], visit: (thing: Thing) => void): Promise<void> {
+  async function eachOf<Thing>(
+    take: () => readonly Thing[],
+    visit: (thing: Thing) => void,
+    check: () => void = () => {},
+  ): Promise<void> {
     let things: readonly Thing[] = [];
     for (let isOver = false; !isOver; ) {
       await settleClicks();
       await inSlices(() => {
         // A batch was begun since: it has to be over first.
         if (!options.forgetOwners()) return false;
+        check();
         if (things.length === 0) things = take();
         const [thing, ...others] = things;
         isOver = thing === undefined;
@@ -211,8 +223,9 @@ export function movingService(options: Options) {
     accounts,
 
     /** Throws 400 for accounts that are not the person's, 403 for a role that is too low and for a key. */
-    async move(caller: Caller, request: Request, actor: Actor): Promise<Moved> {
-      const { source: from, target: to } = accounts(caller, request);
+    async move(call: MoveCall, request: Request, actor: Actor): Promise<Moved> {
+      const { caller } = call;
+      const { target: to } = accounts(caller, request);
       const person = caller.person.user.id;
       const { resource, related } = request;
       const row = begin(request.from, request.to, person, `move ${resource}`);
@@ -223,7 +236,7 @@ export function movingService(options: Options) {
         from: request.from,
         to: to.account,
         related,
-        refusalOf: refusing(from, person),
+        refusalOf: (creator) => refusing(accounts(call.caller, request).source, person)(creator),
         isHidden: (resource, id) => to.ownOnly && queries.find(resource, id, request.to)?.creator !== person,
       });
       let todo: readonly number[] = [...ids];
@@ -232,13 +245,18 @@ export function movingService(options: Options) {
         todo = todo.slice(recordsPerStep);
         return some;
       };
-      const work = () =>
-        eachOf(take, (id) => {
-          // It went along with something before it.
-          if (queries.isMoved(row.change_id, resource, id)) return;
-          const code = move(resource, id);
-          if (code !== undefined) skipped.push({ id, code });
-        });
+      // It may take seconds, and a role that ends, ends at once: what has moved by then can be undone.
+      const check = () => {
+        call.checkStillAllowed();
+        accounts(call.caller, request);
+      };
+      const visit = (id: number) => {
+        // It went along with something before it.
+        if (queries.isMoved(row.change_id, resource, id)) return;
+        const code = move(resource, id);
+        if (code !== undefined) skipped.push({ id, code });
+      };
+      const work = () => eachOf(take, visit, check);
       const undo = await carryOut(row, work, actor, resource);
       return { moved: ids.size - skipped.length, skipped, undo };
     },
@@ -275,17 +293,22 @@ export function movingService(options: Options) {
      * Takes a move back, in either of its accounts. Undefined for a change that is none. Throws 404 for others' changes, 403
      * for who may not move it back, 400 where nothing can come back.
      */
-    async undo(changeId: number, caller: Caller, actor: Actor): Promise<{ count: number } | undefined> {
+    async undo(changeId: number, call: MoveCall, actor: Actor): Promise<{ count: number } | undefined> {
+      const { caller } = call;
       const made = queries.findMove(changeId);
       if (!made) return undefined;
       const { from_id: home, to_id: source, person_id: person } = made;
       if (caller.user.id !== home && caller.user.id !== source) throw notFound('Change');
       if (caller.ownOnly && person !== caller.person.user.id) throw notFound('Change');
       if (caller.key.kind !== 'session') throw sessionOnly();
-      const from = membershipOf(caller.person, source);
-      const to = membershipOf(caller.person, home);
-      const mayMove = from && to && powers[from.role].edit !== false && powers[to.role].create === true;
-      if (!mayMove) throw roleTooLow();
+      const rights = () => {
+        const from = membershipOf(call.caller.person, source);
+        const to = membershipOf(call.caller.person, home);
+        if (!from || !to || powers[from.role].edit === false || powers[to.role].create !== true)
+          throw roleTooLow();
+        return { from, to };
+      };
+      const { to } = rights();
       if (changeRows.find(changeId, home)?.undone_at !== null || attended.has(changeId)) {
         throw rejected('already_undone', undefined, 'This change is already undone.');
       }
@@ -298,13 +321,18 @@ export function movingService(options: Options) {
           from: source,
           to: to.account,
           related: 'leave',
-          refusalOf: refusing(from, caller.person.user.id),
+          refusalOf: (creator) => refusing(rights().from, caller.person.user.id)(creator),
         });
+        const check = () => {
+          call.checkStillAllowed();
+          rights();
+        };
         const restore = restorer({ queries, references }, home);
         const work = async () => {
-          await eachOf(recordsOf(changeId, 1), ({ resource, record_id: id }) => {
+          const moveBack = ({ resource, record_id: id }: MovedRecord) => {
             if (back.move(resource, id) === undefined) count += 1;
-          });
+          };
+          await eachOf(recordsOf(changeId, 1), moveBack, check);
           for (const kind of [1, 0] as const) await eachOf(recordsOf(changeId, kind), restore);
         };
         if ((await carryOut(row, work, actor, 'undo')) === null) {
