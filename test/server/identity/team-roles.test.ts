@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyEndpoint } from '../../../server/contract/endpoint.ts';
-import { type Authored, powers, type Role, roles, teamRuleOf } from '../../../server/contract/roles.ts';
+import {
+  type Action,
+  type Authored,
+  powers,
+  type Role,
+  roles,
+  teamRuleOf,
+} from '../../../server/contract/roles.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
-import { addDomain } from '../../support/second-account.ts';
+import { addDomain, secondAccount } from '../../support/second-account.ts';
 import { memberOf, newTeam, type TestMember, type TestTeam } from '../../support/team.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
@@ -22,6 +29,8 @@ type Things = Partial<Record<Authored, number>>;
 let server: TestApp;
 let team: TestTeam;
 let other: TestTeam;
+/** Somebody with a session, and no part in the team. */
+let stranger: TestMember;
 const members = {} as Record<Role, TestMember>;
 /** What each role created itself, what the owner created for it to try its hand at, and what another team has. */
 const own = {} as Record<Role, Things>;
@@ -75,9 +84,10 @@ async function things(accountId: number, maker: TestMember, author: number): Pro
 }
 
 beforeAll(async () => {
-  server = await startApp({ ratelimit: 100_000 });
+  server = await startApp({ ratelimit: 100_000, nameMs: 10, fetcher: { post: async () => 200 } });
   team = await newTeam(server, 'olga');
   other = await newTeam(server, 'oskar');
+  stranger = memberOf(server, secondAccount(server, 'stranger'), team.id);
   members.owner = team.owner;
   for (const role of ['viewer', 'contributor', 'editor', 'admin'] as const) {
     members[role] = await team.join(`the-${role}`, role);
@@ -95,27 +105,35 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The path of an endpoint with the ids of these records; undefined where one of them is not made here. */
-function pathWith({ path }: AnyEndpoint, found: Things): string | undefined {
+/** The path of an endpoint with the ids of these records. */
+function pathWith({ path }: AnyEndpoint, found: Things): string {
   const { records } = teamRuleOf({ method: 'GET', path, access: 'user', reads: true });
   let filled: string = path.replace(':type', 'links').replace(':filename', 'b.txt');
   for (const { param, resource } of records) {
     const id = found[typeof resource === 'string' ? resource : 'links'];
-    if (id === undefined) return undefined;
+    if (id === undefined) throw new Error(`${path} is about a record that nobody makes here`);
     filled = filled.replace(`:${param}`, String(id));
   }
   // What hangs on a record, and changes, which there are none of.
   return filled.replace(/:[a-z]+/g, '999999');
 }
 
-const ask = (member: TestMember, { method }: AnyEndpoint, path: string) =>
-  member.inTeam(method, path, method === 'GET' ? {} : { body: {} });
+/** The live stream never ends: it is asked for its status alone. */
+async function ask(member: TestMember, { method }: AnyEndpoint, path: string) {
+  if (path !== '/api/events') return member.inTeam(method, path, method === 'GET' ? {} : { body: {} });
+  const ending = new AbortController();
+  const reply = await fetch(server.origin + path, {
+    headers: { authorization: `Bearer ${member.key}`, 'X-Waypost-Account': String(team.id) },
+    signal: ending.signal,
+  });
+  const body = reply.status === 200 ? {} : await reply.json();
+  ending.abort();
+  return { status: reply.status, body: body as { code?: string } };
+}
 
 describe.each(
   acting.map(({ endpoint, rule }) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint, rule })),
 )('$name', ({ endpoint, rule }) => {
-  // The stream never ends.
-  const isStream = endpoint.path === '/api/events';
   const hasRecord = rule.records.some(({ changes }) => changes);
 
   test('is refused to roles that are too low, and to no other', async () => {
@@ -127,22 +145,120 @@ describe.each(
         ['foreign', foreign[role]],
       ] as const) {
         const path = pathWith(endpoint, found);
-        if (path === undefined || isStream) continue;
         const isRefused = power === false || (power === 'own' && (!hasRecord || whose === 'foreign'));
         const { status, body } = await ask(members[role], endpoint, path);
         expect(status, `${role}, ${whose}`).toBeLessThan(500);
+        if (isRefused) expect(status, `${role}, ${whose}`).toBe(403);
         expect(body.code === 'role_too_low', `${role}, ${whose}: ${status} ${body.code}`).toBe(isRefused);
       }
     }
+  });
+
+  test('is not there for who is no member', async () => {
+    const { status, body } = await ask(stranger, endpoint, pathWith(endpoint, own.owner));
+    expect([status, body.code]).toEqual([404, 'account_not_found']);
   });
 
   if (rule.records.length === 0) return;
   test('finds nothing of another account, whatever the role', async () => {
     for (const role of roles) {
       const path = pathWith(endpoint, outside[role]);
-      if (path === undefined) continue;
       const { status } = await ask(members[role], endpoint, path);
       expect([400, 404], `${role}: ${status}`).toContain(status);
+    }
+  });
+});
+
+/** What a team's own endpoints take: a role that may do so much in the team that the path names. */
+const ofTeams: Readonly<Record<string, { action: Action; body?: () => object }>> = {
+  'GET /api/team/:id': { action: 'see' },
+  'PUT /api/team/:id/update': { action: 'manage', body: () => ({ name: 'Renamed' }) },
+  'DELETE /api/team/:id/delete': { action: 'own' },
+  'GET /api/team/:id/members': { action: 'see' },
+  'PUT /api/team/:id/member/:userid/update': { action: 'manage', body: () => ({}) },
+  'DELETE /api/team/:id/member/:userid/delete': { action: 'manage' },
+  'POST /api/team/:id/transfer': {
+    action: 'own',
+    body: () => ({ userid: members.editor.id }),
+  },
+  'POST /api/team/:id/invite': { action: 'manage', body: () => ({ role: 'viewer' }) },
+  'GET /api/team/:id/invites': { action: 'manage' },
+  'DELETE /api/team/:id/invite/:inviteid/delete': { action: 'manage' },
+};
+/** Endpoints of the person, who names no team in the path, or one that is not there for others; each has tests of its own. */
+const ofPersons = [
+  'GET /api/teams',
+  'POST /api/team/add',
+  'POST /api/team/join',
+  'POST /api/team/:id/leave',
+  'POST /api/team/:id/restore',
+  'GET /api/keys',
+  'POST /api/key/add',
+  'PUT /api/key/:id/update',
+  'DELETE /api/key/:id/delete',
+  'POST /api/move',
+  'POST /api/move/preview',
+];
+const nameOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`;
+const isOf =
+  (acts: 'member' | 'person') =>
+  (endpoint: AnyEndpoint): boolean =>
+    endpoint.access === 'user' && teamRuleOf(endpoint).acts === acts;
+
+test('every endpoint of the contract has a row in one of these tables', () => {
+  expect(endpoints.length).toBeGreaterThan(200);
+  const isActing = new Set(acting.map(({ endpoint }) => endpoint));
+  const others = endpoints.filter((endpoint) => endpoint.access === 'user' && !isActing.has(endpoint));
+  const known = new Set([...Object.keys(ofTeams), ...ofPersons]);
+  expect(others.filter((endpoint) => !isOf('person')(endpoint) && !known.has(nameOf(endpoint)))).toEqual([]);
+  expect(endpoints.filter(isOf('member')).map(nameOf).sort()).toEqual([...known].sort());
+});
+
+describe.each(Object.entries(ofTeams))('%s', (name, { action, body = () => ({}) }) => {
+  const [method = '', path = ''] = name.split(' ');
+  const send = (member: TestMember, id: number, person: number) => {
+    const filled = path.replace(':id', String(id)).replace(':userid', String(person));
+    const address = filled.replace(':inviteid', '999999');
+    return member.request(method, address, method === 'GET' ? {} : { body: body() });
+  };
+
+  test('is for the roles of the table, and the team is not there for who is no member', async () => {
+    // Without a password, and signed in too long ago to prove that it is they who ask.
+    server.databases.main.prepare(`UPDATE users SET password_hash = ''`).run();
+    server.clock.advance(360_000);
+    const leaver = await team.join(`leaver-${method}-${made++}`, 'viewer');
+    for (const role of roles) {
+      const reply = await send(members[role], team.id, leaver.id);
+      const isRefused = powers[role][action] !== true;
+      expect(reply.status, role).toBeLessThan(500);
+      expect(reply.body.code === 'role_too_low', `${role}: ${reply.status} ${reply.body.code}`).toBe(
+        isRefused,
+      );
+      expect((await send(members[role], other.id, leaver.id)).status, role).toBe(404);
+    }
+    expect((await send(stranger, team.id, leaver.id)).status).toBe(404);
+  });
+});
+
+describe('what belongs to persons and to the instance', () => {
+  const filledIn = ({ path }: AnyEndpoint) => path.replace(/:[a-z]+/g, '999999');
+
+  test('is refused to the keys of a team, whoever they belong to', async () => {
+    const added = await members.admin.request('POST', '/api/key/add', {
+      body: { name: 'matrix', account: team.id },
+    });
+    for (const endpoint of endpoints.filter(isOf('person'))) {
+      const body = endpoint.method === 'GET' ? {} : { body: {} };
+      const key = added.body.data.api_key;
+      const reply = await server.request(endpoint.method, filledIn(endpoint), { key, ...body });
+      expect(reply.body.code, nameOf(endpoint)).toBe('account_only_session');
+    }
+  });
+
+  test('is refused to who is no administrator, whatever they are in a team', async () => {
+    for (const endpoint of endpoints.filter(({ access }) => access === 'admin')) {
+      const reply = await ask(members.owner, endpoint, filledIn(endpoint));
+      expect(reply.body.code, nameOf(endpoint)).toBe('administrator_required');
     }
   });
 });
@@ -162,8 +278,7 @@ describe('somebody who sees only what they created', () => {
     for (const { endpoint, rule } of acting) {
       if (rule.records.length === 0) continue;
       const path = pathWith(endpoint, theirs);
-      const absent = path?.replace(/\/\d+(?=\/|$)/g, '/888888');
-      if (path === undefined || absent === undefined) continue;
+      const absent = path.replace(/\/\d+(?=\/|$)/g, '/888888');
       const [hidden, missing] = [await ask(cora, endpoint, path), await ask(cora, endpoint, absent)];
       expect(hidden.status, path).toBe(404);
       expect(hidden.body, path).toEqual(missing.body);
