@@ -25,6 +25,8 @@ describe('on macOS', () => {
     expect(app.told.filter(({ type }) => type === 'opening')).toEqual([]);
     app.order({ type: 'activate' });
     await app.waitFor('window');
+    // One that the look had opened would only have come to the front now.
+    expect(app.told.filter(({ type }) => type === 'focused')).toEqual([]);
   });
 
   test('a start at sign-in that the system has to allow is said so, and refused notifications are logged', async () => {
