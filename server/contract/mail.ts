@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { timestamp } from './envelope.ts';
+import { alwaysSent, timestamp } from './envelope.ts';
 import { settings, settingsChange } from './settings.ts';
 
 const shown = z.object({
@@ -55,5 +55,9 @@ export const testMail = endpoint({
   scope: 'settings',
   reachesAll: true,
   bodyOptional: true,
-  reply: z.object({ message: z.string() }),
+  reply: z.object({
+    message: z.string(),
+    /** What is amiss although it was taken: without a public URL, links in messages lead nowhere for others. */
+    warnings: alwaysSent(z.array(z.object({ code: z.literal('no_public_url'), message: z.string() }))),
+  }),
 });

@@ -1,10 +1,11 @@
 import { accountParty } from '../../platform/concurrency/fair-queue.ts';
+import { networkOf } from '../../platform/http/addresses.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import type { MailService } from '../../platform/mail/module.ts';
 import type { UserService } from '../users/service.ts';
 
 interface Options {
-  mail: Pick<MailService, 'isReady' | 'writeWith' | 'postIfPossible'>;
+  mail: Pick<MailService, 'isReady' | 'writeWith' | 'postIfPossible' | 'isFirstToday'>;
   users: Pick<UserService, 'find'>;
   /** ISO code of the country of an address; '' where it is not known. */
   countryOf: (address: string) => string;
@@ -18,7 +19,10 @@ interface SignIn {
   at: number;
 }
 
-/** Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. */
+/**
+ * Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. Whoever changes
+ * networks all day is told of each device once a day and country: somebody elsewhere is still told of.
+ */
 export function newSignInMail({ mail, users, countryOf, baseUrl }: Options): (signIn: SignIn) => void {
   const post = mail.writeWith('new-sign-in', ({ userId, device, address, at }: SignIn) => {
     const user = users.find(userId)?.user;
@@ -42,6 +46,9 @@ export function newSignInMail({ mail, users, countryOf, baseUrl }: Options): (si
   });
   return (signIn) => {
     if (!mail.isReady()) return;
-    mail.postIfPossible(() => post(signIn, accountParty(signIn.userId)));
+    const { userId, device, address } = signIn;
+    const place = countryOf(address) || networkOf(address);
+    if (!mail.isFirstToday(`sign-in of ${userId} on ${device} in ${place}`)) return;
+    mail.postIfPossible(() => post(signIn, accountParty(userId)));
   };
 }

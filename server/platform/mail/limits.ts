@@ -25,6 +25,8 @@ export interface MailLimits {
   mayReceive(kind: LetterKind, address: string): boolean;
   /** Counts a message that an address got. */
   noteReceived(kind: LetterKind, address: string): void;
+  /** Whether something is told for the first time in a day; takes note of it. */
+  isFirstToday(what: string): boolean;
   /** The refusal for an address that got too many. */
   tooManyFor(): Refusal;
 }
@@ -59,6 +61,12 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
     },
     mayReceive: (kind, address) => isBelow(recipient(kind, address), mostToRecipient),
     noteReceived: (kind, address) => note(recipient(kind, address)),
+    isFirstToday(what) {
+      const party = `told: ${what}`;
+      if (queries.counted(party, now() - dayMs) > 0) return false;
+      note(party);
+      return true;
+    },
     tooManyFor: refused,
   };
 }

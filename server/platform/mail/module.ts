@@ -26,6 +26,8 @@ export interface MailService extends Pick<Outbox, 'writeWith'> {
   isReady(): boolean;
   /** Whether an address may get one more message of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
+  /** Whether something is told for the first time in a day; takes note of it. */
+  isFirstToday(what: string): boolean;
   /** Throws 429 when it may not. */
   checkRecipient(kind: LetterKind, address: string): void;
   /** Posts what nobody is kept waiting for: where too many messages are sent, this one is left out. */
@@ -70,6 +72,7 @@ export function mailModule(core: Core, options: Options): MailService & Required
     isReady: connection.isReady,
     writeWith: waiting.writeWith,
     mayReceive: limits.mayReceive,
+    isFirstToday: limits.isFirstToday,
     checkRecipient(kind, address) {
       if (!limits.mayReceive(kind, address)) throw limits.tooManyFor();
     },

@@ -4,6 +4,11 @@ import { type Route, route } from '../http/serve.ts';
 import { presentMoment } from '../http/timestamps.ts';
 import type { MailAdministration } from './service.ts';
 
+const noPublicUrl = {
+  code: 'no_public_url' as const,
+  message: 'Set the public URL of this instance: until then, links in emails work on this computer alone.',
+};
+
 /** The email settings of the instance, for administrators (decision 0072). */
 export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
   function present(timezone: string) {
@@ -21,7 +26,8 @@ export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
     route(testMail, async ({ caller }) => {
       const { user } = caller.person;
       await mail.test(user);
-      return { message: `The mail server took a test message to ${user.email}.` };
+      const warnings = mail.hasPublicUrl() ? [] : [noPublicUrl];
+      return { message: `The mail server took a test message to ${user.email}.`, warnings };
     }),
   ];
 }

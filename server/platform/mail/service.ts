@@ -48,6 +48,9 @@ export function mailService({ settings, connection, outbox, limits, transactions
       };
     },
 
+    /** Whether links in messages lead here for people elsewhere. */
+    hasPublicUrl: (): boolean => settings.current().baseUrl !== null,
+
     /** Changes what was sent. Throws 400 with the setting at fault. */
     update({ mail, password }: BodyOf<typeof updateMail>, actor: Actor): void {
       const note = (names: string[]) => audit.note(actor, 'settings.updated', { settings: names }, null);

@@ -49,7 +49,12 @@ describe('the email settings', () => {
 
   test('bring a test message, and keep the password to themselves', async () => {
     expect((await turnOn()).body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
-    expect((await testMessage()).body.message).toMatch(/took a test message to anna@example.com/);
+    const tested = (await testMessage()).body;
+    expect(tested.message).toMatch(/took a test message to anna@example.com/);
+    // No public URL is set: links in messages lead to this machine alone.
+    expect(tested.warnings).toEqual([{ code: 'no_public_url', message: expect.any(String) }]);
+    await server.request('PUT', '/api/settings', { body: { baseUrl: 'https://links.example.com' } });
+    expect((await testMessage()).body.warnings).toEqual([]);
     const mail = await post.next('Your email settings work');
     expect(mail.to).toEqual(['anna@example.com']);
     expect(mail.from).toBe('links@example.com');

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { newSignInMail } from '../../../server/identity/sessions/new-sign-in.ts';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { mailLimits } from '../../../server/platform/mail/limits.ts';
+import { outboxQueries } from '../../../server/platform/mail/queries.ts';
+
+test('whoever changes networks is told of a device once a day, and of each in another country', () => {
+  let at = 0;
+  const told: string[] = [];
+  const { isFirstToday } = mailLimits(outboxQueries(openInMemory(migrations)), () => at);
+  const tell = newSignInMail({
+    mail: {
+      isReady: () => true,
+      writeWith: () => (data) => void told.push((data as { address: string }).address),
+      postIfPossible: (post) => post(),
+      isFirstToday,
+    },
+    users: { find: () => undefined },
+    countryOf: (address) => (address.startsWith('192.') ? 'DE' : address.startsWith('198.') ? 'US' : ''),
+    baseUrl: () => 'http://localhost',
+  });
+  const signIn = (address: string, device = 'Firefox on Linux', userId = 1) =>
+    tell({ userId, device, address, at });
+  for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1', '203.0.113.1', '203.0.113.2'])
+    signIn(address);
+  signIn('192.0.2.3', 'Safari on iOS');
+  signIn('192.0.2.4', 'Firefox on Linux', 2);
+  // Where the country is not known, each network is a place of its own.
+  const places = ['192.0.2.1', '198.51.100.1', '203.0.113.1', '203.0.113.2', '192.0.2.3', '192.0.2.4'];
+  expect(told).toEqual(places);
+  at += 25 * 3_600_000;
+  signIn('192.0.2.5');
+  expect(told).toEqual([...places, '192.0.2.5']);
+});
