@@ -112,7 +112,7 @@ Options (each also as an environment variable, such as WAYPOST_PORT):
   --data DIR                   data folder
   --geo-database FILE          location database with cities (.mmdb), instead of the bundled countries
   --log-level LEVEL            ${logLevels.join(', ')} (info)
-  --join TOKEN                 edge: the token of the page "Fleet"; not needed again later
+  --join TOKEN                 edge: the token of POST /api/fleet/edge/add; not needed again later
   --help, --version
 
 Settings (override the settings page; separate lists with commas):

@@ -29,7 +29,7 @@ export async function joinFleet({ folder, token, version, now }: Options): Promi
   if (token === undefined) {
     if (known) return known;
     throw new JoinRefused(
-      `The folder ${folder} has joined no fleet. Add an edge on the page of the fleet and start it with --join and its token.`,
+      `The folder ${folder} has joined no fleet. Add an edge (POST /api/fleet/edge/add) and start it with --join and its token.`,
     );
   }
   const read = readToken(token);

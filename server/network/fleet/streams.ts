@@ -53,7 +53,7 @@ export async function prepareStreams(
 export function takenByAnother(): EngineFailure {
   return new EngineFailure(
     'refused',
-    'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over in the settings.',
+    'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over (takeover in /api/fleet/update).',
     { code: 'fleet_taken' },
   );
 }

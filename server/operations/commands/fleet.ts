@@ -65,7 +65,7 @@ export const fleet: Command = {
       terminal.print(path);
     }
     terminal.remark(
-      'The passwords are in these files. Enter them on the page of the fleet, then start nats-server -c with one.',
+      'The passwords are in these files. Start nats-server -c with one, then send them to /api/fleet/update.',
     );
     return commandCodes.done;
   },
