@@ -42,7 +42,7 @@ export const getAliasSettings = endpoint({
 
 export const updateAliasSettings = endpoint({
   method: 'PUT',
-  path: '/api/account/aliases/update',
+  path: '/api/account/aliases',
   summary: 'Change how random aliases of new links are made; null goes back to the default.',
   scope: 'links',
   acts: 'manage',
@@ -60,7 +60,7 @@ export const getDomainAliasSettings = endpoint({
 
 export const updateDomainAliasSettings = endpoint({
   method: 'PUT',
-  path: '/api/domain/:id/aliases/update',
+  path: '/api/domain/:id/aliases',
   summary: 'Change how aliases on a domain are made, and whether they may have slashes.',
   scope: 'domains',
   body: z.object({ ...nullable, slashes: z.boolean() }).partial(),

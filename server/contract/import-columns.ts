@@ -1,7 +1,7 @@
 import type { CsvTable } from './csv-table.ts';
 
 /** What a column of a file can mean. */
-export const importFields = ['url', 'alias', 'title', 'note', 'tags', 'domain', 'date'] as const;
+export const importFields = ['url', 'alias', 'title', 'note', 'tags', 'domain', 'date', 'utm'] as const;
 export type ImportField = (typeof importFields)[number];
 
 /** Which column (counted from 0) each field is read from. */
@@ -50,6 +50,7 @@ const knownNames: Record<ImportField, readonly string[]> = {
   note: ['note', 'notes', 'comment', 'comments'],
   tags: ['tags', 'tag', 'channels', 'channel', 'labels', 'categories', 'category', 'group'],
   domain: ['domain', 'host', 'shortdomain'],
+  utm: ['utm', 'utmtemplate'],
   date: ['createdat', 'datecreated', 'creationdate', 'created', 'date', 'timestamp'],
 };
 

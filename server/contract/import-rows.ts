@@ -15,7 +15,16 @@ export interface FileRow {
 }
 
 /** Limits of the wire (contract/import.ts): one row over them would have its whole slice refused. */
-const limits = { url: 20_000, alias: 1000, title: 5000, note: 20_000, tag: 500, tags: 100, domain: 300 };
+const limits = {
+  url: 20_000,
+  alias: 1000,
+  title: 5000,
+  note: 20_000,
+  tag: 500,
+  tags: 100,
+  domain: 300,
+  utm: 100,
+};
 
 /** Most bytes of one request; the server takes 1 MB of JSON (decision 0003). */
 const sliceBytes = 700_000;
@@ -65,6 +74,7 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
   const title = cell(mapping.title).replace(/\s+/g, ' ');
   const tags = tagsOf(cell(mapping.tags));
   const domain = cell(mapping.domain);
+  const utm = cell(mapping.utm).slice(0, limits.utm);
   const date = timestampOf(cell(mapping.date), timezone);
   return {
     url: cell(mapping.url),
@@ -75,6 +85,7 @@ function importRowOf(cells: readonly string[], mapping: ColumnMapping, timezone:
     // Shlink writes DEFAULT, or nothing, for a link of the server's own address.
     ...(domain && domain.toUpperCase() !== 'DEFAULT' && domain.length <= limits.domain && { domain }),
     ...(date && { date }),
+    ...(utm && { utm }),
   };
 }
 

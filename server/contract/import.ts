@@ -19,6 +19,8 @@ export const importRow = z.object({
   note: z.string().max(20_000).optional(),
   tags: z.array(z.string().max(500)).max(100).optional(),
   domain: z.string().max(300).optional(),
+  /** The id or name of a UTM template, which is written into the destination. */
+  utm: z.string().max(100).optional(),
   /** `YYYY-MM-DD HH:MM:SS`, when the source knows when the link was made. */
   date: z.string().max(40).optional(),
   /**

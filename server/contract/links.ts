@@ -48,6 +48,8 @@ const freeText = (max: number) =>
 /** Everything that can be set on a link, add and update alike. null (or an empty string) clears a field. */
 const linkFields = {
   custom: z.string().max(400).nullable(),
+  /** The id or name of a UTM template, which is written into the destination. */
+  utm: z.union([identifier, z.string().max(100)]).nullable(),
   title: plainLine(255).nullable(),
   description: freeText(2000).nullable(),
   note: freeText(5000).nullable(),
@@ -336,6 +338,7 @@ export const bulkActions = [
   'domain',
   'redirect',
   'expiry',
+  'utm',
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 

@@ -16,7 +16,8 @@ export type EditedResource =
   | 'passkeys'
   | 'plans'
   | 'accounts'
-  | 'members';
+  | 'members'
+  | 'utms';
 
 /** The record that an endpoint edits: its kind, and the parameters that tell which; none for the account that acts. */
 export interface EditedRecord {
@@ -32,6 +33,7 @@ const others: Readonly<Record<string, EditedRecord>> = {
   '/api/team/:id/update': { resource: 'accounts', params: ['id'] },
   '/api/team/:id/member/:userid/update': { resource: 'members', params: ['id', 'userid'] },
   '/api/key/:id/update': { resource: 'keys', params: ['id'] },
+  '/api/utm/:id/update': { resource: 'utms', params: ['id'] },
   '/api/plan/:id/update': { resource: 'plans', params: ['id'] },
 };
 

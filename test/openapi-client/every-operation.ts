@@ -181,8 +181,13 @@ async function manageLinks(
     }),
   );
   const other = (await got(api.POST('/api/url/add', { body: { url: 'https://example.com/two' } }))).id;
+  const utm = await got(api.POST('/api/utm/add', { body: { name: 'Mail', source: 'mail', term: null } }));
+  await got(api.PUT('/api/utm/{id}/update', { ...at(utm.id), body: { medium: 'letter' } }));
+  await got(api.GET('/api/utms', { params: { query: paging } }));
+  await got(api.POST('/api/url/add', { body: { url: 'https://example.com/', utm: 'Mail' } }));
+  await got(api.DELETE('/api/utm/{id}/delete', at(utm.id)));
   await got(api.GET('/api/account/aliases'));
-  await got(api.PUT('/api/account/aliases/update', { body: { length: 8, prefix: null } }));
+  await got(api.PUT('/api/account/aliases', { body: { length: 8, prefix: null } }));
   await got(api.POST('/api/url/suggest', { body: { url: 'https://example.com/spring-sale', title: null } }));
   await visit(shorturl);
   const { details } = await got(api.GET('/api/url/{id}', at(id)));
@@ -318,9 +323,7 @@ async function manageDomains(api: Api, id: number): Promise<void> {
   await got(api.GET('/api/domain/{id}/setup', at(id)));
   await got(api.GET('/api/domain/{id}/log', at(id)));
   await got(api.GET('/api/domain/{id}/aliases', at(id)));
-  await got(
-    api.PUT('/api/domain/{id}/aliases/update', { ...at(id), body: { style: 'words', length: null } }),
-  );
+  await got(api.PUT('/api/domain/{id}/aliases', { ...at(id), body: { style: 'words', length: null } }));
   await got(
     api.PUT('/api/domain/{id}/update', {
       ...at(id),

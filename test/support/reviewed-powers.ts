@@ -95,7 +95,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // domains:write
   'POST /api/domain/:id/check': ['domains:write'],
   'DELETE /api/domain/:id/delete': ['domains:write'],
-  'PUT /api/domain/:id/aliases/update': ['domains:write'],
+  'PUT /api/domain/:id/aliases': ['domains:write'],
   'PUT /api/domain/:id/update': ['domains:write'],
   'POST /api/domain/add': ['domains:write'],
   'POST /api/domains/sync': ['domains:write'],
@@ -144,9 +144,13 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'DELETE /api/url/:id/delete': ['links:write'],
   'PUT /api/url/:id/update': ['links:write'],
   'POST /api/url/add': ['links:write'],
-  'PUT /api/account/aliases/update': ['links:write'],
+  'PUT /api/account/aliases': ['links:write'],
   'GET /api/account/aliases': ['links:read'],
   'POST /api/url/suggest': ['links:read'],
+  'GET /api/utms': ['links:read'],
+  'POST /api/utm/add': ['links:write'],
+  'PUT /api/utm/:id/update': ['links:write'],
+  'DELETE /api/utm/:id/delete': ['links:write'],
   'POST /api/urls/bulk': ['links:write'],
   'POST /api/urls/import': ['links:write'],
   // overlays:read

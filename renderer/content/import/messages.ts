@@ -42,6 +42,7 @@ export const messages = {
           tags: 'Tags (become channels)',
           domain: 'Domain',
           date: 'Created',
+          utm: 'UTM template',
         },
       },
       conflict: {

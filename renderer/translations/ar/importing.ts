@@ -46,6 +46,7 @@ export const importing: (typeof source)['en'] = {
         tags: 'الوسوم (تصبح قنوات)',
         domain: 'النطاق',
         date: 'الإنشاء',
+        utm: 'قالب UTM',
       },
     },
     conflict: {

@@ -43,6 +43,7 @@ export const importing: (typeof source)['en'] = {
         tags: 'Tags (werden zu Kanälen)',
         domain: 'Domain',
         date: 'Erstellt',
+        utm: 'UTM-Vorlage',
       },
     },
     conflict: {

@@ -43,6 +43,7 @@ export const importing: (typeof source)['en'] = {
         tags: 'Etiquetas (serán canales)',
         domain: 'Dominio',
         date: 'Creado',
+        utm: 'Plantilla UTM',
       },
     },
     conflict: {

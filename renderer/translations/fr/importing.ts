@@ -43,6 +43,7 @@ export const importing: (typeof source)['en'] = {
         tags: 'Étiquettes (deviennent des canaux)',
         domain: 'Domaine',
         date: 'Création',
+        utm: 'Modèle UTM',
       },
     },
     conflict: {

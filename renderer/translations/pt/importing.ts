@@ -43,6 +43,7 @@ export const importing: (typeof source)['en'] = {
         tags: 'Etiquetas (passam a canais)',
         domain: 'Domínio',
         date: 'Criado',
+        utm: 'Modelo UTM',
       },
     },
     conflict: {

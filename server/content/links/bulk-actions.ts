@@ -1,9 +1,11 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { identifier } from '../../contract/envelope.ts';
 import { type bulkLinks, moment, redirectStatuses } from '../../contract/links.ts';
+import { noUtm, writeUtm } from '../../contract/utm-address.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
+import { longestDestination } from './destination.ts';
 import type { References } from './fields.ts';
 import type { LinkSnapshot } from './history.ts';
 import { type LinkRow, pickRecord } from './queries.ts';
@@ -56,6 +58,8 @@ export function bulkChange(
       return set({ redirect_status: redirectValue(value) });
     case 'expiry':
       return set({ expires_at: expiryValue(value, account.user.timezone) });
+    case 'utm':
+      return withUtm(value, references);
   }
 }
 
@@ -66,6 +70,18 @@ function toDomain(domainId: number | null, references: References): BulkChange {
     row.alias.includes('/') && row.domain_id !== domainId && !allowsSlashes
       ? { refused: 'invalid_alias' }
       : { ...pickRecord(row), domain_id: domainId };
+}
+
+/** Writes a UTM template into the destinations; without one all UTM parameters are taken off them. */
+function withUtm(value: Request['value'], references: References): BulkChange {
+  const write =
+    value === null || value === undefined || value === ''
+      ? (url: string) => new URL(writeUtm(url, noUtm)).href
+      : references.utm(value, 'value');
+  return (row) => {
+    const url = write(row.url);
+    return url.length > longestDestination ? { refused: 'invalid_url' } : { ...pickRecord(row), url };
+  };
 }
 
 /** What becomes of a restore once the plan has no room for another link. */

@@ -1,7 +1,7 @@
 import { hasLongHost } from '../../contract/long-host.ts';
 import { rejected } from '../../platform/errors.ts';
 
-const maxLength = 8192;
+export const longestDestination = 8192;
 
 /**
  * A destination in the form that is stored and sent: absolute http or https URL in WHATWG normal form, at most 8192
@@ -18,8 +18,8 @@ export function readDestination(text: string, field: string, isOwnAddress: (url:
   if (url.username !== '' || url.password !== '') {
     throw rejected('invalid_url', field, 'Remove the username and password from the URL.');
   }
-  if (url.href.length > maxLength) {
-    throw rejected('invalid_url', field, `Use a URL of at most ${maxLength} characters.`);
+  if (url.href.length > longestDestination) {
+    throw rejected('invalid_url', field, `Use a URL of at most ${longestDestination} characters.`);
   }
   if (isOwnAddress(url)) {
     throw rejected('loop', field, 'This URL belongs to this instance. Link to the final destination.');

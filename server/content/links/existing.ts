@@ -18,7 +18,7 @@ interface Options {
  * that it would be on (decision 0078). Whoever sees only what they created finds only that.
  */
 export function existingLinks({ queries, references }: Options) {
-  return (caller: Caller, { url, custom, domain }: NewLink): LinkRow | undefined => {
+  return (caller: Caller, { url, custom, domain, utm }: NewLink): LinkRow | undefined => {
     const { user } = caller;
     const known = references.of(user.id);
     const wanted = domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
@@ -31,7 +31,8 @@ export function existingLinks({ queries, references }: Options) {
       );
       return row && isSeen(row) ? row : undefined;
     }
-    const destination = sameDestination(known.destination(url, 'url'));
+    const plain = known.destination(url, 'url');
+    const destination = sameDestination(utm ? known.utm(utm, 'utm')(plain) : plain);
     return queries
       .findByDestination(user.id, destination)
       .find((row) => row.domain_id === wanted && isSeen(row) && sameDestination(row.url) === destination);

@@ -15,6 +15,8 @@ export interface References {
   domain(reference: number | string): number | null;
   /** Whether aliases on a domain may have slashes. */
   allowsSlashes(domainId: number | null): boolean;
+  /** What writes a UTM template, by its id or name, into a destination. Throws 400. */
+  utm(reference: number | string, field: string): (url: string) => string;
   ownsCampaign(id: number): boolean;
   ownsChannel(id: number): boolean;
   ownsPixel(id: number): boolean;
@@ -48,6 +50,7 @@ export function applyChange(change: LinkChange, { account, references, record }:
   const sent = <Key extends keyof LinkChange>(key: Key) => change[key] !== undefined;
 
   if (change.url !== undefined) next.url = references.destination(change.url, 'url');
+  if (change.utm) next.url = references.destination(references.utm(change.utm, 'utm')(next.url), 'url');
   if (sent('domain')) next.domain_id = change.domain ? references.domain(change.domain) : null;
   next.alias = aliasOf(change, next, record.domain_id, references);
   if (sent('title')) next.title = change.title || null;

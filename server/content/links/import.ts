@@ -73,7 +73,11 @@ export function importService(options: Options) {
 
   function clean(row: ImportRow, account: Account): CleanRow {
     const { user } = account;
-    const url = references.readDestination(row.url, 'url');
+    const plain = references.readDestination(row.url, 'url');
+    const template = row.utm?.trim();
+    const url = template
+      ? references.readDestination(references.writeUtm(template, user.id, 'utm')(plain), 'url')
+      : plain;
     const domainId = row.domain?.trim() ? references.domainOf(row.domain, user.id) : null;
     if (row.alias?.trim() && !account.plan.permissions.alias) throw planRequired('alias');
     const alias = row.alias?.trim() ? readAlias(row.alias, 'alias', references.allowsSlashes(domainId)) : '';

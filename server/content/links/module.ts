@@ -20,6 +20,9 @@ import type { MovingService } from '../moving/service.ts';
 import { caseLists, caseQueries } from '../simulator/queries.ts';
 import { simulatorRoutes } from '../simulator/routes.ts';
 import { simulatorService } from '../simulator/service.ts';
+import { utmLists, utmQueries } from '../utms/queries.ts';
+import { utmRoutes } from '../utms/routes.ts';
+import { utmService, utmWriter } from '../utms/service.ts';
 import { aliasRoutes } from './alias-routes.ts';
 import { aliasSettingsStore } from './alias-settings.ts';
 import { madeAlias } from './aliases.ts';
@@ -78,11 +81,13 @@ export function linkModule(
   const changeRows = changeQueries(database);
   const domains = domainQueries(database, now);
   const aliasSettings = aliasSettingsStore(database);
+  const utms = utmQueries(database);
   const makeAlias = madeAlias(core.random.integer);
   const references = linkReferences({
     database,
     channels,
     aliasSettings,
+    writeUtm: utmWriter(utms),
     domains,
     isOwnAddress: core.hosts.isOwnAddress,
     baseUrl,
@@ -189,6 +194,7 @@ export function linkModule(
         baseUrl,
         now,
       }),
+      ...utmRoutes({ utms: utmService({ queries: utms, lists: utmLists(reader), transactions, now }) }),
       ...aliasRoutes({
         settings: aliasSettings,
         aliases,

@@ -4,6 +4,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readTarget } from '../../visits/redirects/target.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
+import type { UtmWriter } from '../utms/service.ts';
 import type { AliasSettingsStore } from './alias-settings.ts';
 import { readDestination } from './destination.ts';
 import type { References } from './fields.ts';
@@ -12,6 +13,7 @@ interface Options {
   database: Connection;
   channels: ChannelQueries;
   aliasSettings: Pick<AliasSettingsStore, 'allowsSlashes'>;
+  writeUtm: UtmWriter;
   domains: DomainQueries;
   /** Whether an address is one of the instance's own, so that a link to it would go round in circles. */
   isOwnAddress: (url: URL) => boolean;
@@ -23,6 +25,7 @@ export function linkReferences({
   database,
   channels,
   aliasSettings,
+  writeUtm,
   domains,
   isOwnAddress,
   baseUrl,
@@ -48,6 +51,7 @@ export function linkReferences({
     /** Id of a domain by id, host name or address; null is the instance's own. Throws 400 `unknown_domain`. */
     domainOf,
     allowsSlashes: aliasSettings.allowsSlashes,
+    writeUtm,
     /** The same for what had a domain once: null, the instance's own address, where that is the account's no longer. */
     domainIfThere(host: string | null, userId: number): number | null {
       if (host === null) return null;
@@ -76,6 +80,7 @@ export function linkReferences({
         destination: (text, field) => readDestination(text, field, isOwn),
         domain: (reference) => domainOf(reference, userId),
         allowsSlashes: aliasSettings.allowsSlashes,
+        utm: (reference, field) => writeUtm(reference, userId, field),
         ownsCampaign: (id) => ownsCampaign.get(id, userId) !== undefined,
         ownsChannel: (id) => channels.isOwned(id, userId),
         ownsPixel: (id) => ownsPixel.get(id, userId) !== undefined,

@@ -15,6 +15,7 @@ export const ceilings = {
   qrCodes: { most: 10_000, nouns: 'QR codes' },
   simulatorCases: { most: 10_000, nouns: 'saved simulator cases' },
   splashPages: { most: 10_000, nouns: 'splash pages' },
+  utmTemplates: { most: 500, nouns: 'UTM templates' },
   webhooks: { most: 50, nouns: 'webhooks' },
 } as const;
 

@@ -8,6 +8,7 @@ const ownedTables = [
   ['moved_records', 'change_id IN (SELECT id FROM changes WHERE user_id = @user)', 50],
   ['bulk_rest', 'user_id = @user', 20, 'change_id, part'],
   ['changes', 'user_id = @user', 20],
+  ['utm_templates', 'user_id = @user', 20],
   ['idempotent_replies', 'user_id = @user', 50, 'user_id, key'],
   ['import_tokens', 'user_id = @user', 50, 'user_id, token'],
   ['links', 'user_id = @user', 5],

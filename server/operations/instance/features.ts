@@ -46,4 +46,5 @@ export const features = [
   'mail',
   'aliases',
   'fleet',
+  'utm',
 ] as const;

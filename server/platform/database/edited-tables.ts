@@ -113,6 +113,11 @@ export const otherTables: Readonly<Record<Exclude<EditedResource, AuthoredResour
   },
   passkeys: { table: 'passkeys', key: ['id'], edited: ['name'] },
   plans: { table: 'plans', key: ['id'], edited: ['name', 'free', 'permissions', 'limits', 'features'] },
+  utms: {
+    table: 'utm_templates',
+    key: ['id'],
+    edited: ['name', 'source', 'medium', 'campaign', 'term', 'content'],
+  },
   members: { table: 'members', key: ['team_id', 'person_id'], edited: ['role', 'own_only'] },
   accounts: {
     table: 'users',

@@ -7,10 +7,10 @@ import {
   formOf,
   withoutBlankRows,
 } from '../../../renderer/content/links/form/link-form-state.ts';
-import { readUtm, writeUtm } from '../../../renderer/content/links/form/utm.ts';
 import { wallClock } from '../../../renderer/content/links/form/wall-clock.ts';
 import type { LinkDetails } from '../../../server/contract/links.ts';
 import { linkChange, newLink } from '../../../server/contract/links.ts';
+import { readUtm, writeUtm } from '../../../server/contract/utm-address.ts';
 
 const words = { required: 'required', address: 'address', percentage: 'percentage' };
 

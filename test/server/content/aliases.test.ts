@@ -17,9 +17,8 @@ afterAll(() => server.close());
 const url = 'https://example.com/';
 const add = (body: object): Promise<RawReply> =>
   server.request('POST', '/api/url/add', { body: { url, ...body } });
-const set = (body: object) => server.request('PUT', '/api/account/aliases/update', { body });
-const setDomain = (body: object, id = domain) =>
-  server.request('PUT', `/api/domain/${id}/aliases/update`, { body });
+const set = (body: object) => server.request('PUT', '/api/account/aliases', { body });
+const setDomain = (body: object, id = domain) => server.request('PUT', `/api/domain/${id}/aliases`, { body });
 const aliasOf = (reply: RawReply) => decodeURIComponent(new URL(reply.body.shorturl).pathname.slice(1));
 
 /** Where a path of the branded domain leads, and with which status. */
@@ -81,7 +80,7 @@ describe('an alias that nobody typed', () => {
 
   test("is set by nobody on somebody else's domain", async () => {
     const other = secondAccount(server, 'oscar');
-    const reply = await other.request('PUT', `/api/domain/${domain}/aliases/update`, { body: { length: 4 } });
+    const reply = await other.request('PUT', `/api/domain/${domain}/aliases`, { body: { length: 4 } });
     expect(reply.status).toBe(404);
     expect((await other.request('GET', `/api/domain/${domain}/aliases`)).status).toBe(404);
   });

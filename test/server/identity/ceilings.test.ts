@@ -98,6 +98,12 @@ const resources: Record<Exclude<Ceiling, 'passkeys' | 'identities'>, Resource> =
     table: 'splash_pages',
     row: { ...named, counter: '5' },
   },
+  utmTemplates: {
+    path: '/api/utm/add',
+    body: { name: 'One more', source: 'mail' },
+    table: 'utm_templates',
+    row: { ...named, name_folded: "'n' || i" },
+  },
   webhooks: {
     path: '/api/webhook/add',
     body: { url: 'https://hooks.example.com/in', events: ['*'] },

@@ -55,6 +55,7 @@ const changes: Readonly<Record<string, (edit: number) => object>> = {
   '/api/key/:id/update': (edit) => ({ name: `key ${edit}` }),
   '/api/account/passkey/:id/update': (edit) => ({ name: `passkey ${edit}` }),
   '/api/plan/:id/update': (edit) => ({ name: `plan ${edit}` }),
+  '/api/utm/:id/update': (edit) => ({ source: `source ${edit}` }),
   '/api/user/:id/update': (edit) => ({ name: `person ${edit}` }),
   '/api/account/update': (edit) => ({ name: `account ${edit}` }),
   '/api/team/:id/update': (edit) => ({ name: `team ${edit}` }),
@@ -94,6 +95,7 @@ const shownAt: Readonly<Record<string, [path: () => string, record: (body: any) 
   '/api/key/:id/update': [() => '/api/keys', ({ data }) => data.keys[0]],
   '/api/account/passkey/:id/update': [() => '/api/account/passkeys', ({ data }) => data.passkeys[0]],
   '/api/plan/:id/update': [() => '/api/plans', ({ data }) => data.at(-1)],
+  '/api/utm/:id/update': [() => '/api/utms', ({ data }) => data.utms[0]],
   '/api/user/:id/update': [() => `/api/user/${ids.accounts}`, ({ data }) => data],
   '/api/account/update': [() => '/api/account', ({ data }) => data],
   '/api/team/:id/update': [() => `/api/team/${team.id}`, ({ data }) => data],
@@ -121,6 +123,7 @@ beforeAll(async () => {
   await add('qr', '/api/qr/add', { type: 'text', data: 'q', name: 'q' });
   await add('bio', '/api/bio/add', { name: 'b', blocks: [] });
   await add('webhooks', '/api/webhook/add', { url: 'https://hooks.example.com/', events: ['link.created'] });
+  await add('utms', '/api/utm/add', { name: 'u', source: 's' });
   await add('cases', `/api/url/${ids.links}/case/add`, { name: 'c' });
   ids.domains = addDomain(server, 'go.example.com', team.id);
   const upload = await server.request('POST', '/api/files/upload/a.txt', {

@@ -1,5 +1,5 @@
+import { type Utm, type UtmField, utmFields } from '../../../../server/contract/utm-address.ts';
 import { useInstanceStorage } from '../../../api/instance.ts';
-import { type Utm, type UtmField, utmFields } from './utm.ts';
 
 /** How many values of each mark are offered again. */
 const kept = 12;

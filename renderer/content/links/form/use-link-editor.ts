@@ -9,6 +9,7 @@ import {
   type LinkDetails,
   updateLink,
 } from '../../../../server/contract/links.ts';
+import { readUtm } from '../../../../server/contract/utm-address.ts';
 import { call } from '../../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
 import { hostOf, pastedAddress } from '../../../ui/addresses.ts';
@@ -24,7 +25,6 @@ import {
 } from './link-form-state.ts';
 import { useRememberedUtm } from './remembered-utm.ts';
 import type { DraftKey, Drafts } from './use-drafts.ts';
-import { readUtm } from './utm.ts';
 
 /** How long typing rests before the draft is written. Milliseconds. */
 const draftPause = 400;

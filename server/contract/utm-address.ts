@@ -2,11 +2,16 @@
 export const utmFields = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmField = (typeof utmFields)[number];
 export type Utm = Record<UtmField, string>;
+export const noUtm: Utm = { source: '', medium: '', campaign: '', term: '', content: '' };
 
 /** The UTM parameters that an address carries; '' for those it has not. */
 export function readUtm(address: string): Utm {
-  const query = new URLSearchParams(splitAddress(address).query);
-  return Object.fromEntries(utmFields.map((field) => [field, query.get(`utm_${field}`) ?? ''])) as Utm;
+  const parts = splitAddress(address).query.split('&');
+  const markOf = (field: UtmField) => {
+    const part = parts.find((each) => decoded(each.split('=')[0] ?? '') === `utm_${field}`) ?? '';
+    return decoded(part.split('=').slice(1).join('='));
+  };
+  return Object.fromEntries(utmFields.map((field) => [field, markOf(field)])) as Utm;
 }
 
 /**
@@ -21,6 +26,16 @@ export function writeUtm(address: string, utm: Utm): string {
     .map((field) => `utm_${field}=${encodeURIComponent(utm[field])}`);
   const parts = [...others, ...written];
   return path + (parts.length > 0 ? `?${parts.join('&')}` : '') + fragment;
+}
+
+/** A name or value of a query, as forms write it; one that is malformed stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // Malformed percent encoding.
+    return text;
+  }
 }
 
 function splitAddress(address: string): { path: string; query: string; fragment: string } {
