@@ -36,6 +36,7 @@ import { messages as settings } from './operations/settings/messages.ts';
 import { messages as transfer } from './operations/transfer/messages.ts';
 import { messages as ui } from './ui/messages.ts';
 import { messages as overview } from './visits/overview/messages.ts';
+import { messages as privacy } from './visits/privacy/messages.ts';
 import { messages as stats } from './visits/stats/messages.ts';
 
 /** Every sentence of the interface. Each folder writes its own below a key of its own. */
@@ -67,6 +68,7 @@ export const catalogue = {
     ...twoFactor.en,
     ...keys.en,
     ...users.en,
+    ...privacy.en,
     ...missedVisits.en,
     ...teams.en,
     ...plans.en,

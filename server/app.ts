@@ -33,6 +33,7 @@ import type { Route } from './platform/http/serve.ts';
 import type { Module } from './platform/module.ts';
 import { trashModule } from './platform/trash/module.ts';
 import { retentionModule } from './visits/clicks/module.ts';
+import { privacyModule } from './visits/privacy/module.ts';
 import { type Geolocation, geolocation } from './visits/redirects/geolocation.ts';
 import { redirectModule } from './visits/redirects/module.ts';
 import type { AnswersFor, Redirects } from './visits/redirects/redirects.ts';
@@ -110,6 +111,7 @@ export function createApp(options: AppOptions): App {
   const identity = add(identityModule(core, { ...options, countryOf }));
   const redirects = add(redirectModule(core, { ...options, identity, geolocation: places }));
   const { stats, clicks, clickExports } = add(statsModule(core, redirects));
+  add(privacyModule(core));
   const live = add(liveModule(core, { ...clicks, onCounted: redirects.onCounted }));
   const retention = add(retentionModule(core, { accountAfter: identity.users.findAfter }));
   const { trash } = add(trashModule(core, { sweepPictures: pictureQueries(core.databases.main).sweep }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { identifier } from './envelope.ts';
+import { privacyChoice } from './privacy.ts';
 
 const range = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'Use addresses or ranges such as 10.0.0.0/8.',
@@ -94,6 +95,7 @@ export const settings = z.object({
     doNotTrack: z.boolean(),
     /** Visits from these are not counted. */
     uncountedAddresses: z.array(range).max(100),
+    ...privacyChoice.shape,
   }),
   /** Days for which single clicks are kept; null for ever. What statistics count stays. */
   retentionDays: z.number().int().min(1).max(36_500).nullable(),

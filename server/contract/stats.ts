@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 import { digits } from './links.ts';
 import { memberFilter } from './marks.ts';
+import { omitted } from './privacy.ts';
 
 export const statsPeriods = ['24h', '7d', '30d', '90d', '12m', 'all'] as const;
 export type StatsPeriod = (typeof statsPeriods)[number];
@@ -81,6 +82,8 @@ export const stats = z.object({
    * the period could be filtered.
    */
   filteredsince: timestamp.nullable().optional(),
+  /** What is not kept of new visits, by the choice of the instance or the account. */
+  notkept: z.array(z.enum(omitted)).optional(),
 });
 export type Stats = z.output<typeof stats>;
 

@@ -228,6 +228,8 @@ async function manageLinks(
   const { data } = await got(api.GET('/api/url/{id}/clicks', at(id)));
   if (data.clicks.length !== 1) throw new Error('The visit is missing.');
   await got(api.GET('/api/clicks'));
+  await got(api.GET('/api/privacy'));
+  await got(api.PUT('/api/privacy', { body: { noPlace: false } }));
   await got(api.GET('/api/clicks/export', { parseAs: 'text' }));
   await got(
     api.GET('/api/url/{id}/clicks/export', {

@@ -211,8 +211,10 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/campaign/:id/stats': ['stats:read'],
   'GET /api/url/:id/stats': ['stats:read'],
   // stats:read domains:read
+  'GET /api/privacy': ['stats:read', 'domains:read'],
   'GET /api/visits/orphans': ['stats:read', 'domains:read'],
   // stats:write
+  'PUT /api/privacy': ['stats:write'],
   'DELETE /api/visits/orphans/delete': ['stats:write'],
   // stats:read bio:read
   'GET /api/bio/:id/stats': ['stats:read', 'bio:read'],

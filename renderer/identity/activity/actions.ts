@@ -43,6 +43,7 @@ export const actionIcons = {
   'member.removed': 'i-lucide-user-minus',
   'member.left': 'i-lucide-log-out',
   'settings.updated': 'i-lucide-settings',
+  'privacy.updated': 'i-lucide-eye-off',
   'form.limited': 'i-lucide-inbox',
   'domain.lost': 'i-lucide-globe-lock',
   'backup.added': 'i-lucide-archive',

@@ -15,6 +15,9 @@ export const messages = {
       none: 'No activity yet',
       noneHelp: 'Sign-ins and changes to keys, users, plans and settings are logged here.',
       actions: {
+        privacy: {
+          updated: 'Changed what is kept of visits',
+        },
         account: {
           email: 'Changed email',
           username: 'Changed username',

@@ -52,6 +52,22 @@ export const messages = {
         ratelimit: { label: 'Requests per minute', help: 'For each API key without its own limit.' },
         maxUploadMb: { label: 'Largest file (MB)', help: 'Larger uploads are refused.' },
         privacy: {
+          noReferrer: {
+            label: 'Don’t keep referrers',
+            help: 'Where visitors come from.',
+          },
+          noBrowser: {
+            label: 'Don’t keep browsers',
+            help: 'Browser, system, device and language.',
+          },
+          noPlace: {
+            label: 'Don’t keep places',
+            help: 'Country, region, city and IP address.',
+          },
+          keep: {
+            label: 'Keep of each visit',
+            help: 'Counts only has no unique visitors. Clicks kept before stay as they are.',
+          },
           storeAddresses: {
             label: 'Store visitors’ IP addresses',
             help: 'Shown with each visit. When turned off, stored addresses are deleted within an hour.',
@@ -81,6 +97,11 @@ export const messages = {
         },
       },
       options: {
+        keep: {
+          clicks: 'Clicks with their details',
+          counts: 'Counts only',
+          nothing: 'Nothing at all',
+        },
         ssl: {
           off: 'None: unencrypted HTTP',
           external: 'Managed by a reverse proxy',

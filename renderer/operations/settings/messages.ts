@@ -9,6 +9,7 @@ export const messages = {
       again: 'Try again',
       notInPlan: 'Your plan doesn’t include this.',
       sections: {
+        privacy: 'Privacy',
         label: 'Settings',
         groups: {
           account: 'Your account',

@@ -16,6 +16,9 @@ export const activity: (typeof source)['en'] = {
     none: 'لا يوجد نشاط بعد',
     noneHelp: 'تُسجَّل هنا عمليات تسجيل الدخول وتغييرات المفاتيح والمستخدمين والخطط والإعدادات.',
     actions: {
+      privacy: {
+        updated: 'غيّر ما يُحفظ من الزيارات',
+      },
       account: {
         email: 'تغيير البريد الإلكتروني',
         username: 'تغيير اسم المستخدم',

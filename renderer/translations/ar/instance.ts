@@ -53,6 +53,22 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'الطلبات في الدقيقة', help: 'لكل مفتاح API ليس له حد خاص.' },
       maxUploadMb: { label: 'أكبر ملف (م.ب)', help: 'تُرفض الملفات الأكبر.' },
       privacy: {
+        noReferrer: {
+          label: 'عدم حفظ مصادر الإحالة',
+          help: 'من أين يأتي الزوار.',
+        },
+        noBrowser: {
+          label: 'عدم حفظ المتصفحات',
+          help: 'المتصفح والنظام والجهاز واللغة.',
+        },
+        noPlace: {
+          label: 'عدم حفظ الأماكن',
+          help: 'البلد والمنطقة والمدينة وعنوان IP.',
+        },
+        keep: {
+          label: 'ما يُحفظ من كل زيارة',
+          help: 'مع العدد فقط لا يُعرف الزوار الفريدون. وتبقى النقرات المحفوظة سابقًا كما هي.',
+        },
         storeAddresses: {
           label: 'تخزين عناوين IP للزوار',
           help: 'تظهر مع كل زيارة. عند الإيقاف تُحذف العناوين المخزّنة خلال ساعة.',
@@ -85,6 +101,11 @@ export const instance: (typeof source)['en'] = {
       },
     },
     options: {
+      keep: {
+        clicks: 'النقرات بتفاصيلها',
+        counts: 'العدد فقط',
+        nothing: 'لا شيء إطلاقًا',
+      },
       ssl: {
         off: 'بلا: HTTP غير مشفّر',
         external: 'يديرها وكيل عكسي',

@@ -10,6 +10,7 @@ export const settings: (typeof source)['en'] = {
     again: 'إعادة المحاولة',
     notInPlan: 'لا تشمل خطتك هذا.',
     sections: {
+      privacy: 'الخصوصية',
       label: 'الإعدادات',
       groups: {
         account: 'حسابك',

@@ -17,6 +17,9 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Anmeldungen und Änderungen an Schlüsseln, Benutzern, Tarifen und Einstellungen werden hier protokolliert.',
     actions: {
+      privacy: {
+        updated: 'Aufbewahrung von Besuchen geändert',
+      },
       account: {
         email: 'E-Mail geändert',
         username: 'Benutzername geändert',

@@ -56,6 +56,22 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Anfragen pro Minute', help: 'Für jeden API-Schlüssel ohne eigenes Limit.' },
       maxUploadMb: { label: 'Größte Datei (MB)', help: 'Größere Uploads werden abgelehnt.' },
       privacy: {
+        noReferrer: {
+          label: 'Keine Verweise aufbewahren',
+          help: 'Woher Besucher kommen.',
+        },
+        noBrowser: {
+          label: 'Keine Browser aufbewahren',
+          help: 'Browser, System, Gerät und Sprache.',
+        },
+        noPlace: {
+          label: 'Keine Orte aufbewahren',
+          help: 'Land, Region, Stadt und IP-Adresse.',
+        },
+        keep: {
+          label: 'Von jedem Besuch aufbewahren',
+          help: 'Nur die Anzahl kennt keine eindeutigen Besucher. Was schon aufbewahrt ist, bleibt.',
+        },
         storeAddresses: {
           label: 'IP-Adressen der Besucher speichern',
           help: 'Werden bei jedem Besuch angezeigt. Nach dem Ausschalten werden gespeicherte Adressen innerhalb einer Stunde gelöscht.',
@@ -88,6 +104,11 @@ export const instance: (typeof source)['en'] = {
       },
     },
     options: {
+      keep: {
+        clicks: 'Klicks mit ihren Angaben',
+        counts: 'Nur die Anzahl',
+        nothing: 'Gar nichts',
+      },
       ssl: {
         off: 'Keine: unverschlüsseltes HTTP',
         external: 'Von einem Reverse-Proxy verwaltet',

@@ -10,6 +10,7 @@ export const settings: (typeof source)['en'] = {
     again: 'Erneut versuchen',
     notInPlan: 'Nicht im Tarif enthalten.',
     sections: {
+      privacy: 'Privatsphäre',
       label: 'Einstellungen',
       groups: {
         account: 'Eigenes Konto',

@@ -16,6 +16,9 @@ export const activity: (typeof source)['en'] = {
     none: 'Aún no hay actividad',
     noneHelp: 'Aquí se registran los inicios de sesión y los cambios en claves, usuarios, planes y ajustes.',
     actions: {
+      privacy: {
+        updated: 'Cambió lo que se guarda de las visitas',
+      },
       account: {
         email: 'Correo cambiado',
         username: 'Nombre de usuario cambiado',

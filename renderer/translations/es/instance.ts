@@ -65,6 +65,22 @@ export const instance: (typeof source)['en'] = {
         help: 'Se rechazan las subidas mayores.',
       },
       privacy: {
+        noReferrer: {
+          label: 'No guardar los referentes',
+          help: 'De dónde vienen los visitantes.',
+        },
+        noBrowser: {
+          label: 'No guardar los navegadores',
+          help: 'Navegador, sistema, dispositivo e idioma.',
+        },
+        noPlace: {
+          label: 'No guardar los lugares',
+          help: 'País, región, ciudad y dirección IP.',
+        },
+        keep: {
+          label: 'Guardar de cada visita',
+          help: 'Con solo el número no se conocen visitantes únicos. Los clics ya guardados no cambian.',
+        },
         storeAddresses: {
           label: 'Guardar las direcciones IP de los visitantes',
           help: 'Se muestran con cada visita. Al desactivarlo, las guardadas se eliminan en menos de una hora.',
@@ -100,6 +116,11 @@ export const instance: (typeof source)['en'] = {
       },
     },
     options: {
+      keep: {
+        clicks: 'Clics con sus detalles',
+        counts: 'Solo el número',
+        nothing: 'Nada en absoluto',
+      },
       ssl: {
         off: 'Ninguno: HTTP sin cifrar',
         external: 'Gestionados por un proxy inverso',

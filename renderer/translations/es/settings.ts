@@ -10,6 +10,7 @@ export const settings: (typeof source)['en'] = {
     again: 'Reintentar',
     notInPlan: 'Tu plan no incluye esto.',
     sections: {
+      privacy: 'Privacidad',
       label: 'Ajustes',
       groups: {
         account: 'Tu cuenta',

@@ -17,6 +17,9 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Les connexions et les modifications de clés, d’utilisateurs, de forfaits et de réglages sont consignées ici.',
     actions: {
+      privacy: {
+        updated: 'A modifié ce qui est conservé des visites',
+      },
       account: {
         email: 'E-mail modifié',
         username: 'Nom d’utilisateur modifié',

@@ -59,6 +59,22 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Requêtes par minute', help: 'Pour chaque clé API sans limite propre.' },
       maxUploadMb: { label: 'Taille maximale des fichiers (Mo)', help: 'Au-delà, l’envoi est refusé.' },
       privacy: {
+        noReferrer: {
+          label: 'Ne pas conserver les référents',
+          help: 'D’où viennent les visiteurs.',
+        },
+        noBrowser: {
+          label: 'Ne pas conserver les navigateurs',
+          help: 'Navigateur, système, appareil et langue.',
+        },
+        noPlace: {
+          label: 'Ne pas conserver les lieux',
+          help: 'Pays, région, ville et adresse IP.',
+        },
+        keep: {
+          label: 'Conserver de chaque visite',
+          help: 'Sans détails, les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
+        },
         storeAddresses: {
           label: 'Conserver les adresses IP des visiteurs',
           help: 'Affichées avec chaque visite. Sinon, celles déjà conservées sont supprimées dans l’heure.',
@@ -97,6 +113,11 @@ export const instance: (typeof source)['en'] = {
       },
     },
     options: {
+      keep: {
+        clicks: 'Les clics avec leurs détails',
+        counts: 'Le nombre seulement',
+        nothing: 'Rien du tout',
+      },
       ssl: {
         off: 'Aucun : HTTP non chiffré',
         external: 'Gérés par un proxy inverse',

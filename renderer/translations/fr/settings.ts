@@ -10,6 +10,7 @@ export const settings: (typeof source)['en'] = {
     again: 'Réessayer',
     notInPlan: 'Votre forfait ne le comprend pas.',
     sections: {
+      privacy: 'Confidentialité',
       label: 'Réglages',
       groups: {
         account: 'Votre compte',

@@ -17,6 +17,9 @@ export const activity: (typeof source)['en'] = {
     noneHelp:
       'Aqui são registados os inícios de sessão e as alterações a chaves, utilizadores, planos e definições.',
     actions: {
+      privacy: {
+        updated: 'Alterou o que é guardado das visitas',
+      },
       account: {
         email: 'Alterou o email',
         username: 'Alterou o nome de utilizador',

@@ -56,6 +56,22 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Pedidos por minuto', help: 'Para cada chave de API sem limite próprio.' },
       maxUploadMb: { label: 'Maior ficheiro (MB)', help: 'Ficheiros maiores são recusados.' },
       privacy: {
+        noReferrer: {
+          label: 'Não guardar origens',
+          help: 'De onde vêm os visitantes.',
+        },
+        noBrowser: {
+          label: 'Não guardar navegadores',
+          help: 'Navegador, sistema, dispositivo e idioma.',
+        },
+        noPlace: {
+          label: 'Não guardar locais',
+          help: 'País, região, cidade e endereço IP.',
+        },
+        keep: {
+          label: 'Guardar de cada visita',
+          help: 'Só com a contagem não há visitantes únicos. Os cliques já guardados não mudam.',
+        },
         storeAddresses: {
           label: 'Guardar endereços IP dos visitantes',
           help: 'Mostrados em cada visita. Ao desativar, os endereços guardados são eliminados dentro de uma hora.',
@@ -91,6 +107,11 @@ export const instance: (typeof source)['en'] = {
       },
     },
     options: {
+      keep: {
+        clicks: 'Cliques com os seus detalhes',
+        counts: 'Só a contagem',
+        nothing: 'Absolutamente nada',
+      },
       ssl: {
         off: 'Nenhum: HTTP sem encriptação',
         external: 'Geridos por um proxy inverso',

@@ -10,6 +10,7 @@ export const settings: (typeof source)['en'] = {
     again: 'Tentar novamente',
     notInPlan: 'O seu plano não inclui isto.',
     sections: {
+      privacy: 'Privacidade',
       label: 'Definições',
       groups: {
         account: 'A sua conta',

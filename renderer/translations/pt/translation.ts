@@ -25,6 +25,7 @@ import { overview } from './overview.ts';
 import { passkeys } from './passkeys.ts';
 import { pixels } from './pixels.ts';
 import { plans } from './plans.ts';
+import { privacy } from './privacy.ts';
 import { qrCodes } from './qr-codes.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
@@ -69,6 +70,7 @@ export const translation: Translation = {
     ...twoFactor,
     ...keys,
     ...users,
+    ...privacy,
     ...missedVisits,
     ...teams,
     ...plans,

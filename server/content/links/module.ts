@@ -5,6 +5,7 @@ import { idempotencyQueries } from '../../platform/idempotency/queries.ts';
 import { idempotency } from '../../platform/idempotency/service.ts';
 import type { Module } from '../../platform/module.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
+import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { ClickExports } from '../../visits/stats/click-export.ts';
@@ -46,7 +47,7 @@ import { linkUndo } from './undo.ts';
 
 interface Options {
   identity: Pick<Identity, 'passwords' | 'users'>;
-  redirects: Pick<Redirects, 'simulate'>;
+  redirects: Pick<Redirects, 'simulate' | 'omissions'>;
   retention: Pick<RetentionModule, 'removeGoneLinks'>;
   stats: StatsService;
   clickExports: ClickExports;
@@ -207,6 +208,7 @@ export function linkModule(
       ...statsRoutes({
         stats,
         exports: clickExports,
+        notKept: (userId) => omittedNames(redirects.omissions(userId)),
         checkLink: (id, caller) => void service.get(id, caller),
         domainOf: references.domainOf,
         baseUrl,

@@ -33,6 +33,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     columns: [
       ...['id', 'username', 'username_folded', 'name', 'active', 'plan_id', 'timezone', 'media', 'public'],
       ...['defaulttype', 'default_domain_id', 'avatar', 'removed_at', 'kind', 'trashed_at', 'language'],
+      'privacy',
     ],
     hidden: [
       ...['email', 'email_folded', 'password_hash', 'admin', 'verified', 'plan_expires_at', 'registered_at'],

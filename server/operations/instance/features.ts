@@ -10,6 +10,7 @@ export const features = [
   'stats',
   'orphans',
   'click-export',
+  'privacy',
   'events',
   'sessions',
   'domains',

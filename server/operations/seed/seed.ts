@@ -145,6 +145,7 @@ function addClicks(
     }),
     geolocation: places,
     privacy: () => defaultSettings.privacy,
+    accountPrivacy: () => 0,
   });
   const log = recorder({
     connection: clicks,

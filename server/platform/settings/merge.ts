@@ -50,7 +50,8 @@ export function valueAt(settings: Settings | PartialSettings, name: string): unk
   return value;
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
+/** Whether a setting is an object of settings. */
+export function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -4,7 +4,7 @@ import { type Settings, type ShownSettings, settings as schema } from '../../con
 import type { Transactions } from '../database/transactions.ts';
 import { rejected } from '../errors.ts';
 import { defaultSettings } from './defaults.ts';
-import { mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
+import { isGroup, mergeSettings, namesOf, type PartialSettings, valueAt, without } from './merge.ts';
 import type { SettingsQueries } from './queries.ts';
 
 export interface SettingsService {
@@ -111,7 +111,10 @@ export function readStoredSettings(queries: SettingsQueries): Settings {
   for (const { name, value } of queries.all()) {
     const known = schema.shape[name as keyof Settings];
     if (!known) continue;
-    const parsed = known.safeParse(JSON.parse(value));
+    // What an older version stored of a group has not all of its settings.
+    const group = defaultSettings[name as keyof Settings];
+    const whole: unknown = JSON.parse(value);
+    const parsed = known.safeParse(isGroup(group) && isGroup(whole) ? { ...group, ...whole } : whole);
     if (parsed.success) settings = mergeSettings(settings, { [name]: parsed.data });
   }
   return settings;

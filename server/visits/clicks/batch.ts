@@ -1,5 +1,6 @@
 import { dayMs, hourMs, scopes } from './dimensions.ts';
 import { addClick, type Figures, type HourFigures } from './hour-figures.ts';
+import { nobody } from './omissions.ts';
 import type { LoggedClick, RollupQueries } from './rollup-queries.ts';
 
 /** The clicks of one link in a batch. */
@@ -67,6 +68,7 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
   let day = 0;
 
   function isNew(scope: 0 | 1, id: number, onDay: number, visitor: number): boolean {
+    if (visitor === nobody) return false;
     const key = id * span + onDay;
     let ofDay = visitors[scope].get(key);
     if (!ofDay) {

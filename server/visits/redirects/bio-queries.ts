@@ -1,5 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
+import { nobody } from '../clicks/omissions.ts';
 
 /** A bio page as the redirect path reads it; theme, colors and blocks were checked when they were written. */
 export interface BioRow {
@@ -84,7 +85,7 @@ export function bioVisitQueries(connection: Connection) {
     /** Counts a view of the page; a visitor is unique once a day. Runs inside a transaction. */
     countView(id: number, visitor: number, at: number): void {
       const day = Math.floor(at / dayMs);
-      const isFirst = addVisitor.run(day, bioScope, id, visitor).changes === 1;
+      const isFirst = visitor !== nobody && addVisitor.run(day, bioScope, id, visitor).changes === 1;
       if (isFirst) sweepVisitors.run(day - 1);
       count.run(Math.floor(at / hourMs), 0, id);
       addView.run(isFirst ? 1 : 0, id);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sources } from '../clicks/dimensions.ts';
+import { knowsVisitors, nobody } from '../clicks/omissions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendHead, sendPage, sendPublicPage, sendText } from './answers.ts';
 import { contentOf, viewOf } from './bio-content.ts';
@@ -8,7 +9,6 @@ import type { BioRow, BioVisitQueries, ShownFile } from './bio-queries.ts';
 import type { PathVisit } from './campaign-visits.ts';
 import type { FormQueries } from './form-queries.ts';
 import { readVisitHeaders } from './header-lines.ts';
-import type { KnownVisitor } from './known-visitor.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
@@ -56,11 +56,13 @@ export function bioVisits(options: Options): BioVisits {
   const takeMessage = bioForms({ kept: options.kept, now, monotonic: options.monotonic });
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
-  function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
+  function meet({ request, address }: PathVisit, query: string, userId: number) {
     const headers = readVisitHeaders(request);
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
-    const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
-    return { visitor, counts };
+    const omissions = visitors.omissions(userId);
+    const counts =
+      request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query, omissions);
+    return { visitor, counts, hash: knowsVisitors(omissions) ? visitor.hash : nobody };
   }
 
   /** Gives an answer, after what it counts as was committed with the clicks of this moment. */
@@ -74,7 +76,7 @@ export function bioVisits(options: Options): BioVisits {
     if (!row) return false;
     const { request, response, domain } = visit;
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
-    const { visitor, counts } = meet(visit, query);
+    const { visitor, counts, hash } = meet(visit, query, row.user_id);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
       sendPage(request, response, wrongMethodPage(texts));
@@ -89,7 +91,7 @@ export function bioVisits(options: Options): BioVisits {
     const address = `${base}/${aliasPath(row.alias)}`;
     const page = bioPage(view, { texts, address, base, path, isShared: domain.isShared });
     const at = now();
-    const counted = counts && !preview ? () => queries.countView(row.id, visitor.hash, at) : undefined;
+    const counted = counts && !preview ? () => queries.countView(row.id, hash, at) : undefined;
     give(visit, counted, () => sendPublicPage(request, response, page));
     return true;
   }
@@ -109,7 +111,7 @@ export function bioVisits(options: Options): BioVisits {
 
   function answer(visit: PathVisit, row: BioRow, block: StoredBlock, part: number, query: string): boolean {
     const { request, response } = visit;
-    const { visitor, counts } = meet(visit, query);
+    const { visitor, counts } = meet(visit, query, row.user_id);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (block.type === 'contact' && request.method === 'POST' && part === 0) {
       takeMessage(visit, { bio: row.id, block: block.id }, texts);
@@ -196,7 +198,7 @@ export function bioVisits(options: Options): BioVisits {
       sendTo(visit.response, location);
       return;
     }
-    const texts = textsFor(meet(visit, '').visitor.languages, visit.domain.brand);
+    const texts = textsFor(meet(visit, '', 0).visitor.languages, visit.domain.brand);
     sendPage(visit.request, visit.response, messagePage(texts, 'unsafe', 410));
   }
 

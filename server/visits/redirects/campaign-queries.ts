@@ -2,6 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 
 export interface RotatorRow {
   id: number;
+  user_id: number;
   /** 0 is the instance's own address. */
   domain_id: number;
   turns: number;
@@ -16,6 +17,7 @@ export interface RotatedRow {
 
 export interface ListedCampaign {
   id: number;
+  user_id: number;
   name: string;
   owner: string;
   /** The owner's user name where they have a public profile. */
@@ -49,7 +51,7 @@ export function campaignQueries(connection: Connection) {
   const active = `trashed_at IS NULL AND archived = 0 AND ifnull(not_before_at, 0) <= @now
     AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
   const bySlug = connection.prepare<[string], RotatorRow>(
-    `SELECT campaigns.id, ifnull(domain_id, 0) AS domain_id, turns
+    `SELECT campaigns.id, campaigns.user_id, ifnull(domain_id, 0) AS domain_id, turns
      FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ?`,
   );
   const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
@@ -59,7 +61,7 @@ export function campaignQueries(connection: Connection) {
      ORDER BY campaign_position NULLS LAST, links.id`,
   );
   const listed = connection.prepare<[number, string], ListedCampaign>(
-    `SELECT campaigns.id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
+    `SELECT campaigns.id, campaigns.user_id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
        iif(users.public = 1 AND users.kind = 'person', users.username, NULL) AS profile
      FROM campaigns JOIN users ON users.id = campaigns.user_id
      WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1

@@ -51,10 +51,17 @@ export function campaignVisits(options: Options) {
   const turnsAhead = boundedCounts(10_000);
 
   /** The visitor, and whether this visit counts: not for bots, HEAD and those who ask not to be. */
-  function meet({ request, address }: PathVisit, query: string): { visitor: KnownVisitor; counts: boolean } {
+  function meet(
+    { request, address }: PathVisit,
+    query: string,
+    userId: number,
+  ): { visitor: KnownVisitor; counts: boolean } {
     const headers = readVisitHeaders(request);
     const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, now());
-    const counts = request.method === 'GET' && !visitor.bot && visitors.isCounted(visitor, headers, query);
+    const counts =
+      request.method === 'GET' &&
+      !visitor.bot &&
+      visitors.isCounted(visitor, headers, query, visitors.omissions(userId));
     return { visitor, counts };
   }
 
@@ -73,7 +80,7 @@ export function campaignVisits(options: Options) {
 
   function rotate(visit: PathVisit, campaign: RotatorRow, query: string): void {
     const { request, response, domain, address } = visit;
-    const { visitor, counts } = meet(visit, query);
+    const { visitor, counts } = meet(visit, query, campaign.user_id);
     if (request.method === 'POST') {
       sendPage(request, response, wrongMethodPage(textsFor(visitor.languages, domain.brand)));
       return;
@@ -109,7 +116,7 @@ export function campaignVisits(options: Options) {
     const campaign = queries.findListed(id, username);
     if (!campaign) return false;
     const { request, response } = visit;
-    const { visitor, counts } = meet(visit, query);
+    const { visitor, counts } = meet(visit, query, campaign.user_id);
     const texts = textsFor(visitor.languages, visit.domain.brand);
     if (request.method === 'POST') {
       sendPage(request, response, wrongMethodPage(texts));

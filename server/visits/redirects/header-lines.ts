@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { hasNotrackCookie } from './notrack-choice.ts';
 
 /** The headers that a redirect looks at; '' for those that were not sent. */
 export interface VisitHeaders {
@@ -7,6 +8,8 @@ export interface VisitHeaders {
   referer: string;
   /** Whether the visitor asks not to be tracked: `DNT: 1`, or `Sec-GPC: 1` (Global Privacy Control). */
   asksNotToBeTracked: boolean;
+  /** Whether the browser was left out of all counts on this host (`notrack-choice.ts`). */
+  isLeftOut: boolean;
 }
 
 /**
@@ -15,13 +18,23 @@ export interface VisitHeaders {
  */
 export function readVisitHeaders(request: IncomingMessage): VisitHeaders {
   const raw = request.rawHeaders;
-  const headers = { userAgent: '', acceptLanguage: '', referer: '', asksNotToBeTracked: false };
+  const headers = {
+    userAgent: '',
+    acceptLanguage: '',
+    referer: '',
+    asksNotToBeTracked: false,
+    isLeftOut: false,
+  };
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string;
     // The length tells most headers apart before a single character is compared.
     switch (name.length) {
       case 3:
         if (isNamed(name, 'DNT', 'dnt') && raw[index + 1] === '1') headers.asksNotToBeTracked = true;
+        break;
+      case 6:
+        if (isNamed(name, 'Cookie', 'cookie') && hasNotrackCookie(raw[index + 1] as string))
+          headers.isLeftOut = true;
         break;
       case 7:
         if (isNamed(name, 'Referer', 'referer')) {

@@ -9,6 +9,8 @@ import { readTarget } from './target.ts';
 export interface Domain {
   /** 0 is the instance's own address. */
   id: number;
+  /** Whose it is; null where it is the instance's. */
+  userId: number | null;
   redirectRoot: string | null;
   redirect404: string | null;
   /** Undefined where the domain has no pictures of its own. */
@@ -26,6 +28,8 @@ export interface LinkLookup {
   /** The domain of a host in lower case; undefined when it is none of ours. */
   findDomain(host: string): Domain | undefined;
   findLink(domainId: number, alias: string): LinkRecord | undefined;
+  /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
+  privacyOf(userId: number): number;
   /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
   safeRedirectUrl(text: string): string | undefined;
   /** Whether another connection has committed since the last call; what is remembered is then dropped. */
@@ -40,7 +44,14 @@ interface Options {
   isOwnAddress: (url: URL) => boolean;
 }
 
-const ownDomain: Domain = { id: 0, redirectRoot: null, redirect404: null, bioId: null, isShared: true };
+const ownDomain: Domain = {
+  id: 0,
+  userId: null,
+  redirectRoot: null,
+  redirect404: null,
+  bioId: null,
+  isShared: true,
+};
 /** Stands for the domain of an address that is on none of ours. */
 const notOurs = -1;
 /** Entries of one generation of links; a plain link takes about a kilobyte, one with rules counts as several. */
@@ -54,6 +65,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
   const domains = boundedCache<string, Domain>(1024);
   const links = boundedCache<string, LinkRecord>(rememberedLinks, ({ weight }) => weight);
   const sites = boundedCache<string, number>(4096);
+  const privacies = boundedCache<number, number>(4096);
   let version = queries.version();
 
   function findDomain(host: string): Domain | undefined {
@@ -109,8 +121,17 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     return id;
   }
 
+  function privacyOf(userId: number): number {
+    const known = privacies.get(userId);
+    if (known !== undefined) return known;
+    const privacy = queries.privacy(userId);
+    privacies.set(userId, privacy);
+    return privacy;
+  }
+
   return {
     findDomain,
+    privacyOf,
     findLink,
     safeRedirectUrl,
     refresh() {
@@ -120,6 +141,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
       domains.clear();
       links.clear();
       sites.clear();
+      privacies.clear();
       return true;
     },
   };
@@ -129,6 +151,7 @@ function readDomain(row: DomainRow): Domain {
   const { id, redirect_root, redirect_404, bio_id, host, logo, favicon } = row;
   const domain = {
     id,
+    userId: row.user_id,
     redirectRoot: redirect_root,
     redirect404: redirect_404,
     bioId: bio_id,

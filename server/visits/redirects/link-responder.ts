@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { NewClick } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
+import { leaveOut } from '../clicks/omissions.ts';
 import type { Recorder, Verdict } from '../clicks/recorder.ts';
 import { sendHead, sendPage } from './answers.ts';
 import { readVisitHeaders, type VisitHeaders } from './header-lines.ts';
@@ -173,12 +174,13 @@ export function linkResponder(options: Options): LinkResponder {
     const { request, response, link, target, source, domain } = exchange;
     const { visitor, headers, at } = context;
     const limited = link.clickLimit !== null;
-    const counted = visitors.isCounted(visitor, headers, target.query);
+    const omissions = visitors.omissions(link.userId);
+    const counted = visitors.isCounted(visitor, headers, target.query, omissions);
     if (!counted && !limited) {
       sendReply(request, response, reply);
       return;
     }
-    recorder.add({
+    const click: WaitingClick = {
       linkId: link.id,
       at,
       source,
@@ -194,7 +196,9 @@ export function linkResponder(options: Options): LinkResponder {
       link,
       domain,
       reply,
-    });
+    };
+    leaveOut(click, omissions);
+    recorder.add(click);
   }
 
   function finish(click: WaitingClick, verdict: Verdict): void {

@@ -70,7 +70,7 @@ export function qrVisits({
       code.dynamic === 1 &&
       request.method === 'GET' &&
       !visitor.bot &&
-      visitors.isCounted(visitor, readVisitHeaders(request), query);
+      visitors.isCounted(visitor, readVisitHeaders(request), query, visitors.omissions(code.user_id));
     if (!counts) answer();
     else {
       const finish = () => {

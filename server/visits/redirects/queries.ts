@@ -39,6 +39,7 @@ export function redirectQueries(connection: Connection) {
   const findHolder = connection.prepare<[number, string], { kind: AliasKind; id: number }>(
     'SELECT kind, target_id AS id FROM aliases WHERE domain_id = ? AND alias = ?',
   );
+  const privacy = connection.prepare<[number], number>('SELECT privacy FROM users WHERE id = ?').pluck();
   const isUsedUp = connection
     .prepare<[number], number>(
       'SELECT click_limit IS NOT NULL AND limited_clicks >= click_limit FROM links WHERE id = ?',
@@ -56,6 +57,8 @@ export function redirectQueries(connection: Connection) {
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
     /** Whatever has an alias; asked when it is no link's. */
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
+    /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */
+    privacy: (userId: number): number => privacy.get(userId) ?? 0,
     isUsedUp: (linkId: number): boolean => isUsedUp.get(linkId) === 1,
     /** Whether the counted log knows the visitor on that link and day. */
     hasVisited: (day: number, linkId: number, visitor: number): boolean =>

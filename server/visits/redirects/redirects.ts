@@ -9,6 +9,7 @@ import { isSecure } from '../../platform/http/encryption.ts';
 import type { WriteGate } from '../../platform/http/write-gate.ts';
 import { catchUp } from '../clicks/catch-up.ts';
 import { dictionary } from '../clicks/dictionary.ts';
+import type { Omissions } from '../clicks/omissions.ts';
 import { recorder, type ShippedClick } from '../clicks/recorder.ts';
 import { rollups } from '../clicks/rollups.ts';
 import { visitorHashes } from '../clicks/visitor-salt.ts';
@@ -70,6 +71,8 @@ export interface Redirects {
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
   /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
+  /** What is not kept of visits to what an account has. */
+  omissions(userId: number): Omissions;
   /** Clicks that were answered but could not be written, since the start. */
   lostClicks(): number;
   /** Forgets what was found out about visitors, after a privacy setting has changed. */
@@ -134,6 +137,7 @@ export function redirects(options: Options): Redirects {
     hashes: visitorHashes({ connection: clicks, newSalt: () => options.randomBytes(32) }),
     geolocation: places,
     privacy: options.privacy,
+    accountPrivacy: lookup.privacyOf,
   });
   const counted = rollups(clicks);
   const counting = catchUp({
@@ -202,7 +206,7 @@ export function redirects(options: Options): Redirects {
     recorder: clickLog,
     notFoundLimiter: limiter,
     showBio: (visit, id) => bios.show(visit, id, false),
-    privacy: options.privacy,
+    isSecure: (request) => isSecure(request, trustedProxies()),
     now,
   });
   let codes: ReturnType<typeof qrVisits> | undefined;
@@ -301,6 +305,10 @@ export function redirects(options: Options): Redirects {
       return true;
     },
     forgetOwners: counted.forgetOwners,
+    omissions(userId) {
+      scheduleCommit();
+      return people.omissions(userId);
+    },
     lostClicks: () => clickLog.lost(),
     settingsChanged: () => people.forget(),
     close: () => counting.close(),

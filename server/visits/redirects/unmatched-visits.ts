@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readLanguages } from '../../platform/text/languages.ts';
-import type { NewClick } from '../clicks/click.ts';
+import { type NewClick, noReferrer } from '../clicks/click.ts';
+import { knowsReferrers } from '../clicks/omissions.ts';
 import type { Recorder } from '../clicks/recorder.ts';
 import { sendPage, sendText } from './answers.ts';
 import type { PathVisit } from './campaign-visits.ts';
@@ -8,9 +9,10 @@ import { readVisitHeaders } from './header-lines.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { NotFoundLimiter } from './not-found-limiter.ts';
+import { notrackChoice, notrackCookie } from './notrack-choice.ts';
 import { landingPage, messagePage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
-import type { VisitorPrivacy, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 interface Options {
   linkLookup: LinkLookup;
@@ -19,7 +21,8 @@ interface Options {
   notFoundLimiter: NotFoundLimiter;
   /** Shows a bio page in place of a domain's landing page; false when there is no such page. */
   showBio: (visit: PathVisit, id: number) => boolean;
-  privacy: () => VisitorPrivacy;
+  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  isSecure: (request: IncomingMessage) => boolean;
   now: () => number;
 }
 
@@ -33,21 +36,25 @@ export function unmatchedVisits({
   recorder,
   notFoundLimiter,
   showBio,
-  privacy,
+  isSecure,
   now,
 }: Options) {
   /** Keeps the visit in the log of visits that reached no link (decision 0021). */
   function addUnmatched({ request, domain, address }: PathVisit, path: string): void {
     const at = now();
-    const { userAgent, acceptLanguage, referer, asksNotToBeTracked } = readVisitHeaders(request);
-    if (asksNotToBeTracked && privacy().doNotTrack) return;
-    const { host, path: from } = visitors.findReferrer(referer);
+    const headers = readVisitHeaders(request);
+    const visitor = visitors.find(address, headers.userAgent, headers.acceptLanguage, at);
+    const omissions = visitors.omissions(domain.userId);
+    if (!visitors.isCounted(visitor, headers, '', omissions)) return;
+    const { host, path: from } = knowsReferrers(omissions)
+      ? visitors.findReferrer(headers.referer)
+      : noReferrer;
     recorder.addUnmatched({
       at,
       domainId: domain.id,
       path: path.slice(0, longestPath).toWellFormed(),
       referrer: (host + from).slice(0, longestPath).toWellFormed(),
-      bot: visitors.find(address, userAgent, acceptLanguage, at).bot,
+      bot: visitor.bot,
     });
   }
 
@@ -68,6 +75,12 @@ export function unmatchedVisits({
     /** The bare domain: its bio page or another address, where its owner wants, or the landing page. */
     answerRoot(visit: PathVisit): void {
       const { request, response, domain } = visit;
+      const choice = request.method === 'GET' ? notrackChoice(request.url ?? '/') : undefined;
+      if (choice) {
+        const cookie = ['Set-Cookie', notrackCookie(choice, isSecure(request))];
+        sendPage(request, response, messagePage(textsOf(request, domain), choice, 200, cookie));
+        return;
+      }
       if (domain.bioId !== null && showBio(visit, domain.bioId)) return;
       const elsewhere =
         domain.redirectRoot === null ? undefined : linkLookup.safeRedirectUrl(domain.redirectRoot);

@@ -6,6 +6,7 @@ import { readUserAgent } from '../../platform/text/user-agent.ts';
 import { boundedCache } from '../clicks/bounded-cache.ts';
 import { noReferrer, type Referrer } from '../clicks/click.ts';
 import { dayMs } from '../clicks/dimensions.ts';
+import { isKept, type Omissions, omissionsOf } from '../clicks/omissions.ts';
 import type { VisitorHashes } from '../clicks/visitor-salt.ts';
 import { asksNotToCount } from './destinations.ts';
 import type { Geolocation } from './geolocation.ts';
@@ -19,10 +20,13 @@ export interface Visitors {
   senderOf(address: string, userAgent: string, at: number): string;
   findReferrer(header: string): Referrer;
   /**
-   * Whether a visit is recorded: not from the addresses that are not counted, not with `?notrack`, and not when it asks
-   * not to be tracked and the instance respects that (`privacy.doNotTrack`). It is answered like any other.
+   * Whether a visit is recorded: not where nothing is kept, not from the addresses that are not counted or a browser that
+   * was left out, not with `?notrack`, and not when it asks not to be tracked and the instance respects that
+   * (`privacy.doNotTrack`). It is answered like any other.
    */
-  isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string): boolean;
+  isCounted(visitor: KnownVisitor, headers: VisitHeaders, query: string, omissions: Omissions): boolean;
+  /** What is not kept of visits to what an account has: as its instance or, stricter, the account says. */
+  omissions(userId: number | null): Omissions;
   /** The visitor's address if the instance stores addresses (`privacy.storeAddresses`), else null. */
   storedAddress(visitor: KnownVisitor): string | null;
   /** The canonical form of a socket's address: IPv4 in IPv6 form is IPv4. */
@@ -38,6 +42,8 @@ interface Options {
   hashes: VisitorHashes;
   geolocation: Geolocation;
   privacy: () => VisitorPrivacy;
+  /** What an account chose beside its instance. */
+  accountPrivacy: (userId: number) => Omissions;
 }
 
 /** Headers are cut before they become a key: a cache bounded by entries alone could be filled with long ones. */
@@ -45,7 +51,7 @@ const longestHeader = 512;
 const remembered = 4096;
 
 /** Finds out about visitors, once for each and not once for each click. */
-export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
+export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Options): Visitors {
   const known = boundedCache<string, KnownVisitor>(remembered);
   const referrers = boundedCache<string, Referrer>(remembered);
   const addresses = boundedCache<string, string>(remembered);
@@ -94,10 +100,11 @@ export function visitors({ hashes, geolocation, privacy }: Options): Visitors {
       referrers.set(text, referrer);
       return referrer;
     },
-    isCounted(visitor, headers, query) {
-      if (visitor.uncounted || asksNotToCount(query)) return false;
+    isCounted(visitor, headers, query, omissions) {
+      if (visitor.uncounted || headers.isLeftOut || !isKept(omissions) || asksNotToCount(query)) return false;
       return !(headers.asksNotToBeTracked && privacy().doNotTrack);
     },
+    omissions: (userId) => omissionsOf(privacy()) | (userId === null ? 0 : accountPrivacy(userId)),
     storedAddress: ({ address }) => (privacy().storeAddresses ? address : null),
     canonical(address) {
       const found = addresses.get(address);

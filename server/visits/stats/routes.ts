@@ -1,4 +1,5 @@
 import { exportClicks, exportLinkClicks } from '../../contract/click-export.ts';
+import type { Omitted } from '../../contract/privacy.ts';
 import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
@@ -15,11 +16,13 @@ interface Options {
   checkLink: (id: number, caller: Caller) => void;
   /** Id of a domain by id or host; null is the instance's own. Throws 400 `unknown_domain`. */
   domainOf: (reference: string, userId: number) => number | null;
+  /** What is not kept of visits to what an account has. */
+  notKept: (userId: number) => Omitted[];
   baseUrl: () => string;
 }
 
 /** The statistics endpoints. */
-export function statsRoutes({ stats, exports, checkLink, domainOf, baseUrl }: Options): Route[] {
+export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, baseUrl }: Options): Route[] {
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
@@ -34,6 +37,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, baseUrl }: Op
       return {
         data: {
           ...presentStats(overview, timezone),
+          notkept: notKept(userId),
           links: overview.links,
           activelinks: overview.activeLinks,
           toplinks: overview.topLinks.map((row) => presentTopLink(row, baseUrl())),
@@ -44,7 +48,7 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, baseUrl }: Op
       checkLink(id, caller);
       const { timezone } = caller.user;
       const statistics = await stats.ofLink(id, statsRequest(query, timezone));
-      return { data: presentStats(statistics, timezone) };
+      return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
     }),
     route(exportClicks, async ({ caller, query, context, isStillAllowed }) => {
       const subject = { userId: caller.user.id, member: listedMember(caller, query.member) };

@@ -11,6 +11,9 @@ export interface PageTexts {
   /** Of the branded domain that the page is shown on; the catalogue has none. */
   brand?: Brand;
   notFound: Message;
+  /** What `?notrack=1` and `?notrack=0` on a bare domain answer. */
+  leaveOut: Message;
+  count: Message;
   unknownHost: Message;
   gone: Message;
   expired: Message;

@@ -14,6 +14,14 @@ const english: PageTexts = {
     title: 'Link not found',
     text: 'Check the URL for typos, or ask the person who sent it to you.',
   },
+  leaveOut: {
+    title: 'Your visits aren’t counted here',
+    text: 'This browser is left out of the statistics on this domain until you delete its cookies.',
+  },
+  count: {
+    title: 'Your visits are counted here',
+    text: 'This browser is part of the statistics on this domain again.',
+  },
   unknownHost: {
     title: 'This domain is not set up',
     text: 'It points to this server, but no links are set up for it.',

@@ -7,6 +7,14 @@ export const french: PageTexts = {
     title: 'Il n’y a pas de lien à cette adresse',
     text: 'Vérifiez qu’elle ne contient pas de faute de frappe, ou demandez-la à nouveau à la personne qui vous l’a envoyée.',
   },
+  leaveOut: {
+    title: 'Vos visites ne sont pas comptées ici',
+    text: 'Ce navigateur reste hors des statistiques de ce domaine tant que vous ne supprimez pas ses cookies.',
+  },
+  count: {
+    title: 'Vos visites sont comptées ici',
+    text: 'Ce navigateur compte de nouveau dans les statistiques de ce domaine.',
+  },
   unknownHost: {
     title: 'Cette adresse n’est pas utilisée',
     text: 'Le nom que vous avez suivi mène à ce serveur, mais rien n’y a été configuré pour lui.',

@@ -7,6 +7,14 @@ export const german: PageTexts = {
     title: 'Hier gibt es keinen Link',
     text: 'Prüfen Sie die Adresse auf Tippfehler oder fragen Sie die Person, von der Sie sie haben.',
   },
+  leaveOut: {
+    title: 'Ihre Besuche werden hier nicht gezählt',
+    text: 'Dieser Browser bleibt auf dieser Domain aus der Statistik, bis Sie seine Cookies löschen.',
+  },
+  count: {
+    title: 'Ihre Besuche werden hier gezählt',
+    text: 'Dieser Browser zählt auf dieser Domain wieder in der Statistik mit.',
+  },
   unknownHost: {
     title: 'Diese Adresse wird nicht verwendet',
     text: 'Der aufgerufene Name führt zu diesem Server, hier ist aber nichts für ihn eingerichtet.',

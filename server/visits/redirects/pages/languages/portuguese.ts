@@ -7,6 +7,14 @@ export const portuguese: PageTexts = {
     title: 'Não há nenhum link aqui',
     text: 'Verifique se o endereço está escrito corretamente ou pergunte à pessoa que o enviou.',
   },
+  leaveOut: {
+    title: 'As suas visitas não são contadas aqui',
+    text: 'Este navegador fica fora das estatísticas deste domínio até que apague os seus cookies.',
+  },
+  count: {
+    title: 'As suas visitas são contadas aqui',
+    text: 'Este navegador volta a contar nas estatísticas deste domínio.',
+  },
   unknownHost: {
     title: 'Este endereço não está em uso',
     text: 'O nome que você seguiu aponta para este servidor, mas nada foi configurado para ele aqui.',

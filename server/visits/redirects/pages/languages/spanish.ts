@@ -7,6 +7,14 @@ export const spanish: PageTexts = {
     title: 'Aquí no hay ningún enlace',
     text: 'Compruebe que la dirección esté bien escrita o pregunte a la persona que se la envió.',
   },
+  leaveOut: {
+    title: 'Sus visitas no se cuentan aquí',
+    text: 'Este navegador queda fuera de las estadísticas de este dominio hasta que borre sus cookies.',
+  },
+  count: {
+    title: 'Sus visitas se cuentan aquí',
+    text: 'Este navegador vuelve a contar en las estadísticas de este dominio.',
+  },
   unknownHost: {
     title: 'Esta dirección no está en uso',
     text: 'El nombre que ha seguido apunta a este servidor, pero aquí no hay nada configurado para él.',

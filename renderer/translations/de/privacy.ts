@@ -1,0 +1,40 @@
+import type { messages as source } from '../../visits/privacy/messages.ts';
+
+export const privacy: (typeof source)['en'] = {
+  privacy: {
+    title: 'Privatsphäre der Besucher',
+    description: 'Gilt für neue Besuche auf Links, Seiten und Codes.',
+    byInstance: 'Vom Administrator für alle festgelegt.',
+    noReferrer: {
+      label: 'Keine Verweise aufbewahren',
+      help: 'Woher Besucher kommen.',
+    },
+    noBrowser: {
+      label: 'Keine Browser aufbewahren',
+      help: 'Browser, System, Gerät und Sprache.',
+    },
+    noPlace: {
+      label: 'Keine Orte aufbewahren',
+      help: 'Land, Region, Stadt und IP-Adresse.',
+    },
+    keep: {
+      label: 'Von jedem Besuch aufbewahren',
+      help: 'Nur die Anzahl kennt keine eindeutigen Besucher. Was schon aufbewahrt ist, bleibt.',
+      clicks: 'Klicks mit ihren Angaben',
+      counts: 'Nur die Anzahl',
+      nothing: 'Gar nichts',
+    },
+    own: {
+      title: 'Eigene Besuche',
+      description: 'Jede Adresse einmal in jedem Browser öffnen, der dort nicht zählen soll.',
+    },
+    notKept: {
+      intro: 'Von neuen Besuchen nicht aufbewahrt: {what}',
+      referrer: 'Verweise',
+      browser: 'Browser, Systeme, Geräte, Sprachen',
+      place: 'Orte',
+      visitors: 'alles außer der Anzahl',
+      clicks: 'alles',
+    },
+  },
+};

@@ -1,0 +1,40 @@
+import type { messages as source } from '../../visits/privacy/messages.ts';
+
+export const privacy: (typeof source)['en'] = {
+  privacy: {
+    title: 'Privacidad de los visitantes',
+    description: 'Se aplica a las visitas nuevas a sus enlaces, páginas y códigos.',
+    byInstance: 'Establecido para todos por el administrador.',
+    noReferrer: {
+      label: 'No guardar los referentes',
+      help: 'De dónde vienen los visitantes.',
+    },
+    noBrowser: {
+      label: 'No guardar los navegadores',
+      help: 'Navegador, sistema, dispositivo e idioma.',
+    },
+    noPlace: {
+      label: 'No guardar los lugares',
+      help: 'País, región, ciudad y dirección IP.',
+    },
+    keep: {
+      label: 'Guardar de cada visita',
+      help: 'Con solo el número no se conocen visitantes únicos. Los clics ya guardados no cambian.',
+      clicks: 'Clics con sus detalles',
+      counts: 'Solo el número',
+      nothing: 'Nada en absoluto',
+    },
+    own: {
+      title: 'Sus propias visitas',
+      description: 'Abra cada dirección una vez en cada navegador que no deba contar.',
+    },
+    notKept: {
+      intro: 'No se guarda de las visitas nuevas: {what}',
+      referrer: 'referentes',
+      browser: 'navegadores, sistemas, dispositivos, idiomas',
+      place: 'lugares',
+      visitors: 'todo salvo su número',
+      clicks: 'todo',
+    },
+  },
+};

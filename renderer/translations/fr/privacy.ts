@@ -1,0 +1,40 @@
+import type { messages as source } from '../../visits/privacy/messages.ts';
+
+export const privacy: (typeof source)['en'] = {
+  privacy: {
+    title: 'Vie privée des visiteurs',
+    description: 'S’applique aux nouvelles visites de vos liens, pages et codes.',
+    byInstance: 'Défini pour tous par l’administrateur.',
+    noReferrer: {
+      label: 'Ne pas conserver les référents',
+      help: 'D’où viennent les visiteurs.',
+    },
+    noBrowser: {
+      label: 'Ne pas conserver les navigateurs',
+      help: 'Navigateur, système, appareil et langue.',
+    },
+    noPlace: {
+      label: 'Ne pas conserver les lieux',
+      help: 'Pays, région, ville et adresse IP.',
+    },
+    keep: {
+      label: 'Conserver de chaque visite',
+      help: 'Sans détails, les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
+      clicks: 'Les clics avec leurs détails',
+      counts: 'Le nombre seulement',
+      nothing: 'Rien du tout',
+    },
+    own: {
+      title: 'Vos propres visites',
+      description: 'Ouvrez une fois chaque adresse dans chaque navigateur à ne pas compter.',
+    },
+    notKept: {
+      intro: 'Non conservé des nouvelles visites : {what}',
+      referrer: 'référents',
+      browser: 'navigateurs, systèmes, appareils, langues',
+      place: 'lieux',
+      visitors: 'tout sauf leur nombre',
+      clicks: 'tout',
+    },
+  },
+};

@@ -1,0 +1,40 @@
+import type { messages as source } from '../../visits/privacy/messages.ts';
+
+export const privacy: (typeof source)['en'] = {
+  privacy: {
+    title: 'Privacidade dos visitantes',
+    description: 'Aplica-se a novas visitas aos seus links, páginas e códigos.',
+    byInstance: 'Definido para todos pelo administrador.',
+    noReferrer: {
+      label: 'Não guardar origens',
+      help: 'De onde vêm os visitantes.',
+    },
+    noBrowser: {
+      label: 'Não guardar navegadores',
+      help: 'Navegador, sistema, dispositivo e idioma.',
+    },
+    noPlace: {
+      label: 'Não guardar locais',
+      help: 'País, região, cidade e endereço IP.',
+    },
+    keep: {
+      label: 'Guardar de cada visita',
+      help: 'Só com a contagem não há visitantes únicos. Os cliques já guardados não mudam.',
+      clicks: 'Cliques com os seus detalhes',
+      counts: 'Só a contagem',
+      nothing: 'Absolutamente nada',
+    },
+    own: {
+      title: 'As suas próprias visitas',
+      description: 'Abra cada endereço uma vez em cada navegador que não deva contar.',
+    },
+    notKept: {
+      intro: 'Não é guardado de novas visitas: {what}',
+      referrer: 'origens',
+      browser: 'navegadores, sistemas, dispositivos, idiomas',
+      place: 'locais',
+      visitors: 'tudo exceto o número',
+      clicks: 'tudo',
+    },
+  },
+};

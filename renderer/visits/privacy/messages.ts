@@ -1,0 +1,40 @@
+export const messages = {
+  en: {
+    privacy: {
+      title: 'Privacy of visitors',
+      description: 'Applies to new visits to your links, pages and codes.',
+      byInstance: 'Set for everyone by the administrator.',
+      noReferrer: {
+        label: 'Don’t keep referrers',
+        help: 'Where visitors come from.',
+      },
+      noBrowser: {
+        label: 'Don’t keep browsers',
+        help: 'Browser, system, device and language.',
+      },
+      noPlace: {
+        label: 'Don’t keep places',
+        help: 'Country, region, city and IP address.',
+      },
+      keep: {
+        label: 'Keep of each visit',
+        help: 'Counts only has no unique visitors. Clicks kept before stay as they are.',
+        clicks: 'Clicks with their details',
+        counts: 'Counts only',
+        nothing: 'Nothing at all',
+      },
+      own: {
+        title: 'Your own visits',
+        description: 'Open an address once in each browser that shouldn’t be counted there.',
+      },
+      notKept: {
+        intro: 'Not kept of new visits: {what}',
+        referrer: 'referrers',
+        browser: 'browsers, systems, devices, languages',
+        place: 'places',
+        visitors: 'everything but their number',
+        clicks: 'everything',
+      },
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import type { Omitted, PrivacyChoice } from '../../contract/privacy.ts';
+import { type NewClick, noReferrer, noUtm, type Visitor } from './click.ts';
+
+/** What is not kept of visits, as bits: those of an instance and of an account together are their sum. */
+export type Omissions = number;
+
+// The numbers are in the database.
+const bits = { referrer: 1, browser: 2, place: 4, visitors: 8, clicks: 16 } as const satisfies Record<
+  Omitted,
+  number
+>;
+
+/** No visitor: clicks that only count have this in the place of a hash, and none of them is unique. */
+export const nobody = 0;
+
+export function omissionsOf({ noReferrer: from, noBrowser, noPlace, keep }: PrivacyChoice): Omissions {
+  return (
+    (from ? bits.referrer : 0) |
+    (noBrowser ? bits.browser : 0) |
+    (noPlace ? bits.place : 0) |
+    (keep === 'counts' ? bits.visitors : 0) |
+    (keep === 'nothing' ? bits.clicks : 0)
+  );
+}
+
+export function choiceOf(omissions: Omissions): PrivacyChoice {
+  const omits = (name: Omitted) => (omissions & bits[name]) !== 0;
+  return {
+    noReferrer: omits('referrer'),
+    noBrowser: omits('browser'),
+    noPlace: omits('place'),
+    keep: omits('clicks') ? 'nothing' : omits('visitors') ? 'counts' : 'clicks',
+  };
+}
+
+/** What statistics have to say is missing. */
+export function omittedNames(omissions: Omissions): Omitted[] {
+  return (Object.keys(bits) as Omitted[]).filter((name) => (omissions & bits[name]) !== 0);
+}
+
+/** Whether a visit is to be counted at all. */
+export function isKept(omissions: Omissions): boolean {
+  return (omissions & bits.clicks) === 0;
+}
+
+/** Whether it may be told who was there before. */
+export function knowsVisitors(omissions: Omissions): boolean {
+  return (omissions & bits.visitors) === 0;
+}
+
+/** Whether it may be kept where a visitor came from. */
+export function knowsReferrers(omissions: Omissions): boolean {
+  return (omissions & (bits.referrer | bits.visitors)) === 0;
+}
+
+/**
+ * Takes off a click what is not kept, before it is written: whatever is stored, counted, sent to webhooks or shown live is
+ * read from what was written (decision 0083).
+ */
+export function leaveOut(click: NewClick, omissions: Omissions): void {
+  if (omissions === 0) return;
+  const countsOnly = !knowsVisitors(omissions);
+  if (!knowsReferrers(omissions)) click.referrer = noReferrer;
+  if (countsOnly) {
+    click.utm = noUtm;
+    click.rule = null;
+  }
+  if (countsOnly || (omissions & bits.place) !== 0) click.address = null;
+  if (countsOnly || (omissions & (bits.place | bits.browser)) !== 0) {
+    click.visitor = {
+      ...click.visitor,
+      codes: undefined,
+      ...((countsOnly || (omissions & bits.place) !== 0) && noPlace),
+      ...((countsOnly || (omissions & bits.browser) !== 0) && noBrowser),
+      ...(countsOnly && { hash: nobody }),
+    };
+  }
+}
+
+const noPlace = { country: '', region: '', city: '' } satisfies Partial<Visitor>;
+const noBrowser = { browser: '', os: '', device: '', language: '' } satisfies Partial<Visitor>;
