@@ -222,7 +222,15 @@ export const privateTables: readonly string[] = [
   ...['moved_records', 'moves', 'moving_figures', 'moving_hours', 'orphan_visits', 'outbox'],
   ...['overlay_answers', 'overlay_past_votes', 'passkeys', 'password_resets', 'qr_scans', 'recovery_codes'],
   ...['removals', 'rollup_position', 'rollups', 'stored_bytes', 'team_invitations', 'trash_parts'],
-  ...['visitor_salt', 'visitors', 'webhook_deliveries', 'webhook_events', 'webhooks', 'words'],
+  ...[
+    'utm_templates',
+    'visitor_salt',
+    'visitors',
+    'webhook_deliveries',
+    'webhook_events',
+    'webhooks',
+    'words',
+  ],
 ];
 
 /** The public table of a name that came from elsewhere. Throws for one that is none. */
