@@ -38,7 +38,8 @@ export function useChannelActions() {
 
   async function star(channel: Channel): Promise<void> {
     try {
-      await call(updateChannel, { params: { id: channel.id }, body: { starred: !channel.starred } });
+      const { id, version, starred } = channel;
+      await call(updateChannel, { params: { id }, body: { starred: !starred }, version });
     } catch (error) {
       showFailure(error);
     } finally {

@@ -91,6 +91,7 @@ export const messages = {
       confirm: {
         password: 'Current password',
         cancel: 'Cancel',
+        again: 'Signed in again. Continue now.',
         fresh:
           'You have no password. Continue if you signed in within the last five minutes; otherwise sign out and sign in again first.',
       },

@@ -92,6 +92,7 @@ export const session: (typeof source)['en'] = {
     confirm: {
       password: 'Aktuelles Passwort',
       cancel: 'Abbrechen',
+      again: 'Erneut angemeldet. Jetzt geht es weiter.',
       fresh:
         'Dieses Konto hat kein Passwort. Liegt die Anmeldung höchstens fünf Minuten zurück, geht es direkt weiter; sonst erst ab- und wieder anmelden.',
     },

@@ -92,6 +92,7 @@ export const session: (typeof source)['en'] = {
     confirm: {
       password: 'Contraseña actual',
       cancel: 'Cancelar',
+      again: 'Has vuelto a iniciar sesión. Ya puedes continuar.',
       fresh:
         'No tienes contraseña. Continúa si has iniciado sesión en los últimos cinco minutos; si no, cierra la sesión y vuelve a iniciarla antes.',
     },

@@ -92,6 +92,7 @@ export const session: (typeof source)['en'] = {
     confirm: {
       password: 'Palavra-passe atual',
       cancel: 'Cancelar',
+      again: 'Sessão iniciada de novo. Já pode continuar.',
       fresh:
         'Esta conta não tem palavra-passe. Continue se iniciou sessão nos últimos cinco minutos; caso contrário, termine sessão e volte a iniciá-la.',
     },

@@ -2,7 +2,10 @@ import { useInstanceStorage } from '../../../api/instance.ts';
 import type { LinkFormState } from './link-form-state.ts';
 
 /** What is stored of an unsaved form; a password is not written to disk. */
-type Draft = Omit<LinkFormState, 'password' | 'openToAll'>;
+type Stored = Omit<LinkFormState, 'password' | 'openToAll'>;
+
+/** `before` is the link that it was made from; older versions did not store it. */
+type Draft = Stored & { before?: Stored };
 
 /** Which form a draft belongs to: the new link, or the link with an id. */
 export type DraftKey = 'new' | `link-${number}`;
@@ -14,14 +17,16 @@ export type DraftKey = 'new' | `link-${number}`;
 export function useDrafts() {
   const drafts = useInstanceStorage<Partial<Record<DraftKey, Draft>>>('links.drafts', {});
   return {
-    /** `base` is what the form starts from without a draft. */
-    find(key: DraftKey, base: LinkFormState): LinkFormState | undefined {
-      const draft = drafts.value[key];
+    /** `base` is what the form starts from without a draft, and what a draft that does not say was made from. */
+    find(key: DraftKey, base: LinkFormState): { form: LinkFormState; before: LinkFormState } | undefined {
+      const stored = drafts.value[key];
+      if (!stored) return undefined;
       // An older version may have stored fewer fields.
-      return draft && { ...base, ...draft };
+      const { before, ...draft } = stored;
+      return { form: { ...base, ...draft }, before: { ...base, ...before } };
     },
-    keep(key: DraftKey, form: LinkFormState): void {
-      const { password: _password, openToAll: _openToAll, ...draft } = form;
+    keep(key: DraftKey, form: LinkFormState, before: LinkFormState): void {
+      const draft = { ...stored(form), before: stored(before) };
       drafts.value = { ...drafts.value, [key]: JSON.parse(JSON.stringify(draft)) as Draft };
     },
     forget(key: DraftKey): void {
@@ -30,6 +35,10 @@ export function useDrafts() {
       drafts.value = others;
     },
   };
+}
+
+function stored({ password: _password, openToAll: _openToAll, ...form }: LinkFormState): Stored {
+  return form;
 }
 
 export type Drafts = ReturnType<typeof useDrafts>;

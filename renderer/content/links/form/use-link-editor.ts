@@ -13,6 +13,7 @@ import { readUtm } from '../../../../server/contract/utm-address.ts';
 import { call } from '../../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../../api/instance.ts';
 import { hostOf, pastedAddress } from '../../../ui/addresses.ts';
+import { changedPart } from '../../../ui/record-changes.ts';
 import type { LinkFormRequest } from '../../../ui/use-link-form.ts';
 import { useOthersEdits } from '../../../ui/use-others-edits.ts';
 import {
@@ -53,17 +54,31 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     refetchOnMount: 'always',
   });
 
+  const others = useOthersEdits<LinkFormState, LinkDetails>({
+    resource: 'links',
+    form,
+    before,
+    loaded: link,
+    idOf: () => (isAnew.value ? undefined : linkId),
+    marksOf: (details) => details,
+    fieldsOf: formOf,
+    present: async (id) => (await call(getLink, { params: { id } })).details,
+    isBusy: () => isSaving || isSaved,
+  });
+
   function start(from: LinkFormState, filled: LinkFormState): void {
     before.value = from;
     const draft = drafts.find(key, from);
     const isWanted =
       draft !== undefined &&
       (['url', 'custom', 'domain'] as const).every(
-        (name) => request[name] === undefined || draft[name] === request[name],
+        (name) => request[name] === undefined || draft.form[name] === request[name],
       ) &&
-      !isSame(draft, from);
-    form.value = isWanted ? draft : filled;
-    isRestored.value = isWanted;
+      !isSame(draft.form, draft.before);
+    // What was not touched is as the server has it now.
+    form.value = isWanted ? { ...from, ...changedPart(draft.form, draft.before) } : filled;
+    isRestored.value = isWanted && !isSame(form.value, from);
+    if (isRestored.value && draft) others.compare(draft.before, draft.form);
     isReady.value = true;
   }
 
@@ -84,22 +99,10 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     );
   }
 
-  const others = useOthersEdits<LinkFormState, LinkDetails>({
-    resource: 'links',
-    form,
-    before,
-    loaded: link,
-    idOf: () => (isAnew.value ? undefined : linkId),
-    marksOf: (details) => details,
-    fieldsOf: formOf,
-    present: async (id) => (await call(getLink, { params: { id } })).details,
-    isBusy: () => isSaving || isSaved,
-  });
-
   const isDirty = computed(() => isReady.value && !isSame(withoutBlankRows(form.value), before.value));
   const keepDraft = () => {
     if (!isReady.value || isSaved) return;
-    if (isDirty.value) drafts.keep(key, toRaw(form.value));
+    if (isDirty.value) drafts.keep(key, toRaw(form.value), before.value);
     else drafts.forget(key);
   };
   const keepSoon = useDebounceFn(keepDraft, draftPause);
