@@ -128,6 +128,8 @@ async function makeSheet(page: Page, origin: string, name: string, isPseudo: boo
       process.stdout.write(`${name} ${view.name}: not reached\n`);
       continue;
     }
+    // A step may have gone on to another page.
+    if (isPseudo) await speakPseudo(page);
     await settled(page, 400);
     for (const flaw of await findFlaws(page)) {
       flaws += 1;

@@ -10,11 +10,14 @@ export async function speakPseudo(page: Page): Promise<void> {
       getLocaleMessage(language: string): unknown;
       setLocaleMessage(language: string, messages: unknown): void;
     }
+    interface App {
+      _context: { provides: Record<symbol, { global?: Translator } | undefined> };
+    }
     const root = [...document.querySelectorAll('*')].find((element) => '__vue_app__' in element);
-    const app = (
-      root as unknown as { __vue_app__?: { config: { globalProperties: { $i18n?: Translator } } } }
-    )?.__vue_app__;
-    const translator = app?.config.globalProperties.$i18n;
+    const provided = (root as unknown as { __vue_app__?: App })?.__vue_app__?._context.provides ?? {};
+    const translator = Object.getOwnPropertySymbols(provided)
+      .map((name) => provided[name]?.global)
+      .find((one) => one !== undefined && 'setLocaleMessage' in one);
     if (!translator) throw new Error('the page has no translator');
     const accents: Readonly<Record<string, string>> = {
       ...{ a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ö', u: 'ü', y: 'ý' },
@@ -37,6 +40,8 @@ export async function speakPseudo(page: Page): Promise<void> {
         : value !== null && typeof value === 'object'
           ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pseudo(each)]))
           : value;
+    if (document.documentElement.dataset.pseudo) return;
+    document.documentElement.dataset.pseudo = 'yes';
     translator.setLocaleMessage('en', pseudo(translator.getLocaleMessage('en')));
   });
 }

@@ -124,12 +124,14 @@ export function useBulk(list: LinkList, filter: () => Filter) {
   function tell({ action }: BulkWish, data: Outcomes & { undo: number | null }): void {
     const { done, locked, unfit, taken, foreign } = countOutcomes(data);
     const undoId = data.undo;
-    const sentences = [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)];
+    const sentences = done > 0 ? [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)] : [];
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
     if (foreign > 0) sentences.push(t('links.bulk.foreignStay', { n: format.number(foreign) }, foreign));
     if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));
     if (taken > 0) sentences.push(t('links.bulk.aliasTaken', { n: format.number(taken) }, taken));
     const message = sentences.join(' ');
+    // Whoever archives what is archived has what they wanted.
+    if (message === '') return;
     if (undoId === null) showDone(message);
     else {
       offerUndo(message, async () => {

@@ -20,7 +20,7 @@ export const messages = {
       empty: {
         title: 'Short links under your own name',
         description:
-          'Point a name such as go.example.com here and make short links on it. We look that it leads here, switch it on and get its certificate.',
+          'Point a name like go.example.com here and create short links on it. We check the DNS, turn it on and get a certificate.',
       },
       list: {
         domain: 'Domain',
