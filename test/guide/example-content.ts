@@ -9,7 +9,7 @@ export async function exampleContent(
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
-    const reply = (await response.json()) as { message?: string; data?: { token?: string } };
+    const reply = (await response.json()) as { message?: string; id?: number; data?: { token?: string } };
     if (!response.ok) throw new Error(`${path} was refused: ${JSON.stringify(reply)}`);
     return reply;
   };
@@ -59,11 +59,21 @@ export async function exampleContent(
     type: 'poll',
     content: { question: 'Which roast next?', answers: ['Ethiopia', 'Colombia', 'Sumatra'] },
   });
-  await add('/splash/add', {
+  const splash = await add('/splash/add', {
     name: 'Summer sale',
     title: 'You are on the way to the sale',
     message: 'Everything for filter coffee is reduced until Sunday.',
     counter: 5,
+  });
+  await add('/url/add', {
+    url: 'https://shop.northwind-coffee.example/sale',
+    custom: 'sale',
+    type: String(splash.id),
+  });
+  await add('/url/add', {
+    url: 'https://shop.northwind-coffee.example/members',
+    custom: 'members',
+    password: 'freshly-roasted',
   });
   await add('/pixel/add', { type: 'gapixel', name: 'Site statistics', tag: 'G-EXAMPLE123' });
   await add('/webhook/add', {

@@ -34,6 +34,8 @@ const shown = {
 interface View {
   name: string;
   path: string;
+  /** Whether visitors see it, outside of the app. */
+  isPublic?: boolean;
   /** What a person does before the picture is made. */
   steps?: (page: Page) => Promise<void>;
 }
@@ -85,6 +87,12 @@ const views: View[] = [
     path: `/settings/${name}`,
   })),
   { name: 'not-found', path: '/nowhere' },
+  { name: 'public-not-found', path: '/nothing-is-here', isPublic: true },
+  { name: 'public-password', path: '/members', isPublic: true },
+  { name: 'public-splash', path: '/sale', isPublic: true },
+  { name: 'public-preview', path: '/sale+', isPublic: true },
+  { name: 'public-bio', path: '/northwind', isPublic: true },
+  { name: 'public-account', path: '/u/dana', isPublic: true },
   {
     name: 'palette',
     path: '/links',
@@ -118,9 +126,9 @@ async function makeSheet(page: Page, origin: string, name: string, isPseudo: boo
   const pictures: { label: string; picture: Buffer }[] = [];
   for (const view of views) {
     if (wanted.length > 0 && !wanted.some((part) => view.name.includes(part))) continue;
-    await page.goto(`${origin}/admin${view.path}`);
+    await page.goto(view.isPublic ? `${origin}${view.path}` : `${origin}/admin${view.path}`);
     await page.locator('main').first().waitFor();
-    if (isPseudo) await speakPseudo(page);
+    if (isPseudo && !view.isPublic) await speakPseudo(page);
     await settled(page, 500);
     try {
       await view.steps?.(page);
@@ -129,7 +137,7 @@ async function makeSheet(page: Page, origin: string, name: string, isPseudo: boo
       continue;
     }
     // A step may have gone on to another page.
-    if (isPseudo) await speakPseudo(page);
+    if (isPseudo && !view.isPublic) await speakPseudo(page);
     await settled(page, 400);
     for (const flaw of await findFlaws(page)) {
       flaws += 1;

@@ -8,8 +8,8 @@ import type { TypePageParts } from './type-page-parts.ts';
 import { typePolicy } from './type-policy.ts';
 
 const style = `
-:root{color-scheme:light dark;--bar:#fff;--text:#15181e;--line:#e2e5ea;--accent:#2563eb}
-@media (prefers-color-scheme:dark){:root{--bar:#161a21;--text:#eef0f4;--line:#262c36;--accent:#7ca6ff}}
+:root{color-scheme:light dark;--bar:#fff;--text:#15181e;--line:#e2e5ea;--accent:#4f46e5}
+@media (prefers-color-scheme:dark){:root{--bar:#161a21;--text:#eef0f4;--line:#262c36;--accent:#818cf8}}
 *{box-sizing:border-box}
 body{margin:0;height:100vh;height:100dvh;display:flex;flex-direction:column;color:var(--text);background:var(--bar);font:15px/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 header{display:flex;gap:12px;align-items:center;justify-content:space-between;min-height:44px;padding:0 16px;border-bottom:1px solid var(--line)}
