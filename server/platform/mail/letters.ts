@@ -74,7 +74,7 @@ ${paragraphs.map((text) => html`<p style="margin:0 0 16px">${shown(text)}</p>\n`
 }
 
 function link({ action, url }: { action: string; url: string }): Markup {
-  return html`<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#2563eb;color:#fff;text-decoration:none">${action}</a></p>
+  return html`<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#4f46e5;color:#fff;text-decoration:none">${action}</a></p>
 <p style="margin:0 0 16px;color:#586070;font-size:14px;overflow-wrap:anywhere">${url}</p>\n`;
 }
 
