@@ -2,6 +2,7 @@ import type { messages as source } from '../../visits/overview/messages.ts';
 
 export const overview: (typeof source)['en'] = {
   overview: {
+    scope: { campaign: 'الحملة', channel: 'القناة', domain: 'النطاق' },
     title: 'نظرة عامة',
     newLink: 'رابط جديد',
     links: 'الروابط',

@@ -2,6 +2,7 @@ import type { messages as source } from '../../visits/overview/messages.ts';
 
 export const overview: (typeof source)['en'] = {
   overview: {
+    scope: { campaign: 'Kampagne', channel: 'Kanal', domain: 'Domain' },
     title: 'Übersicht',
     newLink: 'Neuer Link',
     links: 'Links',

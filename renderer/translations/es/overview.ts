@@ -2,6 +2,7 @@ import type { messages as source } from '../../visits/overview/messages.ts';
 
 export const overview: (typeof source)['en'] = {
   overview: {
+    scope: { campaign: 'Campaña', channel: 'Canal', domain: 'Dominio' },
     title: 'Resumen',
     newLink: 'Nuevo enlace',
     links: 'Enlaces',

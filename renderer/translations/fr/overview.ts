@@ -2,6 +2,7 @@ import type { messages as source } from '../../visits/overview/messages.ts';
 
 export const overview: (typeof source)['en'] = {
   overview: {
+    scope: { campaign: 'Campagne', channel: 'Canal', domain: 'Domaine' },
     title: 'Vue d’ensemble',
     newLink: 'Nouveau lien',
     links: 'Liens',

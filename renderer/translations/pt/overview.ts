@@ -2,6 +2,7 @@ import type { messages as source } from '../../visits/overview/messages.ts';
 
 export const overview: (typeof source)['en'] = {
   overview: {
+    scope: { campaign: 'Campanha', channel: 'Canal', domain: 'Domínio' },
     title: 'Visão geral',
     newLink: 'Novo link',
     links: 'Links',

@@ -1,6 +1,7 @@
 export const messages = {
   en: {
     overview: {
+      scope: { campaign: 'Campaign', channel: 'Channel', domain: 'Domain' },
       title: 'Overview',
       newLink: 'New link',
       links: 'Links',

@@ -7,6 +7,7 @@ export function chartColors(element: HTMLElement): ChartColors {
   return {
     clicks: color('--ui-primary'),
     unique: color('--ui-info'),
+    before: color('--ui-text-dimmed'),
     text: color('--ui-text-muted'),
     line: color('--ui-border'),
     surface: color('--ui-bg-elevated'),

@@ -5,6 +5,7 @@ import type { Stats } from '../../../server/contract/stats.ts';
 export interface ChartColors {
   readonly clicks: string;
   readonly unique: string;
+  readonly before: string;
   readonly text: string;
   readonly line: string;
   readonly surface: string;
@@ -14,6 +15,8 @@ export interface ChartColors {
 export interface ClicksChartLabels {
   readonly clicks: string;
   readonly unique: string;
+  /** What the period before is called, where it is shown. */
+  readonly before?: string;
   /** Starts of intervals on the axis and, in full, in the tooltip. */
   readonly short: (at: string) => string;
   readonly long: (at: string) => string;
@@ -23,16 +26,29 @@ export interface ClicksChartLabels {
   readonly compact: (value: number) => string;
 }
 
+/** What a chart shows beside the course of clicks. */
+export interface ClicksChartExtras {
+  /** Leaves out all movement. */
+  readonly still: boolean;
+  /** Whether the last interval is not over yet: then the way to it is dashed. */
+  readonly unfinished?: boolean;
+  /** The course of the period before, interval by interval. */
+  readonly before?: Stats['series'] | undefined;
+}
+
 /**
  * The picture of clicks and unique visitors over time, told apart by line style as well as by colour. Time runs from
- * left to right, also where text does not. `still` leaves out all movement.
+ * left to right, also where text does not.
  */
 export function clicksChart(
   series: Stats['series'],
   colors: ChartColors,
   labels: ClicksChartLabels,
-  still: boolean,
+  { still, unfinished = false, before }: ClicksChartExtras,
 ): EChartsCoreOption {
+  const last = series.length - 1;
+  const isCut = unfinished && last > 0;
+  const values = series.map((point) => point.clicks);
   const line = {
     type: 'line',
     showSymbol: series.length === 1,
@@ -71,14 +87,13 @@ export function clicksChart(
       padding: [8, 12],
       textStyle: { color: colors.strong, fontSize: 13 },
       axisPointer: { type: 'line', lineStyle: { color: colors.text, type: 'solid', width: 1 } },
-      formatter: (points: { dataIndex: number }[]) =>
-        tooltip(series[points[0]?.dataIndex ?? -1], colors, labels),
+      formatter: (points: { dataIndex: number }[]) => tooltip(points[0]?.dataIndex ?? -1),
     },
     series: [
       {
         ...line,
         name: labels.clicks,
-        data: series.map((point) => point.clicks),
+        data: isCut ? values.map((value, index) => (index === last ? null : value)) : values,
         lineStyle: { width: 2, color: colors.clicks },
         itemStyle: { color: colors.clicks },
         areaStyle: { color: shade(colors.clicks), opacity: 1 },
@@ -90,41 +105,47 @@ export function clicksChart(
         lineStyle: { width: 2, color: colors.unique, type: [5, 4] },
         itemStyle: { color: colors.unique },
       },
+      ...(isCut
+        ? [
+            {
+              ...line,
+              data: values.map((value, index) => (index < last - 1 ? null : value)),
+              lineStyle: { width: 2, color: colors.clicks, type: [2, 4] },
+              itemStyle: { color: colors.clicks },
+            },
+          ]
+        : []),
+      ...(before
+        ? [
+            {
+              ...line,
+              name: labels.before,
+              data: series.map((_, index) => before[index]?.clicks ?? null),
+              lineStyle: { width: 1.5, color: colors.before, type: [8, 4] },
+              itemStyle: { color: colors.before },
+            },
+          ]
+        : []),
     ],
   };
-}
 
-function shade(color: string) {
-  return {
-    type: 'linear',
-    x: 0,
-    y: 0,
-    x2: 0,
-    y2: 1,
-    colorStops: [
-      { offset: 0, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0.22)') },
-      { offset: 1, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0)') },
-    ],
-  };
-}
-
-/** An element, not markup: what it says is set as text. */
-function tooltip(
-  point: Stats['series'][number] | undefined,
-  colors: ChartColors,
-  labels: ClicksChartLabels,
-): Node {
-  const box = document.createElement('div');
-  if (!point) return box;
-  const heading = document.createElement('div');
-  heading.textContent = labels.long(point.at);
-  heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
-  box.append(
-    heading,
-    row(labels.clicks, point.clicks, colors.clicks),
-    row(labels.unique, point.uniqueclicks, colors.unique),
-  );
-  return box;
+  /** An element, not markup: what it says is set as text. */
+  function tooltip(index: number): Node {
+    const point = series[index];
+    const box = document.createElement('div');
+    if (!point) return box;
+    const heading = document.createElement('div');
+    heading.textContent = labels.long(point.at);
+    heading.style.cssText = `color:${colors.text};font-size:12px;margin-block-end:4px`;
+    box.append(
+      heading,
+      row(labels.clicks, point.clicks, colors.clicks),
+      row(labels.unique, point.uniqueclicks, colors.unique),
+    );
+    const compared = before?.[index];
+    if (compared) box.append(row(labels.long(compared.at), compared.clicks, colors.before));
+    return box;
+  }
 
   function row(name: string, value: number, color: string): HTMLElement {
     const element = document.createElement('div');
@@ -139,4 +160,18 @@ function tooltip(
     element.append(dot, label, count);
     return element;
   }
+}
+
+function shade(color: string) {
+  return {
+    type: 'linear',
+    x: 0,
+    y: 0,
+    x2: 0,
+    y2: 1,
+    colorStops: [
+      { offset: 0, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0.22)') },
+      { offset: 1, color: color.replace(/^rgb\((.+)\)$/, 'rgba($1, 0)') },
+    ],
+  };
 }

@@ -30,6 +30,14 @@ export function rangeText(from: string, to: string, locale: string): string {
   return Number.isNaN(start) || Number.isNaN(end) ? '' : format.formatRange(start, end);
 }
 
+/** The days of an interval that begins at a wall clock reading: the day itself, or all of its month. */
+export function daysOf(at: string, interval: Interval): { from: string; to: string } {
+  const from = at.slice(0, 10);
+  if (interval !== 'month') return { from, to: from };
+  const [year = 0, month = 0] = from.split('-').map(Number);
+  return { from, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
+}
+
 /** The change against the period before, as a fraction; undefined where there is nothing to compare with. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   if (before === undefined || before === 0) return undefined;

@@ -8,6 +8,7 @@ export const features = [
   'undo',
   'simulate',
   'stats',
+  'stats-filters',
   'orphans',
   'click-export',
   'privacy',

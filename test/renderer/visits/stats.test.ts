@@ -50,6 +50,7 @@ describe('the course of clicks', () => {
   const words = {
     clicks: 'Clicks',
     unique: 'Unique',
+    before: 'Before',
     short: String,
     long: (at: string) => `long ${at}`,
     number: String,
@@ -57,11 +58,11 @@ describe('the course of clicks', () => {
     font: 'Inter',
   };
   const rgb = 'rgb(1, 2, 3)';
-  const colors = { clicks: rgb, unique: rgb, text: rgb, line: rgb, surface: rgb, strong: rgb };
+  const colors = { clicks: rgb, unique: rgb, before: rgb, text: rgb, line: rgb, surface: rgb, strong: rgb };
   const series = [{ at: '2026-01-01 00:00:00', clicks: 5, uniqueclicks: 2 }];
 
   it('tells two lines apart by more than their colour', () => {
-    const option = clicksChart(series, colors, words, true) as {
+    const option = clicksChart(series, colors, words, { still: true }) as {
       animation: boolean;
       series: { lineStyle: { type?: unknown } }[];
     };
@@ -70,7 +71,7 @@ describe('the course of clicks', () => {
   });
 
   it('writes the tooltip as text', () => {
-    const option = clicksChart(series, colors, { ...words, long: () => '<img src=x>' }, true) as {
+    const option = clicksChart(series, colors, { ...words, long: () => '<img src=x>' }, { still: true }) as {
       tooltip: { formatter: (points: { dataIndex: number }[]) => HTMLElement };
     };
     const box = option.tooltip.formatter([{ dataIndex: 0 }]);

@@ -1,0 +1,86 @@
+import { computed } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { listCampaigns } from '../../../server/contract/campaigns.ts';
+import { listChannels } from '../../../server/contract/channels.ts';
+import { listDomains } from '../../../server/contract/domains.ts';
+import { call } from '../../api/client.ts';
+import { useInstanceStore } from '../../api/instance.ts';
+import { useAllRecords } from '../../api/use-all-records.ts';
+import { useRole } from '../../api/use-role.ts';
+import { useMembers } from '../../identity/teams/use-members.ts';
+
+const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the address. */
+export function useStatsScope() {
+  const route = useRoute();
+  const router = useRouter();
+  const store = useInstanceStore();
+  const { isTeam } = useRole();
+  const isWanted = () => store.can('stats-filters');
+  const { records: campaigns } = useAllRecords({
+    resource: 'campaigns',
+    feature: 'campaigns',
+    isWanted,
+    load: async (query, signal) => {
+      const { data } = await call(listCampaigns, { query, signal });
+      return { items: data.campaigns, nextpage: data.nextpage };
+    },
+  });
+  const { records: channels } = useAllRecords({
+    resource: 'channels',
+    feature: 'channels',
+    isWanted,
+    load: async (query, signal) => {
+      const { data } = await call(listChannels, { query, signal });
+      return { items: data.channels, nextpage: data.nextpage };
+    },
+  });
+  const { records: domains } = useAllRecords({
+    resource: 'domains',
+    feature: 'domains',
+    isWanted,
+    load: async (query, signal) => {
+      const { data } = await call(listDomains, { query, signal });
+      return { items: data.domains, nextpage: data.nextpage };
+    },
+  });
+  const { members } = useMembers();
+
+  const options = computed<Record<Kind, { value: string; label: string }[]>>(() => ({
+    campaign: campaigns.value.map(({ id, name }) => ({ value: String(id), label: name })),
+    channel: channels.value.map(({ id, name }) => ({ value: String(id), label: name })),
+    domain: domains.value.map(({ domain }) => ({ value: domain, label: domain.replace(/^https?:\/\//, '') })),
+    member: isTeam.value ? members.value.map(({ id, name }) => ({ value: String(id), label: name })) : [],
+  }));
+  const chosen = computed(() => {
+    const found: Partial<Record<Kind, string>> = {};
+    for (const kind of kinds) {
+      const sent = route.query[kind];
+      if (isWanted() && route.name === 'overview' && typeof sent === 'string' && sent !== '')
+        found[kind] = sent;
+    }
+    return found;
+  });
+
+  return {
+    kinds,
+    options,
+    chosen,
+    isChosen: computed(() => Object.keys(chosen.value).length > 0),
+    /** What the chosen ones are called, for the title of a report. */
+    name: computed(() => {
+      const names = kinds.flatMap((kind) => {
+        const value = chosen.value[kind];
+        if (value === undefined) return [];
+        return [options.value[kind].find((option) => option.value === value)?.label ?? value];
+      });
+      return names.length > 0 ? names.join(' · ') : undefined;
+    }),
+    query: chosen,
+    choose(kind: Kind, value: string | undefined): void {
+      void router.replace({ query: { ...route.query, [kind]: value } });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { protectedCell } from '../../../server/contract/csv-cells.ts';
+import { type Stats, type StatsDimension, statsDimensions } from '../../../server/contract/stats.ts';
+
+/** Statistics with everything that turns them into words. */
+export interface ShownStats {
+  readonly title: string;
+  readonly period: string;
+  readonly filters: readonly { name: string; value: string }[];
+  readonly labels: Readonly<
+    Record<'section' | 'value' | 'period' | 'filter' | 'total' | 'series' | 'clicks' | 'unique', string>
+  >;
+  readonly stats: Stats;
+  readonly nameOf: (dimension: StatsDimension, value: string) => string;
+  readonly dimensionName: (dimension: StatsDimension) => string;
+  /** The start of an interval in words. */
+  readonly timeOf: (at: string) => string;
+}
+
+/** The figures that are shown as CSV: what they are of, the total, the course, and each dimension. */
+export function statsCsv(shown: ShownStats): string {
+  const { labels, stats } = shown;
+  const rows: (string | number)[][] = [
+    [labels.section, labels.value, labels.clicks, labels.unique],
+    [labels.period, shown.period, '', ''],
+    ...shown.filters.map(({ name, value }) => [labels.filter, `${name}: ${value}`, '', '']),
+    [labels.total, shown.title, stats.clicks, stats.uniqueclicks],
+    // Times as the interface sends them: a spreadsheet reads them as such.
+    ...stats.series.map(({ at, clicks, uniqueclicks }) => [labels.series, at, clicks, uniqueclicks]),
+    ...statsDimensions.flatMap((dimension) =>
+      (stats.dimensions[dimension] ?? []).map(({ value, clicks, uniqueclicks }) => [
+        shown.dimensionName(dimension),
+        shown.nameOf(dimension, value),
+        clicks,
+        uniqueclicks,
+      ]),
+    ),
+  ];
+  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  return `\uFEFF${rows.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = protectedCell(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
