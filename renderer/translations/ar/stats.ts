@@ -58,6 +58,8 @@ export const stats: (typeof source)['en'] = {
       },
     },
     filters: {
+      add: 'إضافة عامل تصفية',
+      search: 'البحث عن قيمة…',
       label: 'عوامل التصفية',
       chip: '{dimension}: {value}',
       remove: 'إزالة عامل التصفية {name}',

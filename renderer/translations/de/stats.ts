@@ -52,6 +52,8 @@ export const stats: (typeof source)['en'] = {
       sources: { link: 'Kurzlink', qr: 'QR-Code', rotator: 'Rotator', bio: 'Bio-Seite', api: 'API' },
     },
     filters: {
+      add: 'Filter hinzufügen',
+      search: 'Werte suchen …',
       label: 'Filter',
       chip: '{dimension}: {value}',
       remove: 'Filter {name} entfernen',

@@ -52,6 +52,8 @@ export const stats: (typeof source)['en'] = {
       sources: { link: 'Enlace corto', qr: 'Código QR', rotator: 'Rotador', bio: 'Página bio', api: 'API' },
     },
     filters: {
+      add: 'Añadir filtro',
+      search: 'Buscar valores…',
       label: 'Filtros',
       chip: '{dimension}: {value}',
       remove: 'Quitar el filtro {name}',

@@ -52,6 +52,8 @@ export const stats: (typeof source)['en'] = {
       sources: { link: 'Lien court', qr: 'QR code', rotator: 'Rotation', bio: 'Page bio', api: 'API' },
     },
     filters: {
+      add: 'Ajouter un filtre',
+      search: 'Rechercher une valeur…',
       label: 'Filtres',
       chip: '{dimension} : {value}',
       remove: 'Retirer le filtre {name}',

@@ -52,6 +52,8 @@ export const stats: (typeof source)['en'] = {
       sources: { link: 'Link curto', qr: 'Código QR', rotator: 'Rotador', bio: 'Página de bio', api: 'API' },
     },
     filters: {
+      add: 'Adicionar filtro',
+      search: 'Procurar valores…',
       label: 'Filtros',
       chip: '{dimension}: {value}',
       remove: 'Remover o filtro {name}',

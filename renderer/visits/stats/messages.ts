@@ -51,6 +51,8 @@ export const messages = {
         sources: { link: 'Short link', qr: 'QR code', rotator: 'Rotator', bio: 'Bio page', api: 'API' },
       },
       filters: {
+        add: 'Add filter',
+        search: 'Search values…',
         label: 'Filters',
         chip: '{dimension}: {value}',
         remove: 'Remove filter {name}',

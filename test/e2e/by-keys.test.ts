@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { addLink } from '../../server/contract/links.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { visit } from '../support/visits.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What is done every day, with the keyboard alone and few keys. */
+describe.skipIf(!findChromium())('the daily loop by keys', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+  let keys = 0;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 100_000, trustedProxies: ['127.0.0.1'] });
+    browser = await chromium.launch(launchOptions());
+    const admin = await openAdminPage(browser, server.origin);
+    ({ page, complaints } = admin);
+    await signInAt(page, server.origin, '/overview');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    expect(complaints).toEqual([]);
+  });
+
+  async function press(key: string, times = 1): Promise<void> {
+    for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
+    keys += times;
+  }
+  async function type(text: string): Promise<void> {
+    await page.keyboard.type(text);
+    keys += text.length;
+  }
+  const focused = () =>
+    page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+    );
+
+  test('statistics are filtered by two dimensions and exported with few keys', async () => {
+    const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'counted' } });
+    const [berlin, google] = ['217.160.0.1', '8.8.8.8'].map((address) => ({ 'X-Forwarded-For': address }));
+    await visit(server, '/counted', { headers: berlin ?? {} });
+    await visit(server, '/counted', { headers: berlin ?? {}, agent: 'iphone' });
+    await visit(server, '/counted', { headers: google ?? {}, agent: 'iphone' });
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByText('Clicks over time').waitFor();
+
+    keys = 0;
+    for (const text of ['germany', 'mobile']) {
+      await press('f');
+      await page.getByPlaceholder('Search values…').waitFor();
+      await type(text);
+      await page.getByRole('option').first().waitFor();
+      await press('Enter');
+      await page.getByRole('button', { name: new RegExp(`Remove filter .*${text}`, 'i') }).waitFor();
+    }
+    await expect.poll(() => page.url()).toContain('country=DE&device=Mobile');
+    await expectAccessible(page);
+    const saved = page.waitForEvent('download');
+    await press('d');
+    await page.getByRole('menuitem', { name: 'Figures (CSV)' }).waitFor();
+    await expect.poll(focused).toContain('Figures');
+    await press('Enter');
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const table = await readFile(await download.path(), 'utf8');
+    expect(table).toContain('Filter,Country: Germany');
+    expect(table).toContain('Filter,Device: Mobile');
+    expect(table).toMatch(/Total,[^\r\n]*,1,1/);
+    expect(keys).toBeLessThan(25);
+
+    // The address alone brings it back, and what is taken off is gone.
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove filter Device: Mobile' }).press('Enter');
+    await expect.poll(() => page.url()).not.toContain('device=');
+    await page.getByRole('button', { name: 'Remove filter Country: Germany' }).waitFor();
+    await page.getByRole('button', { name: 'United States' }).press('Enter');
+    await expect.poll(() => page.url()).toContain('country=DE&country=US');
+  });
+});
