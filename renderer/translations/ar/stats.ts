@@ -82,7 +82,7 @@ export const stats: (typeof source)['en'] = {
       },
     },
     compare: { label: 'مقارنة', hint: 'يعرض الفترة السابقة بخط أفتح.', before: 'الفترة السابقة' },
-    export: {
+    figures: {
       label: 'تصدير',
       csv: 'الأرقام (CSV)',
       png: 'الرسم البياني (PNG)',

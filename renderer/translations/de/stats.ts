@@ -80,7 +80,7 @@ export const stats: (typeof source)['en'] = {
       hint: 'Zeigt den Zeitraum davor als hellere Linie.',
       before: 'Zeitraum davor',
     },
-    export: {
+    figures: {
       label: 'Exportieren',
       csv: 'Zahlen (CSV)',
       png: 'Diagramm (PNG)',

@@ -80,7 +80,7 @@ export const stats: (typeof source)['en'] = {
       hint: 'Muestra el periodo anterior con una línea más clara.',
       before: 'Periodo anterior',
     },
-    export: {
+    figures: {
       label: 'Exportar',
       csv: 'Cifras (CSV)',
       png: 'Gráfico (PNG)',

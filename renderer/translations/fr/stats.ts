@@ -80,7 +80,7 @@ export const stats: (typeof source)['en'] = {
       hint: 'Affiche la période précédente en trait plus clair.',
       before: 'Période précédente',
     },
-    export: {
+    figures: {
       label: 'Exporter',
       csv: 'Chiffres (CSV)',
       png: 'Graphique (PNG)',

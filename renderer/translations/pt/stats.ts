@@ -80,7 +80,7 @@ export const stats: (typeof source)['en'] = {
       hint: 'Mostra o período anterior numa linha mais clara.',
       before: 'Período anterior',
     },
-    export: {
+    figures: {
       label: 'Exportar',
       csv: 'Números (CSV)',
       png: 'Gráfico (PNG)',

@@ -1,4 +1,4 @@
-import { computed } from 'vue';
+import { computed, type InjectionKey, inject, provide } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { listCampaigns } from '../../../server/contract/campaigns.ts';
 import { listChannels } from '../../../server/contract/channels.ts';
@@ -12,8 +12,11 @@ import { useMembers } from '../../identity/teams/use-members.ts';
 const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the address. */
-export function useStatsScope() {
+/**
+ * Which links the overview counts: all, or those of a campaign, a channel, a domain or a member. It stands in the address. What
+ * is below the page in the tree finds it by `useStatsScope`.
+ */
+export function provideStatsScope() {
   const route = useRoute();
   const router = useRouter();
   const store = useInstanceStore();
@@ -64,8 +67,7 @@ export function useStatsScope() {
     return found;
   });
 
-  return {
-    kinds,
+  const scope = {
     options,
     chosen,
     isChosen: computed(() => Object.keys(chosen.value).length > 0),
@@ -79,8 +81,23 @@ export function useStatsScope() {
       return names.length > 0 ? names.join(' · ') : undefined;
     }),
     query: chosen,
+    /** The id of the member; undefined for everybody. */
+    member: computed(() => (chosen.value.member === undefined ? undefined : Number(chosen.value.member))),
     choose(kind: Kind, value: string | undefined): void {
       void router.replace({ query: { ...route.query, [kind]: value } });
     },
   };
+  provide(scopeKey, scope);
+  return scope;
+}
+
+type Scope = ReturnType<typeof provideStatsScope>;
+
+const scopeKey: InjectionKey<Scope> = Symbol('links that are counted');
+
+/** The choice of the overview around. */
+export function useStatsScope(): Scope {
+  const scope = inject(scopeKey);
+  if (!scope) throw new Error('The choice of links needs an overview around it.');
+  return scope;
 }

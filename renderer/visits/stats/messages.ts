@@ -79,7 +79,7 @@ export const messages = {
         hint: 'Shows the previous period as a lighter line.',
         before: 'Previous period',
       },
-      export: {
+      figures: {
         label: 'Export',
         csv: 'Figures (CSV)',
         png: 'Chart (PNG)',

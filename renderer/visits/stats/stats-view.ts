@@ -5,7 +5,7 @@ import { useInstanceStorage, useInstanceStore } from '../../api/instance.ts';
 import { defaultRange, isCustomRange, readRange, type StatsRange, statsQueryOf } from './stats-range.ts';
 
 /** A value that clicks must have. */
-export interface StatsFilter {
+interface StatsFilter {
   readonly dimension: StatsDimension;
   readonly value: string;
 }
@@ -96,7 +96,7 @@ export function provideStatsView(memory: Memory) {
   return view;
 }
 
-export type StatsView = ReturnType<typeof provideStatsView>;
+type StatsView = ReturnType<typeof provideStatsView>;
 
 const viewKey: InjectionKey<StatsView> = Symbol('statistics');
 
