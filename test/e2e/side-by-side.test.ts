@@ -76,6 +76,37 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect([...one.complaints, ...two.complaints]).toEqual([]);
   });
 
+  test('ask about a draft that was made before somebody else changed the link', async () => {
+    const { id } = await server.call(addLink, {
+      body: { url: 'https://example.com/draft', custom: 'drafted', title: 'First' },
+    });
+    const { page } = await openForm(id);
+    await formOf(page).getByLabel('Title', { exact: true }).fill('Title of mine');
+    await page.keyboard.press('Escape');
+    await formOf(page).waitFor({ state: 'detached' });
+    await server.request('PUT', `/api/url/${id}/update`, {
+      body: { title: 'Title of theirs', url: 'https://example.com/theirs' },
+    });
+    await page
+      .getByRole('banner')
+      .or(page.locator('#content'))
+      .getByText('Title of theirs')
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const title = notice(page).locator('[data-field="title"]');
+    await expect.poll(() => title.textContent()).toContain('Title of theirs');
+    // What was not touched is as it is now.
+    expect(await formOf(page).getByLabel('Destination').first().inputValue()).toBe(
+      'https://example.com/theirs',
+    );
+    await title.getByRole('radio').nth(1).check();
+    await save(page);
+    await formOf(page).waitFor({ state: 'detached' });
+    const { details } = (await server.request('GET', `/api/url/${id}`)).body;
+    expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
+  });
+
   test('keep what was typed when one deletes it, and make it again', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/gone', custom: 'gone', title: 'Gone' },
