@@ -55,7 +55,7 @@ import { providerSettings } from './single-sign-on/settings.ts';
 import { teamInvitationQueries } from './teams/invitation-queries.ts';
 import { teamInvitations } from './teams/invitations.ts';
 import { memberships } from './teams/membership.ts';
-import { teamQueries } from './teams/queries.ts';
+import { teamLists, teamQueries } from './teams/queries.ts';
 import { teamRoutes } from './teams/routes.ts';
 import { teamService } from './teams/service.ts';
 import { teamTrashJob } from './teams/trash-job.ts';
@@ -217,6 +217,7 @@ export function identityModule(core: Core, options: Options) {
   const membershipOf = memberships({ users, teams: teamRows });
   const teams = teamService({
     queries: teamRows,
+    lists: teamLists(core.reader),
     users,
     keys,
     prove,

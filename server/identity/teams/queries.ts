@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/roles.ts';
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 
 export interface TeamRow {
@@ -63,6 +64,29 @@ const memberSql = `SELECT users.id, iif(users.name = '', users.username, users.n
     joined_at, members.version, (SELECT max(last_used_at) FROM keys WHERE user_id = users.id) AS seen_at
   FROM members JOIN users ON users.id = person_id`;
 
+/** Every team of the instance, in the order of the index of owners. */
+const everySql = {
+  rows: `SELECT users.id, users.name, users.registered_at, person.id AS owner_id, person.username AS owner_username,
+      iif(person.name = '', person.username, person.name) AS owner,
+      (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members,
+      EXISTS (SELECT 1 FROM members AS own WHERE own.team_id = users.id AND own.person_id = @asking) AS is_member
+    FROM members AS owners CROSS JOIN users ON users.id = owners.team_id CROSS JOIN users AS person ON person.id = owners.person_id
+    WHERE owners.role = 'owner' AND ${isThere} ORDER BY owners.team_id DESC LIMIT @limit OFFSET @offset`,
+  total: `SELECT count(*) AS total FROM members AS owners CROSS JOIN users ON users.id = owners.team_id
+    WHERE owners.role = 'owner' AND ${isThere}`,
+};
+
+/** Lists of teams that are as long as the instance is large, read beside the thread that answers redirects. */
+export function teamLists(reader: Reader) {
+  return {
+    /** All teams; `asking` is the administrator who wants to know where they are in. */
+    every: (asking: number, { limit, offset }: PageOf): Promise<Page<OwnedTeamRow>> =>
+      reader.page(everySql, { asking, limit, offset }),
+  };
+}
+
+export type TeamLists = ReturnType<typeof teamLists>;
+
 /** SQL of teams and their members. */
 export function teamQueries(database: Connection) {
   const insert = database.prepare<[Record<string, unknown>]>(
@@ -119,18 +143,8 @@ export function teamQueries(database: Connection) {
     )
     .pluck();
   const everyTeam = database.prepare<{ asking: number; limit: number; offset: number }, OwnedTeamRow>(
-    `SELECT users.id, users.name, users.registered_at, person.id AS owner_id, person.username AS owner_username,
-       iif(person.name = '', person.username, person.name) AS owner,
-       (SELECT count(*) FROM members AS others WHERE others.team_id = users.id) AS members,
-       EXISTS (SELECT 1 FROM members AS own WHERE own.team_id = users.id AND own.person_id = @asking) AS is_member
-     FROM members JOIN users ON users.id = team_id JOIN users AS person ON person.id = person_id
-     WHERE role = 'owner' AND ${isThere} ORDER BY users.id DESC LIMIT @limit OFFSET @offset`,
+    everySql.rows,
   );
-  const countEvery = database
-    .prepare<[], number>(
-      `SELECT count(*) FROM members JOIN users ON users.id = team_id WHERE role = 'owner' AND ${isThere}`,
-    )
-    .pluck();
   const trashed = database.prepare<[number, number, number, number], TrashedTeamRow>(
     `${teamSql} WHERE person_id = ? AND ${isRestorable} ORDER BY users.trashed_at DESC, team_id DESC LIMIT ? OFFSET ?`,
   );
@@ -208,10 +222,9 @@ export function teamQueries(database: Connection) {
     /** A team that was deleted before a moment. */
     findOverdue: (moment: number): number | undefined => overdue.get(moment),
     exists: (id: number): boolean => exists.get(id) !== undefined,
-    all: (asking: number, { limit, offset }: PageOf): Page<OwnedTeamRow> => ({
-      rows: everyTeam.all({ asking, limit, offset }),
-      total: countEvery.get() ?? 0,
-    }),
+    /** All teams, for a command that nobody waits beside; a server asks `teamLists`. */
+    all: (asking: number, { limit, offset }: PageOf): OwnedTeamRow[] =>
+      everyTeam.all({ asking, limit, offset }),
     /** Deleted teams of which a person is the owner, deleted not before a moment, the newest deletion first. */
     listTrashed: (person: number, since: number, { limit, offset }: PageOf): Page<TrashedTeamRow> => ({
       rows: trashed.all(person, since, limit, offset),

@@ -53,8 +53,8 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
       const deleted = teams.listDeleted(caller, wanted);
       return pageReply('teams', deleted, query, (row) => presentDeleted(row, timezone));
     }),
-    route(listAllTeams, ({ caller, query }) => {
-      const page = teams.listAll(caller, { limit: query.limit, offset: offsetOf(query) });
+    route(listAllTeams, async ({ caller, query }) => {
+      const page = await teams.listAll(caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('teams', page, query, (row) => presentForInstance(row, caller.user.timezone));
     }),
     route(addTeam, (call) => ({ id: teams.add(call.caller, call.body.name, actorOf(call)) })),

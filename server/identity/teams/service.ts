@@ -12,7 +12,7 @@ import { trashMs } from '../../platform/trash/duration.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { Proof } from '../sessions/proof.ts';
 import type { UserService } from '../users/service.ts';
-import type { MemberRow, OwnedTeamRow, TeamQueries, TeamRow, TrashedTeamRow } from './queries.ts';
+import type { MemberRow, OwnedTeamRow, TeamLists, TeamQueries, TeamRow, TrashedTeamRow } from './queries.ts';
 
 /** Teams of one person, and members of one team, whatever the plan: far above any use, and no way to fill the disk. */
 const mostTeams = 200;
@@ -22,6 +22,7 @@ const mostMembers = 1_000;
 
 interface Options {
   queries: TeamQueries;
+  lists: TeamLists;
   users: Pick<UserService, 'find'>;
   keys: Pick<KeyService, 'revokeInAccount' | 'endStreamsOfAccount'>;
   /** Checks the password, and the code where there is one, of who asks. */
@@ -39,7 +40,7 @@ interface PageOf {
 
 /** Teams and their members (decision 0066). The caller is the person who asks. */
 export function teamService(options: Options) {
-  const { queries, users, keys, prove, transactions, audit, endedMemberships, now } = options;
+  const { queries, lists, users, keys, prove, transactions, audit, endedMemberships, now } = options;
 
   /** The team as the caller sees it. Throws 404 for who is no member, and for a key of another account. */
   function get(id: number, { person, key }: Caller): TeamRow {
@@ -144,7 +145,8 @@ export function teamService(options: Options) {
         : { rows: [], total: 0 },
 
     /** All teams, for administrators of the instance. */
-    listAll: ({ person }: Caller, page: PageOf): Page<OwnedTeamRow> => queries.all(person.user.id, page),
+    listAll: ({ person }: Caller, page: PageOf): Promise<Page<OwnedTeamRow>> =>
+      lists.every(person.user.id, page),
 
     /** Makes a team on the plan of its creator. Throws 403 `plan_required`, and for the key of a team. */
     add({ person, key }: Caller, name: string, actor: Actor): number {

@@ -58,7 +58,7 @@ function list(folder: string, terminal: Terminal): CommandCode {
   try {
     const rows = teamQueries(database)
       .all(nobody, everyRow)
-      .rows.map(({ id, name, owner_username: owner, members }) => [String(id), owner, String(members), name])
+      .map(({ id, name, owner_username: owner, members }) => [String(id), owner, String(members), name])
       .reverse();
     for (const line of table(['ID', 'OWNER', 'MEMBERS', 'NAME'], rows)) terminal.print(line);
     return commandCodes.done;

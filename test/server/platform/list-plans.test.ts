@@ -57,6 +57,21 @@ const allowed: { statement: RegExp; plan: RegExp; why: string }[] = [
     why: 'An account has at most a hundred of each kind.',
   },
   {
+    statement: /FROM members AS owners CROSS JOIN users/,
+    plan: /^SCAN owners USING (COVERING )?INDEX members_one_owner/,
+    why: 'The teams of the instance in the order of their ids, for administrators alone.',
+  },
+  {
+    statement: /FROM members JOIN users ON users.id = team_id WHERE person_id = \? AND role = 'owner'/,
+    plan: /^USE TEMP B-TREE FOR ORDER BY/,
+    why: 'The deleted teams of one person.',
+  },
+  {
+    statement: /FROM link_health AS broken CROSS JOIN links/,
+    plan: /^(SCAN broken USING (COVERING )?INDEX link_health_broken|USE TEMP B-TREE FOR ORDER BY)/,
+    why: 'The broken links of the instance, which are few beside the links of an account.',
+  },
+  {
     statement: /FROM domains WHERE domains\.removed_at IS NULL|FROM link_cases JOIN links/,
     plan: /^USE TEMP B-TREE FOR ORDER BY/,
     why: 'An account has at most 10,000 domains and as many saved cases (identity/plans/ceilings.ts).',

@@ -267,6 +267,7 @@ describe('the deletion of an account with thousands of links', () => {
       'identities',
       'keys',
       'known_networks',
+      'link_health_mails',
       'link_counts',
       'members',
       'passkeys',

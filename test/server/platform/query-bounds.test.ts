@@ -84,6 +84,8 @@ const words = new Set([
   'compare',
   'kind',
   'group',
+  'health',
+  'deleted',
 ]);
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };

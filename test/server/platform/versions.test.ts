@@ -150,7 +150,10 @@ afterAll(() => server.close());
 beforeEach(() => server.clock.advance(60_000));
 
 test('every update of the contract is made from a version', () => {
-  const paths = endpoints.filter(({ method, path }) => method === 'PUT' && /\/(update|order)$/.test(path));
+  // What connects a fleet is written whole: its secrets cannot be read back to be merged.
+  const paths = endpoints.filter(
+    ({ method, path }) => method === 'PUT' && /\/(update|order)$/.test(path) && path !== '/api/fleet/update',
+  );
   expect(new Set(updates.map(({ path }) => path))).toEqual(new Set(paths.map(({ path }) => path)));
   expect(Object.keys(changes).sort()).toEqual(updates.map(({ path }) => path as string).sort());
 });
