@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { edgeDesk } from './edges.ts';
 import {
@@ -52,6 +52,8 @@ const retryMs = { first: 500, most: 15_000 };
 const gatherMs = 20;
 const renewMs = 10_000;
 const checkMs = 60_000;
+/** Changes that wait for an engine that is away; beyond them the next connection begins with a snapshot anyway. */
+const mostWaiting = 100_000;
 /** Messages of the stream of changes that a new edge reads at most. */
 const mostMessages = 20_000;
 
@@ -160,6 +162,7 @@ export function origin(options: Options) {
         current = undefined;
         await engine?.close().catch(() => {});
       }
+      while (!ending.signal.aborted && options.publishing.logQueries.trim(mostWaiting)) await nextTurn();
       if (ending.signal.aborted) return;
       await pause(wait, undefined, { ref: false, signal: ending.signal }).catch(() => {});
       wait = Math.min(wait * 2, retryMs.most);

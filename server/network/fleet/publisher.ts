@@ -15,7 +15,7 @@ import type { FleetSubjects } from './subjects.ts';
 interface Options {
   reader: OriginReader;
   queries: Pick<FleetQueries, 'branches' | 'position' | 'countAfter'>;
-  logQueries: Pick<FleetLogQueries, 'confirm'>;
+  logQueries: Pick<FleetLogQueries, 'confirm' | 'trim'>;
   /** The name of this start. */
   branch: string;
   /** Number of the newest migration. */

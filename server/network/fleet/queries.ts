@@ -82,6 +82,10 @@ export function fleetLogQueries(clicks: Connection) {
   const confirm = clicks.prepare<[number]>(
     'DELETE FROM fleet_changes WHERE id IN (SELECT id FROM fleet_changes WHERE id <= ? ORDER BY id LIMIT 500)',
   );
+  const trim = clicks.prepare<[number]>(
+    `DELETE FROM fleet_changes WHERE id IN
+       (SELECT id FROM fleet_changes WHERE id <= (SELECT max(id) FROM fleet_changes) - ? ORDER BY id LIMIT 500)`,
+  );
   const sequence = clicks
     .prepare<[string], number>('SELECT sequence FROM fleet_intake WHERE id = 1 AND stream = ?')
     .pluck();
@@ -101,6 +105,8 @@ export function fleetLogQueries(clicks: Connection) {
   return {
     /** Removes some of the changes up to a position; true while there are more. */
     confirm: (position: number): boolean => confirm.run(position).changes === 500,
+    /** Removes some of what waits beyond the newest `keep` changes; true while there are more. */
+    trim: (keep: number): boolean => trim.run(keep).changes === 500,
     /** How far a stream of clicks was taken in. */
     sequence: (stream: string): number => sequence.get(stream) ?? 0,
     setSequence: (stream: string, to: number) => void setSequence.run(stream, to),

@@ -108,6 +108,21 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(() => clicksOf(server, late), calmly).toBe(1);
   });
 
+  it('keeps no more changes for an engine that is away than a snapshot is worth', async () => {
+    const { main } = server.databases;
+    const waiting = () => main.prepare('SELECT count(*) FROM fleet_changes').pluck().get();
+    await nats.kill();
+    await stateIs(server, 'unreachable');
+    main.exec(`INSERT INTO fleet_changes (record, key)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100600)
+      SELECT 'links', '[0]' FROM numbers`);
+    await expect.poll(waiting, { timeout: 30_000 }).toBeLessThanOrEqual(100_000);
+    await addLink(server, 'afterwards');
+    await nats.restart();
+    await expect.poll(async () => (await edge.visit('/afterwards')).status, { timeout: 30_000 }).toBe(302);
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  });
+
   it('starts an edge again without its token, with what it has', async () => {
     await addLink(server, 'again');
     await expect.poll(async () => (await edge.visit('/again')).status).toBe(302);
