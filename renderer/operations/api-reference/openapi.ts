@@ -95,6 +95,7 @@ const chapters: Readonly<Record<string, string>> = {
   presence: 'teams',
   mail: 'settings',
   sso: 'settings',
+  privacy: 'settings',
   sharing: 'instance',
   backup: 'backups',
 };

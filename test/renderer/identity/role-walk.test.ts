@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiReply, ApiRequest } from '../../../preload/contract.ts';
 import App from '../../../renderer/App.vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
@@ -13,6 +13,13 @@ import { type Answers, account, meta, openPage } from '../page.ts';
  * Every page of a team is opened as a role over made-up answers in which somebody else created everything, and whatever can
  * be pressed on it is pressed. What the server would refuse by its own table of roles must not be asked of it.
  */
+
+/** Saving a file takes happy-dom to the file's URL, and away from the page. */
+beforeEach(() => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    if (!this.download) HTMLElement.prototype.click.call(this);
+  });
+});
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../server/contract/*.ts', { eager: true });
 const endpoints = Object.values(modules)

@@ -58,7 +58,7 @@ test('lists what was looked for in vain, each path once, with what it was looked
     [
       [null, '/', 'bare', 1],
       [null, '/.env', 'probe', 1],
-      [null, '/blog/wp-login.php?x=1', 'probe', 1],
+      [null, '/blog/wp-login.php', 'probe', 1],
       [null, '/spring', 'probe', 1],
       [null, '/summer', 'unknown', 3],
     ].sort(),

@@ -25,8 +25,8 @@ describe('the table of what was deleted', () => {
 });
 
 describe('roles in a team', () => {
-  /** Undoes a change, whose records are found in the change. */
-  const withoutRecord = ['/api/undo/:id'];
+  /** Undoes a change, whose records are found in the change; templates are the account's, whoever wrote them. */
+  const withoutRecord = ['/api/undo/:id', '/api/utm/:id/update', '/api/utm/:id/delete'];
   const named = endpoints.filter(
     ({ path, params, scope }) =>
       parameterNames(path).some((name) => !(name in params)) &&
