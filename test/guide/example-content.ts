@@ -1,15 +1,20 @@
-/** What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session token. */
+/** What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session token, and the code of an invitation into a team. */
 export async function exampleContent(
   origin: string,
   { username, password }: { username: string; password: string },
-): Promise<string> {
+): Promise<{ token: string; invitation: string }> {
   const post = async (path: string, body: unknown, token?: string) => {
     const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
-    const reply = (await response.json()) as { message?: string; id?: number; data?: { token?: string } };
+    const reply = (await response.json()) as {
+      message?: string;
+      id?: number;
+      code?: string;
+      data?: { token?: string };
+    };
     if (!response.ok) throw new Error(`${path} was refused: ${JSON.stringify(reply)}`);
     return reply;
   };
@@ -93,5 +98,7 @@ export async function exampleContent(
     body: '%PDF-1.4 example',
   });
   if (!upload.ok) throw new Error(`the upload was refused: ${await upload.text()}`);
-  return token;
+  const team = await add('/team/add', { name: 'Northwind roasters' });
+  const { code = '' } = await add(`/team/${team.id}/invite`, { role: 'editor', uses: 5 });
+  return { token, invitation: code };
 }

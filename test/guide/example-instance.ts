@@ -11,6 +11,8 @@ import { exampleContent } from './example-content.ts';
 /** The built server with example data, and a browser in which somebody is signed in. */
 export interface ExampleInstance {
   origin: string;
+  /** The code of an invitation into a team. */
+  invitation: string;
   /** A page of a new window; close its context when done. */
   open(options: BrowserContextOptions): Promise<Page>;
 }
@@ -24,11 +26,12 @@ export async function withExampleInstance(use: (instance: ExampleInstance) => Pr
     const password = await seedExample(data);
     const server = await spawnServer(data);
     try {
-      const token = await exampleContent(server.origin, { username: 'dana', password });
+      const { token, invitation } = await exampleContent(server.origin, { username: 'dana', password });
       const browser = await chromium.launch(launchOptions());
       try {
         await use({
           origin: server.origin,
+          invitation,
           open: (options) => openSignedIn(browser, server.origin, token, options),
         });
       } finally {

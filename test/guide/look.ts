@@ -58,8 +58,18 @@ const lists = [
   'pixels',
   'domains',
 ];
-const sections = ['profile', 'preferences', 'security', 'team', 'keys', 'webhooks', 'users', 'plans'];
-const administration = ['instance', 'sso', 'backups', 'sharing', 'about'];
+const sections = [
+  'profile',
+  'preferences',
+  'security',
+  'privacy',
+  'team',
+  'keys',
+  'webhooks',
+  'users',
+  'plans',
+];
+const administration = ['instance', 'sso', 'mail', 'backups', 'sharing', 'about'];
 const first = (path: string) => async (page: Page) => {
   const href = await page
     .locator(`main a[href*="/admin/${path}/"]`)
@@ -79,6 +89,9 @@ const views: View[] = [
   { name: 'bio-editor', path: '/bio', steps: first('bio') },
   { name: 'import', path: '/import' },
   { name: 'activity', path: '/activity' },
+  { name: 'missed-visits', path: '/missed-visits' },
+  { name: 'join', path: '/join#{invitation}' },
+  { name: 'connect', path: '/connect' },
   { name: 'instances', path: '/instances' },
   { name: 'transfer', path: '/transfer' },
   { name: 'api', path: '/api' },
@@ -106,7 +119,7 @@ const views: View[] = [
 const folder = values.out ?? mkdtempSync(join(tmpdir(), 'waypost-look-'));
 mkdirSync(folder, { recursive: true });
 let flaws = 0;
-await withExampleInstance(async ({ origin, open }) => {
+await withExampleInstance(async ({ origin, invitation, open }) => {
   for (const language of values.languages.split(',')) {
     for (const theme of values.themes.split(',')) {
       for (const width of values.widths.split(',').map(Number)) {
@@ -114,7 +127,7 @@ await withExampleInstance(async ({ origin, open }) => {
         const colorScheme = theme === 'dark' ? 'dark' : 'light';
         const locale = language === 'pseudo' ? 'en-GB' : language;
         const page = await open({ colorScheme, locale, viewport, hasTouch: width < 500 });
-        await makeSheet(page, origin, `${language}-${theme}-${width}`, language === 'pseudo');
+        await makeSheet(page, { origin, invitation }, `${language}-${theme}-${width}`, language === 'pseudo');
         await page.context().close();
       }
     }
@@ -122,11 +135,17 @@ await withExampleInstance(async ({ origin, open }) => {
 });
 process.stdout.write(`${flaws} flaws; sheets in ${folder}\n`);
 
-async function makeSheet(page: Page, origin: string, name: string, isPseudo: boolean): Promise<void> {
+async function makeSheet(
+  page: Page,
+  { origin, invitation }: { origin: string; invitation: string },
+  name: string,
+  isPseudo: boolean,
+): Promise<void> {
   const pictures: { label: string; picture: Buffer }[] = [];
   for (const view of views) {
     if (wanted.length > 0 && !wanted.some((part) => view.name.includes(part))) continue;
-    await page.goto(view.isPublic ? `${origin}${view.path}` : `${origin}/admin${view.path}`);
+    const path = view.path.replace('{invitation}', invitation);
+    await page.goto(view.isPublic ? `${origin}${path}` : `${origin}/admin${path}`);
     await page.locator('main').first().waitFor();
     if (isPseudo && !view.isPublic) await speakPseudo(page);
     await settled(page, 500);
