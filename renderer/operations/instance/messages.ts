@@ -1,3 +1,8 @@
+import { messages as privacy } from '../../visits/privacy/messages.ts';
+
+/** An account chooses the same, by the same names. */
+const { noReferrer, noBrowser, noPlace, keep } = privacy.en.privacy;
+
 export const messages = {
   en: {
     instance: {
@@ -52,22 +57,10 @@ export const messages = {
         ratelimit: { label: 'Requests per minute', help: 'For each API key without its own limit.' },
         maxUploadMb: { label: 'Largest file (MB)', help: 'Larger uploads are refused.' },
         privacy: {
-          noReferrer: {
-            label: 'Don’t keep referrers',
-            help: 'Where visitors come from.',
-          },
-          noBrowser: {
-            label: 'Don’t keep browsers',
-            help: 'Browser, system, device and language.',
-          },
-          noPlace: {
-            label: 'Don’t keep places',
-            help: 'Country, region, city and IP address.',
-          },
-          keep: {
-            label: 'Keep of each visit',
-            help: 'Counts only has no unique visitors. Clicks kept before stay as they are.',
-          },
+          noReferrer,
+          noBrowser,
+          noPlace,
+          keep: { label: keep.label, help: keep.help },
           storeAddresses: {
             label: 'Store visitors’ IP addresses',
             help: 'Shown with each visit. When turned off, stored addresses are deleted within an hour.',

@@ -1,4 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
+import { privacy } from './privacy.ts';
+
+const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -53,22 +56,10 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'الطلبات في الدقيقة', help: 'لكل مفتاح API ليس له حد خاص.' },
       maxUploadMb: { label: 'أكبر ملف (م.ب)', help: 'تُرفض الملفات الأكبر.' },
       privacy: {
-        noReferrer: {
-          label: 'عدم حفظ مصادر الإحالة',
-          help: 'من أين يأتي الزوار.',
-        },
-        noBrowser: {
-          label: 'عدم حفظ المتصفحات',
-          help: 'المتصفح والنظام والجهاز واللغة.',
-        },
-        noPlace: {
-          label: 'عدم حفظ الأماكن',
-          help: 'البلد والمنطقة والمدينة وعنوان IP.',
-        },
-        keep: {
-          label: 'ما يُحفظ من كل زيارة',
-          help: 'مع العدد فقط لا يُعرف الزوار الفريدون. وتبقى النقرات المحفوظة سابقًا كما هي.',
-        },
+        noReferrer,
+        noBrowser,
+        noPlace,
+        keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'تخزين عناوين IP للزوار',
           help: 'تظهر مع كل زيارة. عند الإيقاف تُحذف العناوين المخزّنة خلال ساعة.',

@@ -1,4 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
+import { privacy } from './privacy.ts';
+
+const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -56,22 +59,10 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Anfragen pro Minute', help: 'Für jeden API-Schlüssel ohne eigenes Limit.' },
       maxUploadMb: { label: 'Größte Datei (MB)', help: 'Größere Uploads werden abgelehnt.' },
       privacy: {
-        noReferrer: {
-          label: 'Keine Verweise aufbewahren',
-          help: 'Woher Besucher kommen.',
-        },
-        noBrowser: {
-          label: 'Keine Browser aufbewahren',
-          help: 'Browser, System, Gerät und Sprache.',
-        },
-        noPlace: {
-          label: 'Keine Orte aufbewahren',
-          help: 'Land, Region, Stadt und IP-Adresse.',
-        },
-        keep: {
-          label: 'Von jedem Besuch aufbewahren',
-          help: 'Nur die Anzahl kennt keine eindeutigen Besucher. Was schon aufbewahrt ist, bleibt.',
-        },
+        noReferrer,
+        noBrowser,
+        noPlace,
+        keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'IP-Adressen der Besucher speichern',
           help: 'Werden bei jedem Besuch angezeigt. Nach dem Ausschalten werden gespeicherte Adressen innerhalb einer Stunde gelöscht.',

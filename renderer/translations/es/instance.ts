@@ -1,4 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
+import { privacy } from './privacy.ts';
+
+const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -65,22 +68,10 @@ export const instance: (typeof source)['en'] = {
         help: 'Se rechazan las subidas mayores.',
       },
       privacy: {
-        noReferrer: {
-          label: 'No guardar los referentes',
-          help: 'De dónde vienen los visitantes.',
-        },
-        noBrowser: {
-          label: 'No guardar los navegadores',
-          help: 'Navegador, sistema, dispositivo e idioma.',
-        },
-        noPlace: {
-          label: 'No guardar los lugares',
-          help: 'País, región, ciudad y dirección IP.',
-        },
-        keep: {
-          label: 'Guardar de cada visita',
-          help: 'Con solo el número no se conocen visitantes únicos. Los clics ya guardados no cambian.',
-        },
+        noReferrer,
+        noBrowser,
+        noPlace,
+        keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'Guardar las direcciones IP de los visitantes',
           help: 'Se muestran con cada visita. Al desactivarlo, las guardadas se eliminan en menos de una hora.',

@@ -1,4 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
+import { privacy } from './privacy.ts';
+
+const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -59,22 +62,10 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Requêtes par minute', help: 'Pour chaque clé API sans limite propre.' },
       maxUploadMb: { label: 'Taille maximale des fichiers (Mo)', help: 'Au-delà, l’envoi est refusé.' },
       privacy: {
-        noReferrer: {
-          label: 'Ne pas conserver les référents',
-          help: 'D’où viennent les visiteurs.',
-        },
-        noBrowser: {
-          label: 'Ne pas conserver les navigateurs',
-          help: 'Navigateur, système, appareil et langue.',
-        },
-        noPlace: {
-          label: 'Ne pas conserver les lieux',
-          help: 'Pays, région, ville et adresse IP.',
-        },
-        keep: {
-          label: 'Conserver de chaque visite',
-          help: 'Sans détails, les visiteurs uniques ne sont pas connus. Les clics déjà conservés restent tels quels.',
-        },
+        noReferrer,
+        noBrowser,
+        noPlace,
+        keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'Conserver les adresses IP des visiteurs',
           help: 'Affichées avec chaque visite. Sinon, celles déjà conservées sont supprimées dans l’heure.',

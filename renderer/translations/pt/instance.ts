@@ -1,4 +1,7 @@
 import type { messages as source } from '../../operations/instance/messages.ts';
+import { privacy } from './privacy.ts';
+
+const { noReferrer, noBrowser, noPlace, keep } = privacy.privacy;
 
 export const instance: (typeof source)['en'] = {
   instance: {
@@ -56,22 +59,10 @@ export const instance: (typeof source)['en'] = {
       ratelimit: { label: 'Pedidos por minuto', help: 'Para cada chave de API sem limite próprio.' },
       maxUploadMb: { label: 'Maior ficheiro (MB)', help: 'Ficheiros maiores são recusados.' },
       privacy: {
-        noReferrer: {
-          label: 'Não guardar origens',
-          help: 'De onde vêm os visitantes.',
-        },
-        noBrowser: {
-          label: 'Não guardar navegadores',
-          help: 'Navegador, sistema, dispositivo e idioma.',
-        },
-        noPlace: {
-          label: 'Não guardar locais',
-          help: 'País, região, cidade e endereço IP.',
-        },
-        keep: {
-          label: 'Guardar de cada visita',
-          help: 'Só com a contagem não há visitantes únicos. Os cliques já guardados não mudam.',
-        },
+        noReferrer,
+        noBrowser,
+        noPlace,
+        keep: { label: keep.label, help: keep.help },
         storeAddresses: {
           label: 'Guardar endereços IP dos visitantes',
           help: 'Mostrados em cada visita. Ao desativar, os endereços guardados são eliminados dentro de uma hora.',
