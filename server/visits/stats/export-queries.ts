@@ -1,32 +1,15 @@
 import type { Reader } from '../../platform/database/reader.ts';
 import { hourMs } from '../clicks/dimensions.ts';
-import type { LogSubject } from './click-queries.ts';
+import type { ClickRow, LogSubject } from './click-queries.ts';
 import { firstSinceSql } from './log-start.ts';
 
 /** A click with everything that the log has of it. */
-export interface FullClickRow {
-  id: number;
-  link_id: number;
-  alias: string;
-  host: string | null;
-  title: string | null;
-  at: number;
-  source: number;
+export interface FullClickRow extends ClickRow {
   rule: number | null;
-  bot: number;
-  country: string;
   region: string;
-  city: string;
-  referrer: string;
-  referrer_path: string;
-  browser: string;
-  os: string;
-  device: string;
-  language: string;
   utm_source: string;
   utm_medium: string;
   utm_campaign: string;
-  address: string | null;
 }
 
 const words = [
