@@ -20,7 +20,8 @@ const isWhole = process.argv.includes('--all');
 
 interface Count {
   passed: number;
-  failed: number;
+  /** Which failed, and why: of a long log, often only the end is kept. */
+  failed: string[];
   skipped: string[];
   /** Failed once, passed when tried again, with why. */
   unsteady: string[];
@@ -72,26 +73,39 @@ async function runTests(cliArgs: string[]): Promise<Count> {
 function countTests(vitest: Vitest): Count {
   const result: Count = {
     passed: 0,
-    failed: vitest.state.getUnhandledErrors().length,
+    failed: vitest.state
+      .getUnhandledErrors()
+      .map((error) => `outside of tests: ${firstLines(String((error as Partial<Error>).message ?? error))}`),
     skipped: [],
     unsteady: [],
     durations: durationsOf(vitest),
   };
   for (const module of vitest.state.getTestModules()) {
-    result.failed += module.errors().length;
-    for (const suite of module.children.allSuites()) result.failed += suite.errors().length;
+    const { relativeModuleId: file } = module;
+    const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+    for (const error of [...module.errors(), ...suites]) {
+      result.failed.push(`${file}: ${firstLines(error.message)}`);
+    }
     for (const test of module.children.allTests()) {
       const outcome = test.result();
       if (outcome.state === 'passed') {
         result.passed += 1;
         const [error] = outcome.errors ?? [];
-        if (error) result.unsteady.push(`${test.fullName}: ${error.message}`);
+        if (error) result.unsteady.push(`${file}: ${test.fullName}: ${firstLines(error.message)}`);
       } else if (outcome.state === 'skipped') {
         result.skipped.push(`${test.fullName}: ${outcome.note ?? 'no reason given'}`);
-      } else result.failed += 1;
+      } else {
+        result.failed.push(`${file}: ${test.fullName}: ${firstLines(outcome.errors?.[0]?.message ?? '')}`);
+      }
     }
   }
   return result;
+}
+
+/** What a message begins with; some carry the whole output of a program. */
+function firstLines(message: string): string {
+  const [start = ''] = message.match(/^(?:.*\n?){0,3}/) ?? [];
+  return start.trimEnd().slice(0, 400);
 }
 
 /** The slowest files of the run, and what each project took. */
@@ -137,10 +151,10 @@ function report({ passed, failed, skipped, unsteady, durations }: Count, steps: 
   for (const line of durations) process.stdout.write(`${line}\n`);
   for (const line of skipped) process.stdout.write(`skipped  ${line}\n`);
   for (const line of unsteady) process.stdout.write(`unsteady ${line}\n`);
-  for (const step of steps) process.stdout.write(`failed   ${step}\n`);
-  if (passed + failed === 0) process.stdout.write('No test ran.\n');
-  const failures = failed + steps.length;
-  const line = `${passed} passed, ${failures} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`;
+  const failures = [...failed, ...steps];
+  for (const line of failures) process.stdout.write(`failed   ${line}\n`);
+  if (passed + failed.length === 0) process.stdout.write('No test ran.\n');
+  const line = `${passed} passed, ${failures.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`;
   // Something that a test left running must not keep the command, nor print after its last line.
-  process.stdout.write(line, () => process.exit(failures > 0 || passed === 0 ? 1 : 0));
+  process.stdout.write(line, () => process.exit(failures.length > 0 || passed === 0 ? 1 : 0));
 }
