@@ -33,13 +33,15 @@ function serverOfSources(port: string | undefined): ServerOptions {
   return { host, port: Number(port), strictPort: true, ws: { protocol, host, clientPort: Number(port) } };
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   main: {
     plugins: [sourceWorkers(), bundledPackages('main')],
     // A packaged app has no environment of its own, so it takes this along from the build.
     define: { builtUpdateFeed: JSON.stringify(process.env.WAYPOST_UPDATE_FEED ?? '') },
     build: {
       sourcemap: true,
+      // Of two changes in quick succession, the second build would take away what the app of the first is about to load.
+      emptyOutDir: command === 'build',
       rollupOptions: {
         input: { index: 'main/index.ts', server: 'server/index.ts' },
         // Side by side, so that `import.meta.dirname` is out/main in code that two entries share, too.
@@ -79,4 +81,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));
