@@ -22,14 +22,17 @@ interface Options {
 export function visitorHashes({ connection, newSalt }: Options): VisitorHashes {
   const find = connection.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
   const add = connection.prepare<[number, Buffer]>('INSERT INTO visitor_salt (day, salt) VALUES (?, ?)');
-  const removeOthers = connection.prepare<[number]>('DELETE FROM visitor_salt WHERE day <> ?');
+  // That of tomorrow may have come from another machine of the fleet.
+  const removeOthers = connection.prepare<[{ day: number }]>(
+    'DELETE FROM visitor_salt WHERE day < @day OR day > @day + 1',
+  );
   let current = { day: -1, salt: '' };
 
   const change = connection.transaction((day: number): string => {
     const stored = find.get(day);
     const salt = stored ?? newSalt();
     if (!stored) add.run(day, salt);
-    removeOthers.run(day);
+    removeOthers.run({ day });
     return salt.toString('base64');
   });
 

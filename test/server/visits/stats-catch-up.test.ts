@@ -389,3 +389,22 @@ test('a visitor is the same all day and cannot be known the next, nor after it',
   expect(hashes.of('203.0.113.7', 'agent', noon + 86_400_000)).not.toBe(today);
   expect(all('SELECT count(*) AS salts FROM visitor_salt')).toEqual([{ salts: 1 }]);
 });
+
+test('the salt of tomorrow, which another machine made, is there tomorrow, and none of a day far off', () => {
+  const { connection } = setUp();
+  const today = Math.floor(noon / 86_400_000);
+  const add = connection.prepare('INSERT INTO visitor_salt (day, salt) VALUES (?, ?)');
+  for (const day of [today - 1, today + 1, today + 9]) add.run(day, Buffer.alloc(32, day % 256));
+  const hashes = visitorHashes({ connection, newSalt: () => randomBytes(32) });
+  hashes.of('203.0.113.7', 'agent', noon);
+  const days = connection.prepare('SELECT day FROM visitor_salt ORDER BY day').pluck();
+  expect(days.all()).toEqual([today, today + 1]);
+  const tomorrow = hashes.of('203.0.113.7', 'agent', noon + 86_400_000);
+  const other = visitorHashes({ connection, newSalt: () => randomBytes(32) });
+  expect(other.of('203.0.113.7', 'agent', noon + 86_400_000)).toBe(tomorrow);
+  const salt = connection
+    .prepare('SELECT salt FROM visitor_salt WHERE day = ?')
+    .pluck()
+    .get(today + 1);
+  expect(salt).toEqual(Buffer.alloc(32, (today + 1) % 256));
+});
