@@ -1,5 +1,6 @@
 import { statsDimensions } from '../../contract/stats.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
+import { nobody } from '../clicks/omissions.ts';
 import type { Figures } from './figures.ts';
 
 /** A click as it is read from the log; its words are in the order of `statsDimensions`. */
@@ -80,13 +81,15 @@ export function clickColumns(perLink: boolean) {
   const dictionaries = statsDimensions.map(newDictionary);
   let size = 0;
   let firstHour: number | null = null;
-  let visitors = 0;
+  // The first number is that of visits which only count: none of them is the first of a visitor.
+  let visitors = 1;
   let day = -1;
   let ofDay = new Map<number, number>();
   let ofLinks = new Map<number, number>();
 
   /** The number of a click's visitor. Clicks come in the order of time, so only one day has to be remembered. */
   function visitorOf(at: number, visitor: number, link: number): number {
+    if (visitor === nobody) return 0;
     const onDay = Math.floor(at / dayMs);
     if (onDay !== day) {
       day = onDay;
@@ -255,12 +258,9 @@ const isBot = 1;
 const isFirst = 2;
 
 function newPicked(visitors: number): Picked {
-  return {
-    length: 0,
-    places: new Uint16Array(chunkSize),
-    kinds: new Uint8Array(chunkSize),
-    seen: new Uint8Array(visitors),
-  };
+  const seen = new Uint8Array(visitors);
+  seen[0] = 1;
+  return { length: 0, places: new Uint16Array(chunkSize), kinds: new Uint8Array(chunkSize), seen };
 }
 
 /** Marks the visitor as seen, and keeps the click where it is in the period. */

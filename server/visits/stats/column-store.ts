@@ -70,20 +70,20 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     )
     .raw();
   const idsOfUser = connection
-    .prepare<[{ user: number; hour: number; after: number; end: number }], number>(
+    .prepare<[{ user: number; hour: number; after: number; end: number; most: number }], number>(
       `SELECT link_clicks.click_id FROM (
          SELECT DISTINCT word AS id FROM rollups
          WHERE scope = ${scopes.user} AND scope_id = @user AND dimension = ${dimensions.link} AND hour >= @hour) AS clicked
        CROSS JOIN links ON links.id = clicked.id AND links.user_id = @user
        CROSS JOIN link_clicks ON link_clicks.link_id = links.id AND click_id > @after AND click_id <= @end
-       ORDER BY click_id`,
+       ORDER BY click_id DESC LIMIT @most`,
     )
     .pluck();
   const idsOfLinks = connection
-    .prepare<[{ links: string; after: number; end: number }], number>(
+    .prepare<[{ links: string; after: number; end: number; most: number }], number>(
       `SELECT link_clicks.click_id FROM json_each(@links) AS wanted
        CROSS JOIN link_clicks ON link_clicks.link_id = wanted.value AND click_id > @after AND click_id <= @end
-       ORDER BY click_id`,
+       ORDER BY click_id DESC LIMIT @most`,
     )
     .pluck();
   const clicksById = connection
@@ -105,7 +105,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     };
   }
 
-  /** Reads the clicks of some links, by the lists of clicks that links have. */
+  /** Reads the clicks of some links, by the lists of clicks that links have. `find` gives the newest ones first. */
   function readingIds(
     find: (after: number, end: number) => number[],
     hour: number,
@@ -117,7 +117,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     return () => {
       if (next >= ids.length) {
         const end = counted.get() ?? 0;
-        ids = listed < end ? find(listed, end).slice(-most) : [];
+        ids = listed < end ? find(listed, end).reverse() : [];
         next = 0;
         listed = Math.max(listed, end);
       }
@@ -134,7 +134,8 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     // A visitor's first click of a day may lie before the period.
     const morning = (hour: number) => Math.floor(hour / (dayMs / hourMs)) * (dayMs / hourMs);
     if (!isOfUser) {
-      const find = (after: number, end: number) => idsOfLinks.all({ links: subject.linkIds, after, end });
+      const find = (after: number, end: number) =>
+        idsOfLinks.all({ links: subject.linkIds, after, end, most });
       const from = morning(wanted);
       return { columns, version, from, readSome: readingIds(find, from, columns) };
     }
@@ -144,7 +145,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     const { later } = firstSince.get({ hour: from }) ?? { later: 0 };
     let hour = from;
     const find = (after: number, end: number) => {
-      const ids = idsOfUser.all({ user, hour, after, end });
+      const ids = idsOfUser.all({ user, hour, after, end, most });
       // What is counted next may belong to the hour that was counted last.
       hour = Math.max(from, (hourOf.get({ user, bots: 1, needed: 1 }) ?? from) - 1);
       return ids;
