@@ -98,7 +98,7 @@ function isPath(text: string): boolean {
 }
 
 /** Whether an alias would hide one of the instance's own addresses, in any case; of one with slashes the first part says it. */
-export function isReserved(alias: string): boolean {
+function isReserved(alias: string): boolean {
   const [first = '', ...others] = alias.toLowerCase().split('/');
   return reserved.has(first) || (others.length > 0 && first === 'o');
 }
@@ -127,7 +127,7 @@ export function madeAlias(randomInteger: (below: number) => number): MadeAlias {
           ? randomAlias(randomInteger, length + longer, alphabet)
           : [word(qualityWords), ...Array.from({ length: 1 + longer }, () => word(thingWords))].join('-');
       const alias = prefix + drawn;
-      if (!isReserved(alias) && isAliasText(alias) && !isTaken(alias)) return alias;
+      if (canBeAlias(alias) && !isTaken(alias)) return alias;
     }
   };
 }

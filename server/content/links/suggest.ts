@@ -1,7 +1,7 @@
 import { mostSuggestions } from '../../contract/aliases.ts';
 import { stacksMarks } from '../../contract/composed.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
-import { isReserved } from './aliases.ts';
+import { canBeAlias } from './aliases.ts';
 
 const longest = 40;
 const shortest = 3;
@@ -29,7 +29,7 @@ export function suggestions(
   draw: () => string,
 ): string[] {
   const found = new Set<string>();
-  const isFree = (alias: string) => !isReserved(alias) && !isTaken(alias);
+  const isFree = (alias: string) => canBeAlias(alias) && !isTaken(alias);
   for (const words of candidates(new URL(url), title ?? '')) {
     const alias = joined(words);
     if (alias === undefined) continue;
@@ -37,7 +37,7 @@ export function suggestions(
     if (free !== undefined) found.add(free);
     if (found.size === mostSuggestions - 1) break;
   }
-  while (found.size < Math.min(3, mostSuggestions)) found.add(draw());
+  while (found.size < 3) found.add(draw());
   return [...found];
 }
 
@@ -59,14 +59,14 @@ function candidates(url: URL, title: string): string[][] {
   ];
 }
 
-/** Small letters and digits of any script, without accents of Latin letters. */
+/** Small letters of any script and the digits that aliases may have, without accents of Latin letters. */
 function wordsOf(text: string): string[] {
   if (stacksMarks(text)) return [];
   const plain = caseFold(text)
     .normalize('NFD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC');
-  const words = plain.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+  const words = plain.match(/[\p{L}0-9][\p{L}\p{M}0-9]*/gu) ?? [];
   return words.filter((word) => !empty.has(word));
 }
 

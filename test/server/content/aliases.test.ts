@@ -173,6 +173,11 @@ describe('suggestions', () => {
   test('know other scripts, and never are an address of the instance', async () => {
     expect(await suggest({ title: 'Größere Äpfel' })).toContain('grossere-apfel');
     expect(await suggest({ title: 'Новый каталог' })).toContain('новый-каталог');
+    // Digits that no alias may have are left out, not offered and then refused.
+    for (const alias of await suggest({ title: 'عرض ٢٠٢٧ 50 m² ½' })) {
+      const added = await server.request('POST', '/api/url/add', { body: { url, custom: alias } });
+      expect([alias, added.status]).toEqual([alias, 200]);
+    }
     expect(await suggest({ title: 'API' })).not.toContain('api');
   });
 
