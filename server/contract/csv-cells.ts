@@ -13,3 +13,14 @@ export function protectedCell(text: string): string {
 export function textOfCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }
+
+/**
+ * One row with every text in quotes, for files that are opened by double click: a spreadsheet that separates by semicolons
+ * would otherwise begin a cell in the middle of a text (T-26).
+ */
+export function csvLine(row: readonly (string | number)[]): string {
+  const cells = row.map((value) =>
+    typeof value === 'number' ? String(value) : `"${protectedCell(value).replaceAll('"', '""')}"`,
+  );
+  return `${cells.join(',')}\r\n`;
+}

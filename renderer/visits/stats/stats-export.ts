@@ -1,4 +1,4 @@
-import { protectedCell } from '../../../server/contract/csv-cells.ts';
+import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { type Stats, type StatsDimension, statsDimensions } from '../../../server/contract/stats.ts';
 
 /** Statistics with everything that turns them into words. */
@@ -36,11 +36,5 @@ export function statsCsv(shown: ShownStats): string {
     ),
   ];
   // The mark at the beginning tells spreadsheets that it is UTF-8.
-  return `\uFEFF${rows.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`;
-}
-
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = protectedCell(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `\uFEFF${rows.map(csvLine).join('')}`;
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type Koa from 'koa';
+import { csvLine } from '../../contract/csv-cells.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
-import { csvLine } from '../../platform/text/csv.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
 import type { ExportedLinkRow } from './queries.ts';

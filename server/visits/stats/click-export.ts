@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type Koa from 'koa';
 import { clickColumns, type ExportedClick, type exportLinkClicks } from '../../contract/click-export.ts';
+import { csvLine } from '../../contract/csv-cells.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { planRequired, unauthorized } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { presentDate, presentMoment } from '../../platform/http/timestamps.ts';
-import { csvLine } from '../../platform/text/csv.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
 import type { LogSubject } from './click-queries.ts';

@@ -18,7 +18,10 @@ const stats = {
   ],
   dimensions: {
     country: [{ value: 'DE', clicks: 5, uniqueclicks: 3 }],
-    referrer: [{ value: '=HYPERLINK("x")</script><img src=x onerror=alert(1)>', clicks: 5, uniqueclicks: 3 }],
+    referrer: [
+      { value: '=HYPERLINK("x")</script><img src=x onerror=alert(1)>', clicks: 5, uniqueclicks: 3 },
+      { value: 'news.example;=1+1', clicks: 5, uniqueclicks: 3 },
+    ],
   },
 } as unknown as Stats;
 
@@ -46,14 +49,16 @@ describe('exported statistics', () => {
   it('are a table of what is shown, with the filters that it is shown under', () => {
     const lines = statsCsv(shown).slice(1).trimEnd().split('\r\n');
     expect(lines).toEqual([
-      'Section,Value,Clicks,Unique visitors',
-      'Period,"Jan 1 – 2, 2026",,',
-      'Filter,Country: Germany,,',
-      'Total,"Spring, ""sale"" <b>",5,3',
-      'Clicks over time,2026-01-01 00:00:00,4,2',
-      'Clicks over time,2026-01-02 00:00:00,1,1',
-      'country,Germany,5,3',
-      `referrer,"'=HYPERLINK(""x"")</script><img src=x onerror=alert(1)>",5,3`,
+      '"Section","Value","Clicks","Unique visitors"',
+      '"Period","Jan 1 – 2, 2026","",""',
+      '"Filter","Country: Germany","",""',
+      '"Total","Spring, ""sale"" <b>",5,3',
+      '"Clicks over time","2026-01-01 00:00:00",4,2',
+      '"Clicks over time","2026-01-02 00:00:00",1,1',
+      '"country","Germany",5,3',
+      `"referrer","'=HYPERLINK(""x"")</script><img src=x onerror=alert(1)>",5,3`,
+      // In quotes, since a spreadsheet that separates by semicolons would begin a formula behind it.
+      '"referrer","news.example;=1+1",5,3',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { csvLine } from '../../../server/platform/text/csv.ts';
+import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 
