@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../build/free-port.ts';
 
 /** Whether the engine of fleets is on this machine (Debian: nats-server). */
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0;
@@ -72,16 +73,6 @@ export async function startNats(config: string): Promise<NatsServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function answers(port: number): Promise<boolean> {

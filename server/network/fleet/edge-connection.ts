@@ -35,12 +35,21 @@ export function edgeConnection(options: Options) {
   const ending = new AbortController();
   let wakeShipping = Promise.withResolvers<void>();
   let problem: string | null = null;
+  let refusal = '';
   let current: Engine | undefined;
 
   async function ship(engine: Engine): Promise<void> {
     while (!engine.connection.isClosed()) {
       wakeShipping = Promise.withResolvers();
-      await replicas.ship({ engine, seal, subjects }, membership.id);
+      try {
+        await replicas.ship({ engine, seal, subjects }, membership.id);
+      } catch (error) {
+        if (engine.connection.isClosed()) throw error;
+        // A stream that is full takes no clicks: they wait here, and changes are followed all the same.
+        const { message } = asFailure(error, membership);
+        if (message !== refusal) log.warn({ err: error }, message);
+        refusal = message;
+      }
       await Promise.race([wakeShipping.promise, pauseFor(reportMs), engine.connection.closed()]);
       await pauseFor(gatherMs);
     }

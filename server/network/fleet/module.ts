@@ -45,6 +45,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects }: Option
   /** Since when edges are seen to be behind. */
   const behindSince = new Map<number, number>();
   let running: Origin | undefined;
+  let restarted = Promise.resolve();
   let isStarted = false;
 
   if (store.find()?.enabled) captureChanges(database);
@@ -61,7 +62,13 @@ export function fleetModule(core: Core, { identity, purpose, redirects }: Option
     }
   }
 
-  async function restart(takeOver: boolean): Promise<void> {
+  /** One after the other: two at once would leave an origin behind that nobody can stop. */
+  function restart(takeOver: boolean): Promise<void> {
+    restarted = restarted.catch(() => {}).then(() => begin(takeOver));
+    return restarted;
+  }
+
+  async function begin(takeOver: boolean): Promise<void> {
     const before = running;
     running = undefined;
     await before?.stop();
@@ -132,6 +139,8 @@ export function fleetModule(core: Core, { identity, purpose, redirects }: Option
       if (store.find()?.enabled) void restart(false);
     },
     async close() {
+      isStarted = false;
+      await restarted.catch(() => {});
       await running?.stop();
       await reader.close();
     },

@@ -145,9 +145,9 @@ export function origin(options: Options) {
     let wait = retryMs.first;
     while (!ending.signal.aborted) {
       let engine: Engine | undefined;
+      const abort = () => void engine?.close();
       try {
         engine = await connectEngine(address, 'waypost-origin');
-        const abort = () => void engine?.close();
         ending.signal.addEventListener('abort', abort);
         if (ending.signal.aborted) abort();
         const begunAt = now();
@@ -160,6 +160,7 @@ export function origin(options: Options) {
         if (!ending.signal.aborted) note(asFailure(error, address));
       } finally {
         current = undefined;
+        ending.signal.removeEventListener('abort', abort);
         await engine?.close().catch(() => {});
       }
       while (!ending.signal.aborted && options.publishing.logQueries.trim(mostWaiting)) await nextTurn();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -73,7 +74,8 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
   async function publishSnapshot(): Promise<void> {
     const { changes, state, snapshots } = subjects;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, 'fleet-snapshot.sqlite');
+    // Of a name of its own: a connection that ended may still be at work on another.
+    const file = join(folder, `fleet-snapshot-${randomUUID()}.sqlite`);
     try {
       const { state: before } = await engine.manager.streams.info(changes.stream);
       const position = await reader.snapshot(file);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { type Connection, openReader } from '../../platform/database/connect.ts';
 import { openDatabases } from '../../platform/database/open.ts';
@@ -30,6 +31,8 @@ answerQuestions<ReplicaQuestion, ReplicaAnswer>((asked) => {
     const { main } = databases;
     main.pragma('foreign_keys = 0');
     dropTriggers(main);
+    // SQLite would make one that is missing, and the replica would be empty.
+    if (!existsSync(source)) throw new Error('the snapshot is gone');
     main.prepare('ATTACH ? AS source').run(source);
     main
       .transaction(() => {

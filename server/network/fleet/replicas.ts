@@ -94,6 +94,10 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   async function openAll(): Promise<void> {
     const file = join(folder, currentFile);
     const answering = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    // What a fetching that was cut short left.
+    for (const name of readdirSync(folder).filter((each) => each.startsWith('snapshot-'))) {
+      rmSync(join(folder, name), { force: true });
+    }
     for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
       try {
         if (!existsSync(join(pathOf(name), 'instance.json'))) {
@@ -156,7 +160,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   }
 
   async function replace({ name, epoch, position, sequence }: SnapshotState): Promise<void> {
-    const source = join(folder, 'snapshot.sqlite');
+    // Of a name of its own: a connection that ended may still be at work on another.
+    const source = join(folder, `snapshot-${randomUUID()}.sqlite`);
     try {
       await options.fetchSnapshot(name, source);
       const at = { fleet, epoch, position, sequence };

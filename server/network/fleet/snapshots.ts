@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ObjectStore } from '@nats-io/obj';
@@ -39,7 +39,9 @@ async function* sealed(file: string, key: Buffer): AsyncGenerator<Buffer> {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
   yield nonce;
-  const compressed = createReadStream(file).pipe(createGzip({ level: 1 }));
+  // What cannot be read ends the compressed stream with its error, so that whoever reads that is told.
+  const compressed = createGzip({ level: 1 });
+  pipe(createReadStream(file), compressed, () => {});
   for await (const piece of compressed) yield cipher.update(piece as Buffer);
   yield cipher.final();
   yield cipher.getAuthTag();

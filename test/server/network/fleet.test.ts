@@ -106,6 +106,8 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(async () => (await edge.visit('/late')).status, { timeout: 20_000 }).toBe(302);
     await expect.poll(() => clicksOf(server, id), calmly).toBe(21);
     await expect.poll(() => clicksOf(server, late), calmly).toBe(1);
+    // What was shipped before that one had come by then, and a second time would have.
+    expect(await clicksOf(server, id)).toBe(21);
   });
 
   it('keeps no more changes for an engine that is away than a snapshot is worth', async () => {
@@ -245,7 +247,12 @@ describe.skipIf(!hasNats)('a fleet', () => {
     cpSync(backup, join(folder, 'waypost.sqlite'));
     server = await startOrigin(nats, { folder, clock });
     await expect.poll(async () => (await edge.visit('/forgotten')).status, { timeout: 20_000 }).toBe(404);
-    await expect.poll(() => clicksOf(server, id), calmly).toBe(2);
+    const after = await addLink(server, 'afterwards-too');
+    await expect
+      .poll(async () => (await edge.visit('/afterwards-too')).status, { timeout: 20_000 })
+      .toBe(302);
+    await expect.poll(() => clicksOf(server, after), calmly).toBe(1);
+    expect(await clicksOf(server, id)).toBe(2);
     rmSync(backup);
   });
 
