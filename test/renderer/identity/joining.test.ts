@@ -45,6 +45,29 @@ const buttons = () =>
 afterEach(() => localStorage.clear());
 
 describe('the page of an invitation', () => {
+  it('offers the same again when the server could not be reached', async () => {
+    let isThere = false;
+    const data = {
+      team: { name: 'Rockets' },
+      role: 'editor',
+      own_only: false,
+      expires: '2026-12-01 10:00:00',
+      invited_by: null,
+      bound: false,
+      email: null,
+    };
+    const { text } = await openAs('/join#the-code', {
+      'POST /api/team/invitation': () => (isThere ? { body: { error: 0, data } } : 'unreachable'),
+    });
+    expect(buttons()).toContain('Try again');
+    isThere = true;
+    await press('Try again');
+    await settle();
+    expect(text()).toContain('Join Rockets');
+    expect(buttons()).toContain('Join as Ada Lovelace');
+    expect(buttons()).not.toContain('Try again');
+  });
+
   it('names the team, the role and who invited, before anybody joins', async () => {
     const { text, requests } = await openAs('/join#the-code', {
       'POST /api/team/invitation': {
