@@ -92,6 +92,7 @@ export function clicksChart(
     series: [
       {
         ...line,
+        id: 'clicks',
         name: labels.clicks,
         data: isCut ? values.map((value, index) => (index === last ? null : value)) : values,
         lineStyle: { width: 2, color: colors.clicks },
@@ -100,6 +101,7 @@ export function clicksChart(
       },
       {
         ...line,
+        id: 'unique',
         name: labels.unique,
         data: series.map((point) => point.uniqueclicks),
         lineStyle: { width: 2, color: colors.unique, type: [5, 4] },
@@ -109,6 +111,7 @@ export function clicksChart(
         ? [
             {
               ...line,
+              id: 'unfinished',
               data: values.map((value, index) => (index < last - 1 ? null : value)),
               lineStyle: { width: 2, color: colors.clicks, type: [2, 4] },
               itemStyle: { color: colors.clicks },
@@ -119,6 +122,7 @@ export function clicksChart(
         ? [
             {
               ...line,
+              id: 'before',
               name: labels.before,
               data: series.map((_, index) => before[index]?.clicks ?? null),
               lineStyle: { width: 1.5, color: colors.before, type: [8, 4] },

@@ -86,8 +86,10 @@ export function provideStatsView(memory: Memory) {
       const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
       change({ [dimension]: next.length > 0 ? next : undefined });
     },
-    clear(): void {
-      change(Object.fromEntries(statsDimensions.map((dimension) => [dimension, undefined])));
+    /** Has these filters and no others. */
+    set(wanted: readonly StatsFilter[]): void {
+      const none = Object.fromEntries(statsDimensions.map((dimension) => [dimension, undefined]));
+      change({ ...none, ...byDimension(wanted) });
     },
     /** The chart that is shown, as SVG; for exports. */
     picture: shallowRef<() => string | undefined>(() => undefined) as ShallowRef<() => string | undefined>,
