@@ -128,6 +128,7 @@ async function walk(role: Role, path: string): Promise<{ refused: readonly strin
     if (title !== undefined && (powers[role].create === false || title.startsWith('Edit')))
       refused.add(`“${last}” opens “${title}”`);
   }
+  if (pressable().some(isNew)) throw new Error(`not everything on ${path} was pressed`);
   return { refused: [...refused], pressed: done.size };
 }
 

@@ -195,10 +195,13 @@ describe('a request with an Idempotency-Key', () => {
     expect(reply.body.id).not.toBe(mine.id);
   });
 
-  test('leaves no trace of the key or of a password in the database, and none at all after a day', async () => {
+  test('leaves no trace of the key or of a password in what is remembered, and none at all after a day', async () => {
     await add({ url: place, password: 'hush-hush' }, { 'idempotency-key': 'secret-key' });
     const rows = () => server.databases.main.prepare('SELECT * FROM idempotent_replies').all();
-    expect(JSON.stringify(rows())).not.toMatch(/hush-hush|secret-key/);
+    expect(rows()).toHaveLength(1);
+    const stored = rows().flatMap((row) => Object.values(row as Record<string, unknown>));
+    const text = stored.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)));
+    expect(text.join('\n')).not.toMatch(/hush-hush|secret-key/);
     clock.advance(day + 1);
     server.app.startJobs();
     clock.advance(3_600_000);
