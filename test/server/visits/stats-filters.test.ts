@@ -189,12 +189,15 @@ describe('columns of clicks', () => {
     server.databases.main.exec('COMMIT; UPDATE rollup_position SET position = (SELECT max(id) FROM clicks)');
   }
 
-  /** The same, counted by SQL: a visitor's first click of a UTC day among those that pass is a unique one. */
+  /**
+   * The same, counted by SQL: a visitor's first click of a UTC day among those that pass is a unique one, but for visitor 0,
+   * of whom only counts are kept.
+   */
   function summed(scope: string, condition: string, column: string, [from, to]: readonly [number, number]) {
     return server.databases.main
       .prepare(
         `WITH passed AS (
-           SELECT *, bot = 0 AND row_number() OVER (
+           SELECT *, bot = 0 AND visitor <> 0 AND row_number() OVER (
              PARTITION BY bot, at / 86400000, visitor${scope === 'link' ? ', link_id' : ''} ORDER BY id) = 1 AS first
            FROM clicks WHERE ${condition})
          SELECT ${column} AS word, sum(bot = 0) AS clicks, sum(first) AS uniqueClicks, sum(bot) AS bots
