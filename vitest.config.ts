@@ -5,7 +5,7 @@ import { rendererPlugins } from './build/renderer-plugins.ts';
 import { TestOrder } from './build/test-order.ts';
 
 /** For how long a poll waits for what takes a moment on a quiet machine. Milliseconds. */
-const patience = { poll: { timeout: 10_000 } };
+const patience = { poll: { timeout: 20_000 } };
 
 const { WAYPOST_TEST_FOLDER: scratch } = process.env;
 
@@ -49,6 +49,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: TestOrder },
     passWithNoTests: false,
+    // A busy machine may stumble over a timer or a browser. What passes only when tried again is named at the end of the run.
+    retry: 1,
     // The groups run one after the other: a browser beside two busy workers is a slow browser, and real Electron disturbs
     // everything. Faults go beside the browsers, because most of the time they wait for time limits of others.
     projects: [
@@ -115,8 +117,6 @@ export default defineConfig({
           maxWorkers: 4,
           // A quarter of a slow machine needs patience.
           testTimeout: 120_000,
-          // A browser may stumble. What passes only when tried again is named at the end of the run.
-          retry: 1,
           expect: patience,
           hookTimeout: 120_000,
         },
