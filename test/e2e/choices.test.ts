@@ -1,0 +1,117 @@
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { findChromium, launchOptions } from '../support/provision.ts';
+import { visit } from '../support/visits.ts';
+
+/** What an account chooses once, and then finds in each new link and visit. */
+describe.skipIf(!findChromium())('the choices of an account', () => {
+  let server: TestApp;
+  let browser: Browser;
+  let admin: AdminPage;
+  let page: Page;
+
+  beforeAll(async () => {
+    server = await startApp({ ratelimit: 10_000 });
+    browser = await chromium.launch(launchOptions());
+    admin = await openAdminPage(browser, server.origin);
+    page = admin.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  /** Makes a link by the form and returns its alias. */
+  async function create(fill: (form: ReturnType<Page['getByRole']>) => Promise<void>): Promise<string> {
+    const before = (await server.request('GET', '/api/urls')).body.data.result;
+    await page.goto(`${server.origin}/admin/links`);
+    await page.getByRole('button', { name: 'New link' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New link' });
+    await fill(form);
+    await page.keyboard.press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    const { data } = (await server.request('GET', '/api/urls')).body;
+    expect(data.result).toBe(before + 1);
+    return data.urls[0].alias;
+  }
+
+  test('words with a prefix name the links that nobody names', async () => {
+    await signInAt(page, server.origin, '/settings/preferences');
+    await page.getByLabel('Style').click();
+    await page.getByRole('option', { name: /^Words/ }).click();
+    await page.getByLabel('Prefix').fill('go-');
+    await page.getByRole('button', { name: 'Save', disabled: false }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Prefix').inputValue()).toBe('go-');
+    const alias = await create((form) =>
+      form.getByLabel('Destination').first().fill('https://example.com/a'),
+    );
+    expect(alias).toMatch(/^go-[a-z]+-[a-z]+/);
+    expect((await visit(server, `/${alias}`)).location).toBe('https://example.com/a');
+  });
+
+  test('an alias is suggested from the destination, and works', async () => {
+    const alias = await create(async (form) => {
+      await form.getByLabel('Destination').first().fill('https://example.com/blog/autumn-harvest-festival');
+      await form.getByRole('button', { name: 'Suggest' }).click();
+      await form
+        .getByRole('button', { name: /autumn/ })
+        .first()
+        .click();
+      expect(await form.getByLabel('Short link').inputValue()).toContain('autumn');
+    });
+    expect((await visit(server, `/${alias}`)).location).toContain('autumn-harvest-festival');
+  });
+
+  test('a saved UTM template is there for the next link', async () => {
+    await create(async (form) => {
+      await form.getByLabel('Destination').first().fill('https://example.com/b');
+      await form.getByRole('button', { name: 'UTM builder' }).click();
+      await form.getByLabel('Source').fill('newsletter');
+      await form.getByLabel('Template name').fill('Weekly letter');
+      await form.getByRole('button', { name: 'Save as template' }).click();
+      await form.getByRole('button', { name: 'Weekly letter', exact: true }).waitFor();
+    });
+    const alias = await create(async (form) => {
+      await form.getByLabel('Destination').first().fill('https://example.com/c?x=1');
+      await form.getByRole('button', { name: 'UTM builder' }).click();
+      await form.getByRole('button', { name: 'Weekly letter', exact: true }).click();
+      await expectAccessible(page);
+    });
+    expect((await visit(server, `/${alias}`)).location).toBe(
+      'https://example.com/c?x=1&utm_source=newsletter',
+    );
+  });
+
+  test('referrers that are not to be kept are nowhere, and the statistics say so', async () => {
+    const { id, alias } = (await server.request('GET', '/api/urls')).body.data.urls[0];
+    const headers = { Referer: 'https://news.example/article' };
+    await visit(server, `/${alias}`, { headers });
+    await page.goto(`${server.origin}/admin/settings/privacy`);
+    await page.getByRole('switch', { name: 'Don’t keep referrers' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Don’t keep referrers' }).isChecked())
+      .toBe(true);
+    await visit(server, `/${alias}`, { headers });
+    const clicks = async () => (await server.request('GET', `/api/url/${id}/clicks`)).body.data.clicks;
+    await expect.poll(async () => (await clicks()).length).toBe(3);
+    const [last, first] = await clicks();
+    expect([last.referrer, first.referrer]).toEqual(['', 'news.example/article']);
+    await page.goto(`${server.origin}/admin/links/${id}`);
+    await page.getByText('Not kept of new visits: referrers').waitFor();
+  });
+
+  test('nothing went wrong', () => {
+    expect({ complaints: admin.complaints, elsewhere: admin.elsewhere }).toEqual({
+      complaints: [],
+      elsewhere: [],
+    });
+  });
+});
