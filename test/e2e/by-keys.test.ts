@@ -73,7 +73,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     const download = await saved;
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
     const table = await readFile(await download.path(), 'utf8');
-    expect(table).toContain('Filter,Country: Germany');
+    expect(table).toContain('"Filter","Country: Germany"');
     expect(table).toContain('Filter,Device: Mobile');
     expect(table).toMatch(/Total,[^\r\n]*,1,1/);
     expect(keys).toBeLessThan(25);
