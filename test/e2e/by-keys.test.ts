@@ -74,8 +74,8 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
     const table = await readFile(await download.path(), 'utf8');
     expect(table).toContain('"Filter","Country: Germany"');
-    expect(table).toContain('Filter,Device: Mobile');
-    expect(table).toMatch(/Total,[^\r\n]*,1,1/);
+    expect(table).toContain('"Filter","Device: Mobile"');
+    expect(table).toMatch(/"Total",[^\r\n]*,1,1/);
     expect(keys).toBeLessThan(25);
 
     // The address alone brings it back, and what is taken off is gone.
