@@ -14,9 +14,10 @@ import { networkAddresses } from './network/sharing/network-addresses.ts';
 import { backupStore } from './operations/backup/store.ts';
 import { isCommand, runCommand } from './operations/commands/run.ts';
 import { type Config, ConfigRefused, helpText, readConfig } from './platform/config.ts';
-import { lockFolder } from './platform/database/lock.ts';
+import { type FolderLock, lockFolder } from './platform/database/lock.ts';
 import { migrations } from './platform/database/migrations.ts';
 import { type Databases, openDatabases } from './platform/database/open.ts';
+import { makeFolder } from './platform/database/places.ts';
 import { DatabaseRefused } from './platform/database/refused.ts';
 import { connections } from './platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen, PortTaken } from './platform/http/listen.ts';
@@ -196,20 +197,23 @@ async function serve(config: Config, databases: Databases, geolocation?: Geoloca
 /** Answers the links of a fleet: from the replica in the data folder, which the origin's changes keep up to date. */
 async function serveEdge(config: Config, geolocation?: Geolocation): Promise<void> {
   const log = pino({ level: config.logLevel, redact }, logDestination(2));
-  let membership: Membership;
+  let lock: FolderLock;
   try {
-    membership = await joinFleet({ folder: config.data, token: config.join, version, now: Date.now() });
-  } catch (error) {
-    if (!(error instanceof JoinRefused)) throw error;
-    fail('wrong_options', error.message);
-    return;
-  }
-  let lock: ReturnType<typeof lockFolder>;
-  try {
+    makeFolder(config.data);
     lock = lockFolder(config.data);
   } catch (error) {
     if (!(error instanceof DatabaseRefused)) throw error;
     fail(error.code, error.message);
+    return;
+  }
+  let membership: Membership;
+  try {
+    // With the folder in hand: a token works once, and must not be used up for a folder that another process holds.
+    membership = await joinFleet({ folder: config.data, token: config.join, version, now: Date.now() });
+  } catch (error) {
+    lock.close();
+    if (!(error instanceof JoinRefused)) throw error;
+    fail('wrong_options', error.message);
     return;
   }
   let listening: Listening | undefined;

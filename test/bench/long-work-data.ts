@@ -166,6 +166,11 @@ function addClicks(database: Connection, link: number, now: number): void {
        SELECT cast(@now AS INTEGER) / 86400000, 0, id % 1000, id FROM clicks WHERE id <= 200000`,
     )
     .run({ now });
+  database
+    .prepare(
+      `INSERT INTO click_hours (hour, first, last) SELECT at / 3600000, min(id), max(id) FROM clicks GROUP BY at / 3600000`,
+    )
+    .run();
   database.prepare('UPDATE rollup_position SET position = (SELECT max(id) FROM clicks)').run();
   database.prepare('UPDATE links SET clicks = @count WHERE id = @link').run({ link, count: sizes.clicks });
 }

@@ -112,6 +112,8 @@ function addClicks(database: Connection, links: number, count: number, now: numb
       )
       .join('\n')}
     ${into} SELECT 1, 1, 12, at / ${hourMs}, link_id, ${figures} FROM clicks GROUP BY at / ${hourMs}, link_id;
+    INSERT INTO click_hours (hour, first, last)
+      SELECT at / ${hourMs}, min(id), max(id) FROM clicks GROUP BY at / ${hourMs};
     UPDATE rollup_position SET position = (SELECT max(id) FROM clicks);
     UPDATE links SET clicks = counted.clicks, unique_clicks = counted.clicks, clicked_at = counted.at
       FROM (SELECT link_id, count(*) FILTER (WHERE bot = 0) AS clicks, max(at) AS at FROM clicks GROUP BY link_id) AS counted

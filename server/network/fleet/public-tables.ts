@@ -196,7 +196,16 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
 export const privateTables: readonly string[] = [
   ...['audit', 'bio_block_clicks', 'bio_counts', 'bio_messages', 'bulk_rest', 'campaign_counts'],
   ...['certificate_orders', 'changed_links', 'changes', 'channel_counts', 'channel_items', 'channels'],
-  ...['click_counts', 'clicks', 'clock', 'code_rows', 'domain_log', 'domain_plans', 'domain_proof_key'],
+  ...[
+    'click_counts',
+    'click_hours',
+    'clicks',
+    'clock',
+    'code_rows',
+    'domain_log',
+    'domain_plans',
+    'domain_proof_key',
+  ],
   ...['failures', 'fleet_branches', 'fleet_changes', 'fleet_edges', 'fleet_intake', 'fleet_replica'],
   ...[
     'fleet_sources',

@@ -13,14 +13,9 @@ import { dayMs } from '../../visits/clicks/dimensions.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { FollowedReplica } from './follower.ts';
 import type { SnapshotState } from './messages.ts';
+import type { Unit } from './records.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
-import {
-  applyRecords,
-  type ReplicaPosition,
-  readPosition,
-  sizeOf,
-  writePosition,
-} from './replica-records.ts';
+import { applyRecords, readPosition, sizeOf, writePosition } from './replica-records.ts';
 import { type ClickLog, clickLog, type ShipSession } from './shipper.ts';
 
 /** What answers visitors from a replica. */
@@ -80,6 +75,8 @@ export async function openReplicas(options: Options): Promise<Replicas> {
   /** Names of those that nobody asks any more. */
   const finished = new Set<string>();
   let current: Generation | undefined;
+  /** What is put in place now: the next begins when it is done, whichever connection brought it. */
+  let placing: Promise<unknown> = Promise.resolve();
   const pathOf = (name: string) => join(folder, name);
 
   function open(name: string): Generation {
@@ -159,17 +156,52 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     setTimeout(() => finished.add(before.name), finishMs).unref();
   }
 
+  /** One after the other: of two at once, one would build on what the other is about to replace. */
+  function inTurn<Result>(place: () => Promise<Result>): Promise<Result> {
+    const placed = placing.then(place);
+    placing = placed.catch(() => {});
+    return placed;
+  }
+
+  const positionNow = () => current && readPosition(current.databases.main);
+
   async function replace({ name, epoch, position, sequence }: SnapshotState): Promise<void> {
     // Of a name of its own: a connection that ended may still be at work on another.
     const source = join(folder, `snapshot-${randomUUID()}.sqlite`);
     try {
       await options.fetchSnapshot(name, source);
-      const at = { fleet, epoch, position, sequence };
-      await replaceBy((target) => builder.build({ folder: target, source, at }));
+      await inTurn(async () => {
+        const before = positionNow();
+        const isOlder =
+          before && (epoch < before.epoch || (epoch === before.epoch && position < before.position));
+        // Another connection was faster, and has come further.
+        if (isOlder) return;
+        const at = { fleet, epoch, position, sequence };
+        await replaceBy((target) => builder.build({ folder: target, source, at }));
+        log.info({ epoch, position }, 'the edge answers from a new snapshot');
+      });
     } finally {
       rmSync(source, { force: true });
     }
-    log.info({ epoch, position }, 'the edge answers from a new snapshot');
+  }
+
+  /** Puts a unit in place where it belongs: after what it follows, and once. */
+  async function place(unit: Unit, sequence: number): Promise<void> {
+    const before = positionNow();
+    if (!current || !before) throw new Error('there is no replica that a unit could be applied to');
+    if (unit.epoch !== before.epoch || unit.from > before.position || unit.to <= before.position) return;
+    const { main, file } = current.databases;
+    const at = { fleet, epoch: unit.epoch, position: unit.to, sequence };
+    if (sizeOf(unit) > mostRecordsAtOnce) {
+      await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
+      return;
+    }
+    // What a power cut takes is read again: the position goes with it.
+    transactions(main).provisionally(() => {
+      applyRecords(main, unit.tables);
+      writePosition(main, at);
+    });
+    if (unit.tables.settings) current.app.reloadSettings();
   }
 
   async function removeFinished(): Promise<void> {
@@ -188,25 +220,11 @@ export async function openReplicas(options: Options): Promise<Replicas> {
 
   return {
     app: () => current?.app,
-    position: (): ReplicaPosition | undefined => current && readPosition(current.databases.main),
+    position: positionNow,
     waiting: () => all().reduce((sum, { clicks }) => sum + clicks.waiting(), 0),
     replace,
 
-    async apply(unit, sequence) {
-      if (!current) throw new Error('there is no replica that a unit could be applied to');
-      const { main, file } = current.databases;
-      const at = { fleet, epoch: unit.epoch, position: unit.to, sequence };
-      if (sizeOf(unit) > mostRecordsAtOnce) {
-        await replaceBy((target) => builder.build({ folder: target, source: file, at, unit }));
-        return;
-      }
-      // What a power cut takes is read again: the position goes with it.
-      transactions(main).provisionally(() => {
-        applyRecords(main, unit.tables);
-        writePosition(main, at);
-      });
-      if (unit.tables.settings) current.app.reloadSettings();
-    },
+    apply: (unit, sequence) => inTurn(() => place(unit, sequence)),
 
     async differing(position, sums) {
       if (!current) return undefined;
@@ -230,6 +248,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     },
 
     async close() {
+      await placing;
       for (const { app } of all()) await app.close();
     },
   };

@@ -52,16 +52,19 @@ export const fleet: Command = {
       for (const { name, text } of written) terminal.print(`# ${name}\n${text}`);
       return commandCodes.done;
     }
-    mkdirSync(values.out, { recursive: true, mode: 0o700 });
-    for (const { name, text } of written) {
-      const path = join(values.out, name);
-      if (existsSync(path)) {
-        throw new CommandFailed(
-          commandCodes.failed,
-          `${path} exists already. Name another folder with --out.`,
-        );
-      }
-      writeFileSync(path, text, { mode: 0o600 });
+    const folder = values.out;
+    const paths = written.map(({ name }) => join(folder, name));
+    // All of them before the first is written: the servers of a cluster share their passwords.
+    const taken = paths.find((path) => existsSync(path));
+    if (taken !== undefined) {
+      throw new CommandFailed(
+        commandCodes.failed,
+        `${taken} exists already. Name another folder with --out.`,
+      );
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const [index, path] of paths.entries()) {
+      writeFileSync(path, written[index]?.text ?? '', { mode: 0o600, flag: 'wx' });
       terminal.print(path);
     }
     terminal.remark(

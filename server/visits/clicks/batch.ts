@@ -33,6 +33,13 @@ interface Visitors {
   fresh: number[];
 }
 
+/** Where the clicks of an hour lie in the log. */
+export interface ClickHour {
+  hour: number;
+  first: number;
+  last: number;
+}
+
 /** Clicks of the log that are counted together. */
 export interface Batch {
   /** Takes in the next click. One whose link is gone for good is left out. */
@@ -44,6 +51,8 @@ export interface Batch {
   userFigures(): IteratorObject<UserFigures, void>;
   /** Those of links before those of users, each in the order of the id. */
   newVisitors(): IteratorObject<NewVisitor, void>;
+  /** Between which ids the clicks of each hour lie. */
+  hours(): IteratorObject<ClickHour, void>;
   /** The day of the newest click, counted since 1970. */
   lastDay(): number;
 }
@@ -65,6 +74,7 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
   const links = new Map<number, LinkPart>();
   const users = new Map<number, Map<number, HourFigures>>();
   const visitors = [new Map<number, Visitors>(), new Map<number, Visitors>()] as const;
+  const hours = new Map<number, ClickHour>();
   let day = 0;
 
   function isNew(scope: 0 | 1, id: number, onDay: number, visitor: number): boolean {
@@ -99,9 +109,13 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
 
   return {
     add(click) {
-      const [, linkId, at, visitor, , bot] = click;
+      const [clickId, linkId, at, visitor, , bot] = click;
       const onDay = Math.floor(at / dayMs);
-      day = onDay;
+      day = Math.max(day, onDay);
+      const hour = Math.floor(at / hourMs);
+      const ofHour = hours.get(hour);
+      if (ofHour) ofHour.last = clickId;
+      else hours.set(hour, { hour, first: clickId, last: clickId });
       const userId = ownerOf(linkId);
       if (userId === 0) return;
       let part = links.get(linkId);
@@ -139,6 +153,7 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
         }
       }
     },
+    hours: () => hours.values(),
     lastDay: () => day,
   };
 }

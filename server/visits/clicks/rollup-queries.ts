@@ -97,10 +97,15 @@ export function rollupQueries(connection: Connection) {
   const addVisitor = connection.prepare<[number, number, number, number]>(
     'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ?, ?, ?)',
   );
+  const addHour = connection.prepare<[number, number, number]>(
+    `INSERT INTO click_hours (hour, first, last) VALUES (?, ?, ?)
+     ON CONFLICT (hour) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
+  );
   const sweepVisitors = connection.prepare<[number, number]>(
     `DELETE FROM visitors
      WHERE (day, scope, scope_id, visitor) IN
-           (SELECT day, scope, scope_id, visitor FROM visitors WHERE day < ? LIMIT ?)`,
+           (SELECT day, scope, scope_id, visitor FROM visitors
+            WHERE day < ? - iif(EXISTS (SELECT 1 FROM fleet_sources), 2, 0) LIMIT ?)`,
   );
   const addLinkClick = connection.prepare<[number, number]>(
     'INSERT OR IGNORE INTO link_clicks (link_id, click_id) VALUES (?, ?)',
@@ -140,8 +145,12 @@ export function rollupQueries(connection: Connection) {
       hasVisitor.get(day, scope, id, visitor) === 1,
     addVisitor: (day: number, scope: number, id: number, visitor: number) =>
       addVisitor.run(day, scope, id, visitor),
-    /** Removes at most `most` of the visitors of days before `day`; returns how many it were. */
+    /**
+     * Removes at most `most` of the visitors of days before `day`; returns how many it were. With edges two more days are
+     * remembered: what they ship late is told from what was counted for as long as an engine keeps it.
+     */
     sweepVisitors: (day: number, most: number): number => sweepVisitors.run(day, most).changes,
+    addHour: (hour: number, first: number, last: number) => addHour.run(hour, first, last),
     addLinkClick: (linkId: number, clickId: number) => addLinkClick.run(linkId, clickId),
     /** Adds to a row of the roll-ups, at the latest with the next `flushFigures`. */
     addFigures(row: FiguresRow): void {

@@ -1,6 +1,13 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { CountedLink } from '../../platform/events/counted-link.ts';
-import { type Batch, type LinkPart, type NewVisitor, newBatch, type UserFigures } from './batch.ts';
+import {
+  type Batch,
+  type ClickHour,
+  type LinkPart,
+  type NewVisitor,
+  newBatch,
+  type UserFigures,
+} from './batch.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { dimensions, hourMs, scopes } from './dimensions.ts';
 import { addClick, type Figures, type HourFigures, readKey } from './hour-figures.ts';
@@ -51,6 +58,7 @@ interface Plan {
   listedIds: number[];
   users: Iterator<UserFigures, void>;
   visitors: Iterator<NewVisitor, void>;
+  hours: Iterator<ClickHour, void>;
   cursor: { link: number; listed: number; click: number };
 }
 
@@ -59,7 +67,7 @@ interface Plan {
  *
  * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
  * written in many short transactions, since redirects wait for each: the figures of one link after the other, then those of
- * users, each transaction with how far it came. Visitors and lists of clicks follow, which may be written twice, and then
+ * users, each transaction with how far it came. Visitors, hours and lists of clicks follow, which may be written twice, and then
  * the position moves. Whatever is cut short is read from the log again and goes on behind what is written.
  */
 export function rollups(connection: Connection): Rollups {
@@ -72,9 +80,10 @@ export function rollups(connection: Connection): Rollups {
   function ownerOf(linkId: number): number {
     const known = owners.get(linkId);
     if (known !== undefined) return known;
-    const owner = queries.findOwner(linkId) ?? 0;
-    owners.set(linkId, owner);
-    return owner;
+    const owner = queries.findOwner(linkId);
+    // One that is not there may come: after a restore, ids that were given before are given again.
+    if (owner !== undefined) owners.set(linkId, owner);
+    return owner ?? 0;
   }
 
   function begin(): Work | undefined {
@@ -96,7 +105,7 @@ export function rollups(connection: Connection): Rollups {
 
   /** Writes until there is no time left; true when all of the batch is written. */
   function writeSome({ batch, plan, end }: Work & { plan: Plan }, hasTime: () => boolean): boolean {
-    const { cursor, linkIds, users, visitors, listedIds } = plan;
+    const { cursor, linkIds, users, visitors, hours, listedIds } = plan;
     let progress: Progress | undefined;
     while (cursor.link < linkIds.length) {
       const id = linkIds[cursor.link] as number;
@@ -120,6 +129,11 @@ export function rollups(connection: Connection): Rollups {
     for (let next = visitors.next(); !next.done; next = visitors.next()) {
       const { day, scope, id, visitor } = next.value;
       queries.addVisitor(day, scope, id, visitor);
+      if (isTimeUp()) return false;
+    }
+    for (let next = hours.next(); !next.done; next = hours.next()) {
+      const { hour, first, last } = next.value;
+      queries.addHour(hour, first, last);
       if (isTimeUp()) return false;
     }
     while (cursor.listed < listedIds.length) {
@@ -247,6 +261,7 @@ function planOf({ batch, done }: Work): Plan {
     listedIds,
     users: done.scope === 1 ? users.filter(isAhead) : users,
     visitors: batch.newVisitors(),
+    hours: batch.hours(),
     cursor: { link: 0, listed: 0, click: 0 },
   };
 }

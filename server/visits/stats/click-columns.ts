@@ -70,6 +70,8 @@ const hoursPerDay = dayMs / hourMs;
 const chunkSize = 16_384;
 const perWord = 3;
 const outside = -1;
+/** As many as an engine keeps what edges shipped, and today. */
+const daysRemembered = 4;
 
 /**
  * Clicks of the log in columns, about 33 bytes each: a million of them are counted under any filters in some hundredths of
@@ -83,19 +85,25 @@ export function clickColumns(perLink: boolean) {
   let firstHour: number | null = null;
   // The first number is that of visits which only count: none of them is the first of a visitor.
   let visitors = 1;
-  let day = -1;
-  let ofDay = new Map<number, number>();
-  let ofLinks = new Map<number, number>();
+  /** The days of the latest clicks, the last one last. */
+  const days = new Map<number, DayVisitors>();
+  let today = newDay(-1);
 
-  /** The number of a click's visitor. Clicks come in the order of time, so only one day has to be remembered. */
+  /** The visitors of a day. Most clicks come in the order of time; those that edges ship late are of a few days before. */
+  function visitorsOn(day: number): DayVisitors {
+    if (day === today.day) return today;
+    today = days.get(day) ?? newDay(day);
+    days.delete(day);
+    days.set(day, today);
+    const [oldest] = days.keys();
+    if (days.size > daysRemembered && oldest !== undefined) days.delete(oldest);
+    return today;
+  }
+
+  /** The number of a click's visitor. */
   function visitorOf(at: number, visitor: number, link: number): number {
     if (visitor === nobody) return 0;
-    const onDay = Math.floor(at / dayMs);
-    if (onDay !== day) {
-      day = onDay;
-      ofDay = new Map();
-      ofLinks = new Map();
-    }
+    const { ofDay, ofLinks } = visitorsOn(Math.floor(at / dayMs));
     let number = ofDay.get(visitor);
     if (number === undefined) {
       number = perLink ? ofDay.size : visitors++;
@@ -232,6 +240,17 @@ export function clickColumns(perLink: boolean) {
 }
 
 export type ClickColumns = ReturnType<typeof clickColumns>;
+
+/** Numbers of visitors of a day, and of each on a link. */
+interface DayVisitors {
+  day: number;
+  ofDay: Map<number, number>;
+  ofLinks: Map<number, number>;
+}
+
+function newDay(day: number): DayVisitors {
+  return { day, ofDay: new Map(), ofLinks: new Map() };
+}
 
 function newDictionary(): Dictionary {
   return { codes: new Map(), words: [] };

@@ -1,5 +1,5 @@
 import type { Read, Reader } from '../../platform/database/reader.ts';
-import { firstSinceSql, hourSql } from './log-start.ts';
+import { earliestHourSql, firstSinceSql, hourSql } from './log-start.ts';
 
 /** An account's clicks: of all its links, or of those that a member created. */
 export interface AccountSubject {
@@ -60,13 +60,13 @@ const userClicksSql = `
   ) AS picked
   JOIN links ON links.id = picked.link_id ${clickWordJoins}`;
 
-/** For an account that has few of them: the links that it had clicks on since an hour, and of these the clicks since then. */
+/** For an account that has few of them: the links that have clicks in the log since an id, and of these the clicks since then. */
 const fewClicksSql = `
   SELECT picked.id, picked.link_id, links.alias, domains.host, links.title, ${clickWords}
   FROM (
     SELECT clicks.* FROM (
       SELECT DISTINCT word AS id FROM rollups
-      WHERE scope = 1 AND scope_id = @user AND dimension = 12 AND hour >= @hour - 1) AS clicked
+      WHERE scope = 1 AND scope_id = @user AND dimension = 12 AND hour >= ${earliestHourSql('@first')}) AS clicked
     CROSS JOIN links ON links.id = clicked.id AND links.user_id = @user AND links.trashed_at IS NULL
       AND (@member IS NULL OR ifnull(links.created_by, links.user_id) = @member)
     CROSS JOIN link_clicks ON link_clicks.link_id = links.id AND link_clicks.click_id >= @first
@@ -149,7 +149,7 @@ export function clickQueries(reader: Pick<Reader, 'read'>) {
       const [rows = []] = await reader.read([
         isGood
           ? { sql: userClicksSql, values: [page] }
-          : { sql: fewClicksSql, values: [{ ...page, member, hour, first }] },
+          : { sql: fewClicksSql, values: [{ ...page, member, first }] },
       ]);
       if (rows.length === limit || isAll || isGood) return rows as unknown as ClickRow[];
     }

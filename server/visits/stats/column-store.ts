@@ -8,7 +8,7 @@ import {
   type FilterQuestion,
   type ReadClick,
 } from './click-columns.ts';
-import { firstSinceSql, hourSql } from './log-start.ts';
+import { earliestHourSql, firstSinceSql, hourSql } from './log-start.ts';
 
 /** Whose clicks: all of a user's links, or some links, whose ids are JSON. */
 export type ColumnSubject = { userId: number } | { linkIds: string };
@@ -70,10 +70,11 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     )
     .raw();
   const idsOfUser = connection
-    .prepare<[{ user: number; hour: number; after: number; end: number; most: number }], number>(
+    .prepare<[{ user: number; after: number; end: number; most: number }], number>(
       `SELECT link_clicks.click_id FROM (
          SELECT DISTINCT word AS id FROM rollups
-         WHERE scope = ${scopes.user} AND scope_id = @user AND dimension = ${dimensions.link} AND hour >= @hour) AS clicked
+         WHERE scope = ${scopes.user} AND scope_id = @user AND dimension = ${dimensions.link}
+           AND hour >= ${earliestHourSql('@after')}) AS clicked
        CROSS JOIN links ON links.id = clicked.id AND links.user_id = @user
        CROSS JOIN link_clicks ON link_clicks.link_id = links.id AND click_id > @after AND click_id <= @end
        ORDER BY click_id DESC LIMIT @most`,
@@ -143,13 +144,7 @@ export function columnStore(connection: Connection, most = mostKeptClicks) {
     const bounded = hourOf.get({ user, bots: 1, needed: most });
     const from = morning(Math.max(wanted, typeof bounded === 'number' ? bounded : 0));
     const { later } = firstSince.get({ hour: from }) ?? { later: 0 };
-    let hour = from;
-    const find = (after: number, end: number) => {
-      const ids = idsOfUser.all({ user, hour, after, end, most });
-      // What is counted next may belong to the hour that was counted last.
-      hour = Math.max(from, (hourOf.get({ user, bots: 1, needed: 1 }) ?? from) - 1);
-      return ids;
-    };
+    const find = (after: number, end: number) => idsOfUser.all({ user, after, end, most });
     const isGood = later <= goodShare * (clicksOfUser.get(user, from) ?? 0);
     const readSome = isGood ? readingLog(user, from, columns) : readingIds(find, from, columns);
     return { columns, version, from: wanted, readSome };

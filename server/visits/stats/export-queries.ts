@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/database/reader.ts';
 import { hourMs } from '../clicks/dimensions.ts';
 import type { ClickRow, LogSubject } from './click-queries.ts';
-import { firstSinceSql } from './log-start.ts';
+import { firstSinceSql, lastBeforeSql } from './log-start.ts';
 
 /** A click with everything that the log has of it. */
 export interface FullClickRow extends ClickRow {
@@ -65,22 +65,14 @@ export interface ExportedSpan {
 
 /** Reads of the log from its beginning, in pieces; all of them run in the reader's thread. */
 export function exportQueries(reader: Pick<Reader, 'read'>) {
-  /** The id before the first click since an hour; the clock may have been set back a little. */
-  async function before(at: number, hours: number): Promise<number> {
-    const hour = Math.floor(at / hourMs) + hours;
-    const [[row] = []] = await reader.read([{ sql: firstSinceSql, values: [{ hour }] }]);
-    return Number(row?.first ?? 1) - 1;
-  }
-
   return {
     /** The ids of the log between which a span lies: from above `after` to `until`. */
     async range({ from, to }: ExportedSpan): Promise<{ after: number; until: number }> {
-      const [[last] = []] = await reader.read([{ sql: 'SELECT max(id) AS id FROM clicks', values: [] }]);
-      const newest = Number(last?.id ?? 0);
-      return {
-        after: from === null ? 0 : await before(from, -1),
-        until: to === null ? newest : Math.min(newest, await before(to, 2)),
-      };
+      const [[start] = [], [end] = []] = await reader.read([
+        { sql: firstSinceSql, values: [{ hour: Math.floor((from ?? 0) / hourMs) }] },
+        { sql: lastBeforeSql, values: [{ to: to ?? Number.MAX_SAFE_INTEGER }] },
+      ]);
+      return { after: Number(start?.first ?? 1) - 1, until: Number(end?.last ?? 0) };
     },
 
     /** The next clicks, oldest first, and the id up to which the log was looked through. */

@@ -6,12 +6,24 @@ export const hourSql = `
       WHERE scope = 1 AND scope_id = @user AND dimension = 0)
     WHERE clicks >= @needed LIMIT 1)`;
 
-/** The first click of the log since an hour, found by halves: ids are given in the order of time. */
-const isBefore = '(SELECT at FROM clicks WHERE id >= (low + high) / 2 ORDER BY id LIMIT 1) < @hour * 3600000';
+const counted = '(SELECT position FROM rollup_position WHERE id = 1)';
+
+/**
+ * The id from which on the log has all clicks since an hour. It is in the order of arrival, and what an edge ships late is older
+ * than what lies before it.
+ */
 export const firstSinceSql = `
-  WITH RECURSIVE halves (low, high) AS (
-    SELECT ifnull((SELECT min(id) FROM clicks), 1), ifnull((SELECT max(id) FROM clicks), 0) + 1
-    UNION ALL
-    SELECT iif(${isBefore}, (low + high) / 2 + 1, low), iif(${isBefore}, high, (low + high) / 2)
-    FROM halves WHERE low < high)
-  SELECT low AS first, ifnull((SELECT max(id) FROM clicks), 0) - low AS later FROM halves WHERE low >= high`;
+  SELECT first, ifnull((SELECT max(id) FROM clicks), 0) - first AS later FROM (
+    SELECT max(
+      ifnull((SELECT min(id) FROM clicks), 1),
+      ifnull((SELECT min(first) FROM click_hours WHERE hour >= @hour), ${counted} + 1)) AS first)`;
+
+/** The id up to which the log has all clicks before a moment. */
+export const lastBeforeSql = `
+  SELECT max(
+    ifnull((SELECT max(last) FROM click_hours WHERE hour * 3600000 < @to), 0),
+    ifnull((SELECT max(id) FROM clicks WHERE id > ${counted} AND at < @to), 0)) AS last`;
+
+/** The earliest hour of any click of the log since an id. */
+export const earliestHourSql = (id: string): string =>
+  `(SELECT min(hour) FROM click_hours WHERE last >= ${id})`;

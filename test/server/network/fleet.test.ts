@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { JoinRefused, joinFleet } from '../../../server/network/fleet/join.ts';
+import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import {
   browser,
@@ -123,6 +124,34 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await nats.restart();
     await expect.poll(async () => (await edge.visit('/afterwards')).status, { timeout: 30_000 }).toBe(302);
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('puts visits that an edge ships a day late into their day', async () => {
+    const id = await addLink(server, 'yesterday');
+    await expect.poll(async () => (await edge.visit('/yesterday')).status).toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
+    await nats.kill();
+    await stateIs(server, 'unreachable');
+    server.clock.jump(-dayMs);
+    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/yesterday')).status).toBe(302);
+    const yesterday = new Date(server.clock.now()).toISOString().slice(0, 10);
+    server.clock.jump(dayMs);
+    for (let visit = 0; visit < 2; visit += 1) {
+      await fetch(`${server.origin}/yesterday`, { redirect: 'manual', headers: browser });
+    }
+    await nats.restart();
+    await expect.poll(() => clicksOf(server, id), { ...calmly, timeout: 30_000 }).toBe(6);
+    const path = '/api/clicks/export?format=jsonl&inline=1';
+    const { body } = await server.request('GET', `${path}&from=${yesterday}&to=${yesterday}`);
+    const dates = body.data.content
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).date.slice(0, 10));
+    expect(dates).toEqual([yesterday, yesterday, yesterday]);
+    const { data } = (await server.request('GET', `/api/clicks?limit=5`)).body;
+    expect(
+      data.clicks.map((click: { date: string }) => click.date.startsWith(yesterday)).slice(0, 3),
+    ).toEqual([...[true, true, true]]);
   });
 
   it('starts an edge again without its token, with what it has', async () => {

@@ -307,3 +307,17 @@ test('of keys, the primary one is not revoked, and a moment must be one', async 
   expect((await run(...key, 'soon')).code).toBe(2);
   expect((await run(...key, '2001-01-01')).code).toBe(2);
 });
+
+test('a configuration for three engines is written as a whole, or not at all', async () => {
+  const out = join(base, 'engine');
+  const terminal = { print() {}, remark() {} };
+  const options = ['--servers', '3', '--host', 'one,two,three', '--out', out];
+  const config = () => runCommand('fleet', ['config', ...options], commandApp, terminal);
+  mkdirSync(out);
+  writeFileSync(join(out, 'nats-3.conf'), 'mine');
+  expect(await config()).toBe(1);
+  expect(readdirSync(out)).toEqual(['nats-3.conf']);
+  rmSync(join(out, 'nats-3.conf'));
+  expect(await config()).toBe(0);
+  expect(readdirSync(out).sort()).toEqual(['nats-1.conf', 'nats-2.conf', 'nats-3.conf']);
+});

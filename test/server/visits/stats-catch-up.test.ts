@@ -102,7 +102,7 @@ describe('counting', () => {
     fill(sliced, 500);
     const counting = rollups(sliced.connection);
     while (counting.step(never) !== 'all');
-    for (const table of ['rollups', 'links', 'link_clicks', 'visitors']) {
+    for (const table of ['rollups', 'links', 'link_clicks', 'visitors', 'click_hours']) {
       expect(sliced.all(`SELECT * FROM ${table}`)).toEqual(whole.all(`SELECT * FROM ${table}`));
     }
     const [sums] = whole.all(totals);
@@ -130,7 +130,7 @@ describe('counting', () => {
           isAll = counting.step(never) === 'all';
       }
       expect(starts).toBeGreaterThan(2);
-      for (const table of ['rollups', 'links', 'link_clicks', 'visitors', 'rollup_position']) {
+      for (const table of ['rollups', 'links', 'link_clicks', 'visitors', 'click_hours', 'rollup_position']) {
         expect(killed.all(`SELECT * FROM ${table}`)).toEqual(whole.all(`SELECT * FROM ${table}`));
       }
     }
@@ -220,6 +220,34 @@ describe('counting', () => {
     countAll(counted);
     const [days] = instance.all('SELECT count(DISTINCT day) AS days FROM visitors');
     expect(days?.days).toBeLessThanOrEqual(2);
+  });
+
+  test('remembers visitors for two more days where edges ship clicks late', () => {
+    const { connection, log, all } = setUp();
+    const counting = rollups(connection);
+    connection.exec("INSERT INTO fleet_sources (log, edge_id, position) VALUES ('a', 1, 1)");
+    for (const day of [0, 3, 0, 4]) {
+      log.add(click(1, { at: noon + day * 86_400_000 }));
+      log.commit();
+      countAll(counting);
+    }
+    expect(all('SELECT unique_clicks FROM links WHERE id = 1')).toEqual([{ unique_clicks: 3 }]);
+    expect(all('SELECT count(DISTINCT day) AS days FROM visitors')).toEqual([{ days: 2 }]);
+  });
+
+  test('counts for a link whose id was in a click before it was there, as after a restore', () => {
+    const { connection, log, all } = setUp();
+    const counting = rollups(connection);
+    for (const isThere of [false, true]) {
+      if (isThere) {
+        connection.exec(`INSERT INTO links (id, user_id, alias, url, created_at, updated_at, search)
+          VALUES (30, 1, 'new', 'https://example.com/', 0, 0, '')`);
+      }
+      log.add(click(30));
+      log.commit();
+      countAll(counting);
+    }
+    expect(all('SELECT clicks FROM links WHERE id = 30')).toEqual([{ clicks: 1 }]);
   });
 
   test('leaves out a link that is gone for good', () => {

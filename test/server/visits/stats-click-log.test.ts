@@ -22,13 +22,15 @@ function readerWithPlans(): Pick<Reader, 'read'> & { plans: string[] } {
   return { plans, read: async (reads) => reads.map(run) };
 }
 
-async function addClicks(as: { request: TestApp['request'] }, many: number): Promise<number> {
+const start = 1_700_000_000_000;
+
+async function addClicks(as: { request: TestApp['request'] }, many: number, from = start): Promise<number> {
   const { id } = (await as.request('POST', '/api/url/add', { body: { url: 'https://example.com/' } })).body;
   server.databases.main.exec(`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
       INSERT INTO clicks (link_id, at, visitor, source, bot, country, region, city, referrer, referrer_path, browser,
         os, device, language, utm_source, utm_medium, utm_campaign)
-      SELECT ${id}, 1700000000000 + i, i, 0, i % 10 = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`);
+      SELECT ${id}, ${from} + i, i, 0, i % 10 = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`);
   await server.request('GET', '/api/stats');
   return id;
 }
@@ -47,7 +49,6 @@ test('an account with little of the click log has its own clicks read, and nobod
   const ids = few.rows.map((row) => row.id);
   expect(ids).toEqual(ids.toSorted((one, other) => other - one));
   expect(reader.plans.at(-1)).toContain('SEARCH clicks USING INTEGER PRIMARY KEY');
-  // Where the hours begin is found by halves.
   expect(reader.plans.join('\n')).not.toContain('SCAN clicks');
 });
 
@@ -64,4 +65,27 @@ test('an account with most of the log reads from its end', async () => {
   const reader = readerWithPlans();
   const many = await clickQueries(reader).clicks({ userId: 1 }, true, 5, 0);
   expect([many.total, many.rows.map((row) => row.id)]).toEqual([200, [200, 199, 198, 197, 196]]);
+});
+
+test('clicks that an edge shipped days late are on the page, and no page leaves one out', async () => {
+  const bert = secondAccount(server);
+  const as = {
+    request: (method: string, path: string, options?: object) => bert.request(method, path, options),
+  };
+  await addClicks(as, 20);
+  await addClicks(server, 3000);
+  await addClicks(as, 5);
+  await addClicks(as, 4, start - 3 * 86_400_000);
+  await addClicks(server, 2000);
+  const queries = clickQueries(readerWithPlans());
+  const ids: number[] = [];
+  for (let offset = 0; offset < 30; offset += 5) {
+    const { rows } = await queries.clicks({ userId: bert.id }, true, 5, offset);
+    ids.push(...rows.map(({ id }) => id));
+  }
+  const mine = [
+    ...Array.from({ length: 20 }, (_, index) => index + 1),
+    ...Array.from({ length: 9 }, (_, index) => index + 3021),
+  ];
+  expect(ids).toEqual(mine.toReversed());
 });

@@ -175,7 +175,7 @@ describe('columns of clicks', () => {
       const link = links[random(links.length)] as number;
       const bot = random(6) === 0 ? 1 : 0;
       const words = Array.from({ length: 10 }, () => random(4));
-      const { lastInsertRowid } = add.run(link, at, random(40), random(5), bot, ...words);
+      const { lastInsertRowid } = add.run(link, at, 1 + random(40), random(5), bot, ...words);
       server.databases.main
         .prepare('INSERT INTO link_clicks (link_id, click_id) VALUES (?, ?)')
         .run(link, lastInsertRowid);
@@ -186,7 +186,10 @@ describe('columns of clicks', () => {
       ] as const)
         count.run(dimension, hour, word, 1 - bot, bot);
     }
-    server.databases.main.exec('COMMIT; UPDATE rollup_position SET position = (SELECT max(id) FROM clicks)');
+    server.databases.main.exec(`
+      INSERT OR REPLACE INTO click_hours (hour, first, last)
+        SELECT at / ${hourMs}, min(id), max(id) FROM clicks GROUP BY at / ${hourMs};
+      COMMIT; UPDATE rollup_position SET position = (SELECT max(id) FROM clicks)`);
   }
 
   /**
@@ -230,9 +233,11 @@ describe('columns of clicks', () => {
       { name: 'link', subject: { linkIds }, of: `link_id IN (SELECT value FROM json_each('${linkIds}'))` },
     ] as const;
     addClicks(20_000, links);
-    for (const later of [0, 1]) {
+    for (const later of [0, 1, 2]) {
       // What comes after a question is in the answer to the next one.
       if (later === 1) addClicks(3_000, links, hours, hours + 24);
+      // An edge of a fleet ships what it answered two days before.
+      if (later === 2) addClicks(500, links, hours - 48, hours - 24);
       for (const { name, subject, of } of scopes) {
         for (const { sql, chosen } of filters) {
           // Days of a zone that is five hours and a half away: they begin in the middle of a UTC day.
@@ -251,7 +256,7 @@ describe('columns of clicks', () => {
             mostLinks: 50,
           });
           const all = `${of} AND ${sql}`;
-          expect(answer.links).toEqual(summed(name, all, 'link_id', span));
+          expect(answer.links, `${later} ${name} ${sql}`).toEqual(summed(name, all, 'link_id', span));
           expect(answer.words[columns.indexOf('city')]).toEqual(summed(name, all, 'city', span));
           const [before] = summed(name, all, '0', previous[0]) as object[];
           expect({ word: 0, ...answer.previous[0] }).toEqual(before);
