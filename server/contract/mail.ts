@@ -57,7 +57,7 @@ export const testMail = endpoint({
   bodyOptional: true,
   reply: z.object({
     message: z.string(),
-    /** What is amiss although it was taken: without a public URL, links in messages lead nowhere for others. */
+    /** What is amiss although it was taken: without a public URL, messages have no links. */
     warnings: alwaysSent(z.array(z.object({ code: z.literal('no_public_url'), message: z.string() }))),
   }),
 });

@@ -157,7 +157,7 @@ export function identityModule(core: Core, options: Options) {
     setupCode: options.setupCode,
     allowsPasswords: provider.allowsPasswords,
     trustsLoopback: options.config.desktop === true,
-    onNewPlace: newSignInMail({ mail, users, countryOf: options.countryOf, baseUrl }),
+    onNewPlace: newSignInMail({ mail, users, countryOf: options.countryOf }),
     now,
   });
   const challengeSecret = core.random.bytes(32);
@@ -193,7 +193,6 @@ export function identityModule(core: Core, options: Options) {
     passwords: hashing,
     failures,
     allowsPasswords: provider.allowsPasswords,
-    baseUrl,
     transactions: atomic,
     audit,
     randomBytes: core.random.bytes,

@@ -105,7 +105,7 @@ export const messages = {
         removed: 'Invitation removed',
         mailed: 'Emailed to {email}.',
         notMailed:
-          'No email was sent to {email}, because this instance doesn’t send email. Copy the link and send it yourself.',
+          'No email was sent to {email}: this instance can’t email invitations. Copy the link and send it yourself.',
         withdrawn: 'Invitation withdrawn',
         dialog: 'Invite to {name}',
         dialogHelp: 'People with an account join with one click, others create one.',

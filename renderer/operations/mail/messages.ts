@@ -5,7 +5,7 @@ export const messages = {
       description: 'Send invitations, password resets and warnings by email. Everything else works without.',
       noAddress: 'No public URL is set',
       noAddressHelp:
-        'Emails can’t link to this instance, so people copy codes instead. Set the public URL first.',
+        'Links in emails would work on this computer only, so invitations and password resets aren’t emailed. Set the public URL first.',
       setAddress: 'Set public URL',
       off: 'No email is sent yet. Enter a mail server to start.',
       host: 'Mail server',

@@ -7,7 +7,7 @@ export const mail: (typeof source)['en'] = {
       'Einladungen, neue Passwörter und Warnungen per E-Mail senden. Alles andere funktioniert auch ohne.',
     noAddress: 'Keine öffentliche URL festgelegt',
     noAddressHelp:
-      'E-Mails können nicht auf diese Instanz verlinken, deshalb müssen Codes kopiert werden. Zuerst die öffentliche URL festlegen.',
+      'Links in E-Mails würden nur auf diesem Computer funktionieren, deshalb werden Einladungen und Passwort-Links nicht verschickt. Zuerst die öffentliche URL festlegen.',
     setAddress: 'Öffentliche URL festlegen',
     off: 'Noch werden keine E-Mails gesendet. Zum Starten einen Mailserver eingeben.',
     host: 'Mailserver',

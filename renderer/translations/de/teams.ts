@@ -111,7 +111,7 @@ export const teams: (typeof source)['en'] = {
       removed: 'Einladung entfernt',
       mailed: 'An {email} gesendet.',
       notMailed:
-        'An {email} wurde nichts gesendet, weil diese Instanz keine E-Mails verschickt. Den Link kopieren und selbst senden.',
+        'An {email} wurde nichts gesendet, weil diese Instanz keine Einladungen verschicken kann. Den Link kopieren und selbst senden.',
       withdrawn: 'Einladung zurückgezogen',
       dialog: 'In {name} einladen',
       dialogHelp: 'Wer ein Konto hat, tritt mit einem Klick bei; alle anderen erstellen eines.',

@@ -7,7 +7,7 @@ export const mail: (typeof source)['en'] = {
       'Envía por correo invitaciones, restablecimientos de contraseña y avisos. Todo lo demás funciona sin él.',
     noAddress: 'No hay URL pública',
     noAddressHelp:
-      'Los correos no pueden enlazar a esta instancia, así que hay que copiar códigos. Define antes la URL pública.',
+      'Los enlaces de los correos solo funcionarían en este equipo, así que no se envían invitaciones ni enlaces de contraseña. Define antes la URL pública.',
     setAddress: 'Definir la URL pública',
     off: 'Aún no se envía ningún correo. Introduce un servidor de correo para empezar.',
     host: 'Servidor de correo',

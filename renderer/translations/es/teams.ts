@@ -111,7 +111,7 @@ export const teams: (typeof source)['en'] = {
       removed: 'Invitación quitada',
       mailed: 'Enviada por correo a {email}.',
       notMailed:
-        'No se ha enviado ningún correo a {email} porque esta instancia no envía correo. Copia el enlace y envíalo tú.',
+        'No se ha enviado ningún correo a {email} porque esta instancia no puede enviar invitaciones. Copia el enlace y envíalo tú.',
       withdrawn: 'Invitación retirada',
       dialog: 'Invitar a {name}',
       dialogHelp: 'Quien tiene cuenta se une con un clic; los demás crean una.',

@@ -111,7 +111,7 @@ export const teams: (typeof source)['en'] = {
       removed: 'Invitation retirée de la liste',
       mailed: 'Envoyée par e-mail à {email}.',
       notMailed:
-        'Aucun e-mail n’a été envoyé à {email}, car cette instance n’en envoie pas. Copiez le lien et envoyez-le vous-même.',
+        'Aucun e-mail n’a été envoyé à {email}, car cette instance ne peut pas envoyer d’invitations. Copiez le lien et envoyez-le vous-même.',
       withdrawn: 'Invitation retirée',
       dialog: 'Inviter dans {name}',
       dialogHelp: 'Avec un compte, un clic suffit pour rejoindre ; sinon, il faut en créer un.',

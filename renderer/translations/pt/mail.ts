@@ -7,7 +7,7 @@ export const mail: (typeof source)['en'] = {
       'Enviar convites, reposições de palavra-passe e avisos por email. Tudo o resto funciona sem isto.',
     noAddress: 'Nenhum URL público definido',
     noAddressHelp:
-      'Os emails não podem ter links para esta instância, por isso é preciso copiar códigos. Defina primeiro o URL público.',
+      'Os links nos emails só funcionariam neste computador, por isso os convites e os links de palavra-passe não são enviados. Defina primeiro o URL público.',
     setAddress: 'Definir o URL público',
     off: 'Ainda não são enviados emails. Introduza um servidor de email para começar.',
     host: 'Servidor de email',

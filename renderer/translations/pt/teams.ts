@@ -111,7 +111,7 @@ export const teams: (typeof source)['en'] = {
       removed: 'Convite removido',
       mailed: 'Enviado por email para {email}.',
       notMailed:
-        'Não foi enviado nenhum email para {email}, porque esta instância não envia emails. Copie o link e envie-o.',
+        'Não foi enviado nenhum email para {email}, porque esta instância não consegue enviar convites. Copie o link e envie-o.',
       withdrawn: 'Convite retirado',
       dialog: 'Convidar para {name}',
       dialogHelp: 'Quem tem conta entra com um clique; as outras pessoas criam uma.',

@@ -10,7 +10,7 @@ const week = 7 * 24 * 3_600_000;
 const mostNamed = 20;
 
 interface Options {
-  mail: Pick<MailService, 'writeWith' | 'postIfPossible'>;
+  mail: Pick<MailService, 'linkTo' | 'writeWith' | 'postIfPossible'>;
   queries: HealthQueries;
   transactions: Transactions;
   baseUrl: () => string;
@@ -32,7 +32,7 @@ export function healthWarnings({ mail, queries, transactions, baseUrl }: Options
       kind: 'brokenLinks',
       to: keeper.email,
       values: { links: lines },
-      url: `${baseUrl()}/admin/${keeper.is_team ? `team/${account}/` : ''}links?health=broken`,
+      url: mail.linkTo(`/admin/${keeper.is_team ? `team/${account}/` : ''}links?health=broken`),
       languages: keeper.language === '' ? [] : [keeper.language],
       isOptional: true,
     };

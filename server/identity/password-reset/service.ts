@@ -18,13 +18,12 @@ const lifetimeMs = 30 * 60_000;
 
 interface Options {
   queries: PasswordResetQueries;
-  mail: Pick<MailService, 'isReady' | 'writeWith' | 'mayReceive' | 'postIfPossible'>;
+  mail: Pick<MailService, 'canLink' | 'linkTo' | 'writeWith' | 'mayReceive' | 'postIfPossible'>;
   users: UserService;
   keys: Pick<KeyService, 'revokeAll'>;
   passwords: Pick<Passwords, 'hash'>;
   failures: Pick<FailureLock, 'succeed'>;
   allowsPasswords: () => boolean;
-  baseUrl: () => string;
   transactions: Transactions;
   audit: AuditLog;
   randomBytes: (size: number) => Buffer;
@@ -46,7 +45,8 @@ export function passwordResets(options: Options) {
    */
   const post = mail.writeWith('password-reset', ({ login, languages }: Wish) => {
     const user = users.findByLogin(login);
-    const mayReset = user?.active === 1 && user.password_hash !== noPassword && options.allowsPasswords();
+    const mayReset =
+      user?.active === 1 && user.password_hash !== noPassword && options.allowsPasswords() && mail.canLink();
     // One that is not sent would only push out those that were.
     if (!user || !mayReset || !mail.mayReceive('passwordReset', user.email)) return undefined;
     const code = options.randomBytes(24).toString('base64url');
@@ -56,7 +56,7 @@ export function passwordResets(options: Options) {
       to: user.email,
       values: { username: user.username },
       // In the fragment, so that it gets into no log and no Referer; below the set address, whatever host was asked.
-      url: `${options.baseUrl()}/admin/reset#${code}`,
+      url: mail.linkTo(`/admin/reset#${code}`),
       languages: user.language === '' ? languages : [user.language],
     };
   });
@@ -74,14 +74,17 @@ export function passwordResets(options: Options) {
   });
 
   return {
-    /** Whether there is such a way: passwords sign in, and mail is sent. */
-    isOffered: (): boolean => mail.isReady() && options.allowsPasswords(),
+    /** Whether there is such a way: passwords sign in, and mail with links is sent. */
+    isOffered: (): boolean => mail.canLink() && options.allowsPasswords(),
 
     /** Has a code sent to whoever has this login, if anybody does. Throws 403, 429 or 503, alike for every login. */
     request(wish: Wish, address: string): void {
       if (!options.allowsPasswords()) throw passwordsOff();
-      if (!mail.isReady()) {
-        throw forbidden('mail_off', 'This instance sends no email. Ask an administrator for a new password.');
+      if (!mail.canLink()) {
+        throw forbidden(
+          'mail_off',
+          'This instance cannot email you a link. Ask an administrator for a new password.',
+        );
       }
       transactions.atomically(() => post(wish, `network ${networkOf(address)}`));
     },

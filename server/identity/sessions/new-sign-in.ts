@@ -5,11 +5,10 @@ import type { MailService } from '../../platform/mail/module.ts';
 import type { UserService } from '../users/service.ts';
 
 interface Options {
-  mail: Pick<MailService, 'isReady' | 'writeWith' | 'postIfPossible' | 'isFirstToday'>;
+  mail: Pick<MailService, 'isReady' | 'linkTo' | 'writeWith' | 'postIfPossible' | 'isFirstToday'>;
   users: Pick<UserService, 'find'>;
   /** ISO code of the country of an address; '' where it is not known. */
   countryOf: (address: string) => string;
-  baseUrl: () => string;
 }
 
 interface SignIn {
@@ -23,7 +22,7 @@ interface SignIn {
  * Tells people by mail that somebody signed in as them from a new device or network; they can switch that off. Whoever changes
  * networks all day is told of each device once a day and country: somebody elsewhere is still told of.
  */
-export function newSignInMail({ mail, users, countryOf, baseUrl }: Options): (signIn: SignIn) => void {
+export function newSignInMail({ mail, users, countryOf }: Options): (signIn: SignIn) => void {
   const post = mail.writeWith('new-sign-in', ({ userId, device, address, at }: SignIn) => {
     const user = users.find(userId)?.user;
     if (!user || user.signin_email === 0) return undefined;
@@ -39,7 +38,7 @@ export function newSignInMail({ mail, users, countryOf, baseUrl }: Options): (si
         place: country === '' ? address : `${names.of(country)} (${address})`,
         time: `${presentMoment(at, user.timezone)} (${user.timezone})`,
       },
-      url: `${baseUrl()}/admin/settings/security`,
+      url: mail.linkTo('/admin/settings/security'),
       languages,
       isOptional: true,
     };

@@ -107,7 +107,9 @@ export function userAdminService(options: Options) {
 
     all: (): Account[] => users.all().filter(({ user }) => user.kind === 'person'),
     linkCounts: (): Map<number, number> => users.linkCounts(),
+    linkCount: (id: number): number => users.linkCount(id),
     ownedTeams: () => teams.allOwned(),
+    ownedTeamsOf: (id: number) => teams.ownedBy(id),
 
     /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */
     async add(registration: Registration, admission: Admission, actor: Actor): Promise<Account> {

@@ -15,12 +15,12 @@ interface Invitation {
   languages: readonly string[];
 }
 
-/** Sends an invitation by mail; false where mail is not set up. Throws 429 or 503 where too many are sent. */
+/** Sends an invitation by mail; false where mail is not set up, or a link in it would lead nowhere. Throws 429 or 503 where too many are sent. */
 export type MailInvitation = (invitation: Invitation, actor: Actor) => boolean;
 
 /** Invitations by mail, to the instance and into teams. Who invites is told where too many are sent. */
 export function invitationMail(
-  mail: Pick<MailService, 'isReady' | 'writeWith' | 'checkRecipient'>,
+  mail: Pick<MailService, 'canLink' | 'writeWith' | 'checkRecipient'>,
 ): MailInvitation {
   const post = mail.writeWith('invitation', ({ to, by, team, url, until, languages }: Invitation) => ({
     kind: kindOf(team),
@@ -30,7 +30,7 @@ export function invitationMail(
     languages,
   }));
   return (invitation, { userId }) => {
-    if (!mail.isReady()) return false;
+    if (!mail.canLink()) return false;
     mail.checkRecipient(kindOf(invitation.team), invitation.to);
     post(invitation, userId === null ? 'terminal' : accountParty(userId));
     return true;

@@ -64,6 +64,9 @@ export function userQueries(database: Connection) {
   const links = database.prepare<[], { user_id: number; total: number }>(
     'SELECT user_id, live AS total FROM link_counts',
   );
+  const linksOf = database
+    .prepare<[number], number>('SELECT live FROM link_counts WHERE user_id = ?')
+    .pluck();
   return {
     insert: (user: NewUser): number => Number(insert.run(user).lastInsertRowid),
     update: (id: number, record: UserRecord, folded: { emailFolded: string; usernameFolded: string }) =>
@@ -79,6 +82,8 @@ export function userQueries(database: Connection) {
     countOtherAdmins: (id: number): number => otherAdmins.get(id)?.total ?? 0,
     /** Links of each account that has any, the trash not counted. */
     linkCounts: (): Map<number, number> => new Map(links.all().map((row) => [row.user_id, row.total])),
+    /** Links of one account, the trash not counted. */
+    linkCount: (id: number): number => linksOf.get(id) ?? 0,
   };
 }
 

@@ -17,15 +17,19 @@ interface Options {
 export function userRoutes({ users, baseUrl }: Options): Route[] {
   return [
     route(listUsers, ({ caller, query }) => {
-      const shows = presenter(caller);
       const shown = users.all().filter(({ user, plan }) => {
         if (query.email !== undefined && caseFold(query.email) !== caseFold(user.email)) return false;
         if (query.filter === 'admin') return user.admin === 1;
         return query.filter === undefined || (query.filter === 'free') === plan.free;
       });
-      return { data: shown.map(shows) };
+      const [links, teams] = [users.linkCounts(), users.ownedTeams()];
+      return {
+        data: shown.map((account) =>
+          present(account, caller, links.get(account.user.id) ?? 0, teams.get(account.user.id) ?? []),
+        ),
+      };
     }),
-    route(getUser, ({ caller, id }) => ({ data: presenter(caller)(users.get(id)) })),
+    route(getUser, ({ caller, id }) => ({ data: presentOne(id, caller) })),
     route(addUser, async (call) => {
       const { caller, body } = call;
       const { planid: planId, expiration, admin, ...registration } = body;
@@ -55,7 +59,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
         await users.update(id, change, actorOf(call));
         return { message: 'The account was updated.' };
       },
-      ({ caller, id }) => presenter(caller)(users.get(id)),
+      ({ caller, id }) => presentOne(id, caller),
     ),
     route(deleteUser, async (call) => {
       const { personal } = call.query;
@@ -68,14 +72,13 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
     }),
   ];
 
-  function presenter(caller: Caller): (account: Account) => User {
-    const links = users.linkCounts();
-    const teams = users.ownedTeams();
-    return (account) => ({
-      ...presentAccount(account, baseUrl(), caller.user.timezone),
-      links: links.get(account.user.id) ?? 0,
-      owns_teams: teams.get(account.user.id) ?? [],
-    });
+  function present(account: Account, caller: Caller, links: number, teams: User['owns_teams']): User {
+    return { ...presentAccount(account, baseUrl(), caller.user.timezone), links, owns_teams: teams };
+  }
+
+  /** Looks at what this person has alone: the instance may have thousands of others. Throws 404. */
+  function presentOne(id: number, caller: Caller): User {
+    return present(users.get(id), caller, users.linkCount(id), users.ownedTeamsOf(id));
   }
 }
 

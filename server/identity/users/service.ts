@@ -89,6 +89,7 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
     },
 
     linkCounts: (): Map<number, number> => queries.linkCounts(),
+    linkCount: (id: number): number => queries.linkCount(id),
 
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),
 

@@ -121,11 +121,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     checkDns,
     ownership,
     certificates: kept,
-    warnings: domainWarnings({
-      mail: identity.mail,
-      queries: domainWarningQueries(database),
-      baseUrl: core.baseUrl,
-    }),
+    warnings: domainWarnings({ mail: identity.mail, queries: domainWarningQueries(database) }),
     now,
     randomInteger,
     transactions,

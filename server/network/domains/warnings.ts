@@ -3,9 +3,8 @@ import type { MailService } from '../../platform/mail/module.ts';
 import type { DomainWarningQueries } from './warning-queries.ts';
 
 interface Options {
-  mail: Pick<MailService, 'writeWith' | 'postIfPossible'>;
+  mail: Pick<MailService, 'linkTo' | 'writeWith' | 'postIfPossible'>;
   queries: DomainWarningQueries;
-  baseUrl: () => string;
 }
 
 interface TroubledDomain {
@@ -25,7 +24,7 @@ interface Warning {
 export const failedRenewals = 3;
 
 /** Tells people by mail that a domain of theirs stopped working or is about to; they can switch that off. */
-export function domainWarnings({ mail, queries, baseUrl }: Options) {
+export function domainWarnings({ mail, queries }: Options) {
   const post = mail.writeWith('domain-warning', ({ keeper, domain, until }: Warning) => {
     const person = queries.findKeeper(keeper);
     if (!person) return undefined;
@@ -33,7 +32,7 @@ export function domainWarnings({ mail, queries, baseUrl }: Options) {
       kind: until === undefined ? 'domainFailed' : 'certificateFailed',
       to: person.email,
       values: { domain: domain.host, ...(until !== undefined && { until }) },
-      url: `${baseUrl()}/admin/domains/${domain.id}`,
+      url: mail.linkTo(`/admin/domains/${domain.id}`),
       languages: person.language === '' ? [] : [person.language],
       isOptional: true,
     };

@@ -12,8 +12,8 @@ export interface Letter {
   kind: LetterKind;
   /** What stands for `{name}` in its texts; a list has one line for each. */
   values: Readonly<Record<string, string | readonly string[]>>;
-  /** Where its button leads. */
-  url?: string;
+  /** Where its button leads; without it there is none. */
+  url?: string | undefined;
   /** Languages of the reader as lower-case tags, the most wanted first. */
   languages: readonly string[];
   /** Whether an account can switch such messages off. */

@@ -24,6 +24,10 @@ interface Options {
 export interface MailService extends Pick<Outbox, 'writeWith'> {
   /** Whether messages can be sent. Whoever would post one asks first. */
   isReady(): boolean;
+  /** Whether messages may ask people to follow a link: only where one leads here for people elsewhere (decision 0084). */
+  canLink(): boolean;
+  /** Where a button leads, by the path of its page; undefined while it would lead nowhere, and the message has none. */
+  linkTo(path: string): string | undefined;
   /** Whether an address may get one more message of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
   /** Whether something is told for the first time in a day; takes note of it. */
@@ -50,6 +54,7 @@ export function mailModule(core: Core, options: Options): MailService & Required
     authorities,
   });
   settings.addRule(mailRule);
+  const publicUrl = () => settings.current().baseUrl;
   const limits = mailLimits(queries, clock.now);
   const waiting = outbox({
     queries,
@@ -70,6 +75,11 @@ export function mailModule(core: Core, options: Options): MailService & Required
   });
   return {
     isReady: connection.isReady,
+    canLink: () => connection.isReady() && publicUrl() !== null,
+    linkTo(path) {
+      const url = publicUrl();
+      return url === null ? undefined : url + path;
+    },
     writeWith: waiting.writeWith,
     mayReceive: limits.mayReceive,
     isFirstToday: limits.isFirstToday,

@@ -6,7 +6,8 @@ import type { MailAdministration } from './service.ts';
 
 const noPublicUrl = {
   code: 'no_public_url' as const,
-  message: 'Set the public URL of this instance: until then, links in emails work on this computer alone.',
+  message:
+    'Set the public URL of this instance: until then, invitations and password resets are not emailed.',
 };
 
 /** The email settings of the instance, for administrators (decision 0072). */

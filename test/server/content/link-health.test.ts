@@ -38,6 +38,7 @@ beforeEach(async () => {
         if (letter) letters.push(`${letter.to}\n${write(letter, 'links.example.com').text}`);
       },
     postIfPossible: (post: () => void) => post(),
+    linkTo: (path: string) => baseUrl() + path,
   };
   const job = healthJob({
     queries,

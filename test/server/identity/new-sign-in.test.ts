@@ -12,13 +12,13 @@ test('whoever changes networks is told of a device once a day, and of each in an
   const tell = newSignInMail({
     mail: {
       isReady: () => true,
+      linkTo: () => undefined,
       writeWith: () => (data) => void told.push((data as { address: string }).address),
       postIfPossible: (post) => post(),
       isFirstToday,
     },
     users: { find: () => undefined },
     countryOf: (address) => (address.startsWith('192.') ? 'DE' : address.startsWith('198.') ? 'US' : ''),
-    baseUrl: () => 'http://localhost',
   });
   const signIn = (address: string, device = 'Firefox on Linux', userId = 1) =>
     tell({ userId, device, address, at });

@@ -4,6 +4,7 @@ import { invitationQueries } from '../../../server/identity/users/invitation-que
 import { transactions } from '../../../server/platform/database/transactions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { secondAccount } from '../../support/second-account.ts';
+import { tapStatements } from '../../support/tapped-statements.ts';
 import { storedContents, upload, uploadPath } from '../../support/uploads.ts';
 
 let server: TestApp;
@@ -33,6 +34,22 @@ async function addBert(fields: Record<string, unknown> = {}): Promise<number> {
   ]);
   return reply.body.data.id;
 }
+
+test('one account is shown without a look at everybody else’s links and teams', async () => {
+  await server.close();
+  const tapped = tapStatements();
+  server = await startApp();
+  const asked = async (path: string) => {
+    tapped.take();
+    expect((await send('GET', path)).status).toBe(200);
+    return [...tapped.take()].filter((sql) =>
+      /^SELECT (user_id, live AS total|person_id AS person)/.test(sql),
+    );
+  };
+  expect(await asked('/api/users')).toHaveLength(2);
+  expect(await asked('/api/user/1')).toEqual([]);
+  tapped.stop();
+});
 
 describe('an administrator', () => {
   test('adds an account, which signs in', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../server/platform/config.ts';
 import { letterCatalogue, write } from '../../../server/platform/mail/letters.ts';
 import { outboxQueries } from '../../../server/platform/mail/queries.ts';
@@ -11,20 +11,24 @@ import { type MailServer, mailServer } from '../../support/mail-server.ts';
 let folder: string;
 let post: MailServer;
 let server: TestApp;
-beforeEach(async () => {
+async function begin(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
   post = await mailServer();
   server = await start();
-});
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   await server.close();
   await post.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}
 const start = (more: Parameters<typeof startApp>[0] = {}) =>
   startApp({ folder, mailAuthorities: post.authorities, ratelimit: 1000, ...more });
 const save = (body: object) => server.request('PUT', '/api/mail', { body });
-const turnOn = () => save({ mail: post.settings, password: 'letters' });
+/** With a public URL, without which nothing that lives by its link is mailed. */
+async function turnOn() {
+  await server.request('PUT', '/api/settings', { body: { baseUrl: 'https://links.example.com' } });
+  return save({ mail: post.settings, password: 'letters' });
+}
 const status = async () => (await server.request('GET', '/api/mail')).body.data;
 const invite = (email: string) => server.request('POST', '/api/invite/add', { body: { email } });
 const testMessage = () => server.request('POST', '/api/mail/test');
@@ -36,6 +40,10 @@ async function restart(): Promise<void> {
 }
 
 describe('the email settings', () => {
+  // One server for all of them: none leaves anything in the outbox.
+  beforeAll(begin);
+  afterAll(end);
+
   test('send nothing until there are any, and everything works without', async () => {
     expect((await status()).mail.host).toBeNull();
     const { body } = await invite('bob@example.com');
@@ -47,14 +55,24 @@ describe('the email settings', () => {
     expect(methods.body.data.reset).toBe(false);
   });
 
-  test('bring a test message, and keep the password to themselves', async () => {
-    expect((await turnOn()).body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
+  test('bring a test message, keep the password to themselves, and send no link before there is a public URL', async () => {
+    const saved = await save({ mail: post.settings, password: 'letters' });
+    expect(saved.body.data).toMatchObject({ haspassword: true, waiting: 0, failure: null });
     const tested = (await testMessage()).body;
     expect(tested.message).toMatch(/took a test message to anna@example.com/);
-    // No public URL is set: links in messages lead to this machine alone.
     expect(tested.warnings).toEqual([{ code: 'no_public_url', message: expect.any(String) }]);
-    await server.request('PUT', '/api/settings', { body: { baseUrl: 'https://links.example.com' } });
+    expect((await invite('bob@example.com')).body.data.mailed).toBe(false);
+    const { body } = await server.request('GET', '/api/auth/methods', { key: null });
+    expect(body.data.reset).toBe(false);
+    const forgot = { key: null, body: { login: 'anna' } };
+    const refused = await server.request('POST', '/api/auth/password/forgot', forgot);
+    expect([refused.status, refused.body.code]).toEqual([403, 'mail_off']);
+    await turnOn();
     expect((await testMessage()).body.warnings).toEqual([]);
+    expect((await server.request('POST', '/api/auth/password/forgot', forgot)).status).toBe(200);
+    expect((await post.next('Reset your password')).link).toMatch(
+      /^https:\/\/links\.example\.com\/admin\/reset#/,
+    );
     const mail = await post.next('Your email settings work');
     expect(mail.to).toEqual(['anna@example.com']);
     expect(mail.from).toBe('links@example.com');
@@ -86,6 +104,8 @@ describe('the email settings', () => {
   });
 
   test('can be set at startup, the password only together with its server', async () => {
+    await post.close();
+    post = await mailServer();
     await server.close();
     server = await start({ settings: { mail: post.settings }, mailPassword: 'letters' });
     expect((await status()).fixed).toEqual([
@@ -105,6 +125,8 @@ describe('the email settings', () => {
 });
 
 describe('what a mail server refuses is told in a sentence with its own words', () => {
+  beforeAll(begin);
+  afterAll(end);
   const tried = async (change: object, password = 'letters') => {
     await save({ mail: { ...post.settings, ...change }, password });
     const { body } = await testMessage();
@@ -147,6 +169,9 @@ describe('what a mail server refuses is told in a sentence with its own words', 
 });
 
 describe('the outbox', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   test('keeps what a server that is away cannot take, over a restart, and sends it once', async () => {
     await turnOn();
     const { port } = post.settings;
@@ -244,6 +269,15 @@ describe('the outbox', () => {
 });
 
 describe('messages', () => {
+  test('have no button where it would lead nowhere', () => {
+    const values = { username: 'anna', device: 'd', place: 'p', time: 't' };
+    const letter = { kind: 'newSignIn' as const, values, languages: [] };
+    const url = 'https://x.test/admin/settings/security';
+    expect(write({ ...letter, url }, 'x.test').text).toContain(`Check your sessions: ${url}`);
+    const { text, html } = write({ ...letter, url: undefined }, 'localhost');
+    expect(text + html).not.toMatch(/Check your sessions|href|http/);
+  });
+
   test('say the same as text and as HTML, in each language, with every place filled in', () => {
     const names = (texts: object) => [...JSON.stringify(texts).matchAll(/\{[a-z]+\}/g)].map(String).sort();
     const { en } = letterCatalogue;
@@ -273,14 +307,16 @@ describe('messages', () => {
   });
 
   test('go out in the language of whoever invites', async () => {
+    await begin();
     await turnOn();
     await server.request('POST', '/api/invite/add', {
       body: { email: 'bob@example.com' },
       headers: { 'accept-language': 'de-AT,en;q=0.5' },
     });
-    const mail = await post.next('Einladung zu localhost');
+    const mail = await post.next('Einladung zu links.example.com');
     const code = mail.link.split('#')[1] as string;
     const body = { code, email: 'bob@example.com', username: 'bob', password: 'long enough' };
     expect((await server.request('POST', '/api/auth/register', { key: null, body })).status).toBe(200);
+    await end();
   });
 });
