@@ -40,6 +40,7 @@ async function run(certificates: Partial<Certificates> = { mode: () => 'off' }):
         if (letter) letters.push(`${letter.to}: ${write(letter, 'links.example.com').subject}`);
       },
     postIfPossible: (post: () => void) => post(),
+    linkTo: (path: string) => `https://links.example.com${path}`,
   };
   await domainSyncJob({
     queries: domainSyncQueries(database),
@@ -47,11 +48,7 @@ async function run(certificates: Partial<Certificates> = { mode: () => 'off' }):
     checkDns: async () => verdict,
     ownership: { lapse: () => {}, look: async () => false } as Partial<DomainOwnership> as DomainOwnership,
     certificates: certificates as Certificates,
-    warnings: domainWarnings({
-      mail,
-      queries: domainWarningQueries(database),
-      baseUrl: () => 'https://links.example.com',
-    }),
+    warnings: domainWarnings({ mail, queries: domainWarningQueries(database) }),
     now: () => at,
     randomInteger: () => 0,
     transactions: transactions(database),
