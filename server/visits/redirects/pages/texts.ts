@@ -16,7 +16,7 @@ const english: PageTexts = {
   },
   leaveOut: {
     title: 'Your visits aren’t counted here',
-    text: 'This browser is left out of the statistics on this domain until you delete its cookies.',
+    text: 'This browser is left out of the statistics on this domain for 13 months, or until you delete its cookies.',
   },
   count: {
     title: 'Your visits are counted here',

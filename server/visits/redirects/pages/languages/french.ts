@@ -9,7 +9,7 @@ export const french: PageTexts = {
   },
   leaveOut: {
     title: 'Vos visites ne sont pas comptées ici',
-    text: 'Ce navigateur reste hors des statistiques de ce domaine tant que vous ne supprimez pas ses cookies.',
+    text: 'Ce navigateur reste hors des statistiques de ce domaine pendant 13 mois, ou jusqu’à ce que vous supprimiez ses cookies.',
   },
   count: {
     title: 'Vos visites sont comptées ici',

@@ -9,7 +9,7 @@ export const german: PageTexts = {
   },
   leaveOut: {
     title: 'Ihre Besuche werden hier nicht gezählt',
-    text: 'Dieser Browser bleibt auf dieser Domain aus der Statistik, bis Sie seine Cookies löschen.',
+    text: 'Dieser Browser bleibt auf dieser Domain 13 Monate lang aus der Statistik, oder bis Sie seine Cookies löschen.',
   },
   count: {
     title: 'Ihre Besuche werden hier gezählt',

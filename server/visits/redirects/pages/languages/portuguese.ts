@@ -9,7 +9,7 @@ export const portuguese: PageTexts = {
   },
   leaveOut: {
     title: 'As suas visitas não são contadas aqui',
-    text: 'Este navegador fica fora das estatísticas deste domínio até que apague os seus cookies.',
+    text: 'Este navegador fica fora das estatísticas deste domínio durante 13 meses, ou até que apague os seus cookies.',
   },
   count: {
     title: 'As suas visitas são contadas aqui',

@@ -9,7 +9,7 @@ export const spanish: PageTexts = {
   },
   leaveOut: {
     title: 'Sus visitas no se cuentan aquí',
-    text: 'Este navegador queda fuera de las estadísticas de este dominio hasta que borre sus cookies.',
+    text: 'Este navegador queda fuera de las estadísticas de este dominio durante 13 meses o hasta que borre sus cookies.',
   },
   count: {
     title: 'Sus visitas se cuentan aquí',
