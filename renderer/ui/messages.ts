@@ -134,6 +134,8 @@ export const messages = {
         reach: 'What it covers',
         redirect: 'Redirect status',
         redirect404: 'URL for unknown links',
+        redirectearly: 'URL for links not active yet',
+        redirectexpired: 'URL for expired links',
         redirectroot: 'URL of the front page',
         removeFavicon: 'Remove favicon',
         removeLogo: 'Remove logo',

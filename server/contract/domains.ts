@@ -22,6 +22,9 @@ export const fullDomain = z.object({
   domain: z.string(),
   redirectroot: z.string().nullable(),
   redirect404: z.string().nullable(),
+  /** Ours: where links lead that have ended, or have not begun, and say nothing themselves. */
+  redirectexpired: z.string().nullable(),
+  redirectearly: z.string().nullable(),
   bioid: z.number().int().nullable(),
   logo: z.string().nullable(),
   favicon: z.string().nullable(),
@@ -59,6 +62,8 @@ const bioid = z
 const domainFields = {
   redirectroot: address.nullable(),
   redirect404: address.nullable(),
+  redirectexpired: address.nullable(),
+  redirectearly: address.nullable(),
   bioid,
   logo: address.nullable(),
   favicon: address.nullable(),

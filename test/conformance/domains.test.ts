@@ -121,6 +121,8 @@ describe('adding a domain', () => {
       dns_checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       dns_failure_count: 0,
       // Ours.
+      redirectexpired: null,
+      redirectearly: null,
       version: 1,
     });
   });
@@ -363,6 +365,8 @@ describe('changing a domain', () => {
     [{ redirectroot: 'javascript:alert(1)' }, 'invalid_url', 'redirectroot'],
     [{ redirect404: 'no address' }, 'invalid_url', 'redirect404'],
     [{ redirect404: 5 }, 'invalid_type', 'redirect404'],
+    [{ redirectexpired: 'javascript:alert(1)' }, 'invalid_url', 'redirectexpired'],
+    [{ redirectearly: 'no address' }, 'invalid_url', 'redirectearly'],
     [{ bioid: -1 }, 'invalid_value', 'bioid'],
     [{ disabled: 1 }, 'invalid_type', 'disabled'],
     [{ logo: 'https://pictures.test/large.png' }, 'file_too_large', 'logo'],
@@ -378,7 +382,9 @@ describe('changing a domain', () => {
   test('refuses an address on the same domain', async () => {
     const id = await add();
     const { domain } = await read(id);
-    expectRefusal(await put(id, { redirect404: `${domain}/x` }), 400, 'loop', 'redirect404');
+    for (const field of ['redirect404', 'redirectexpired', 'redirectearly']) {
+      expectRefusal(await put(id, { [field]: `${domain}/x` }), 400, 'loop', field);
+    }
   });
 
   test('switches it off and on again', async () => {
@@ -458,7 +464,8 @@ describe('the list of domains', () => {
       data: { result: 3, perpage: 2, currentpage: 1, nextpage: 2, maxpage: 2, domains: expect.any(Array) },
     });
     expect(body.data.domains).toHaveLength(2);
-    expect(Object.keys(body.data.domains[0])).toHaveLength(16);
+    // The published ones, and two of ours.
+    expect(Object.keys(body.data.domains[0])).toHaveLength(18);
     const last = await account.request('GET', '/api/domains?limit=2&page=9');
     expect([last.body.data.domains, last.body.data.nextpage]).toEqual([[], null]);
     expect((await account.request('GET', '/api/domains?limit=x')).status).toBe(400);

@@ -141,12 +141,24 @@ describe.skipIf(!hasAll)('branded domains', () => {
     const form = page.getByRole('dialog', { name: 'Edit domain' });
     await form.getByRole('radio', { name: 'A URL' }).click();
     await form.getByLabel('Redirect visitors to').fill('https://example.com/home');
+    await form.getByLabel('Redirect expired links to').fill('https://example.com/over');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'https://example.com/home' }).waitFor();
     const root = await bench.pebble.issuingRoot();
     const bare = await visitSecurely(bench.server.httpsPort, host, '/', root);
     expect(bare.head).toContain('Location: https://example.com/home\r\n');
+    await page.getByRole('link', { name: 'https://example.com/over' }).waitFor();
+    const ended = { url: 'https://example.com/', custom: 'ended', domain: host, expiry: '2020-01-01' };
+    const { body: made } = await bench.server.request('POST', '/api/url/add', { body: ended });
+    const over = await visitSecurely(bench.server.httpsPort, host, '/ended', root);
+    expect(over.head).toContain('Location: https://example.com/over\r\n');
+    await bench.server.request('DELETE', `/api/url/${made.id}/delete?force=1`);
+
+    await page.getByRole('button', { name: `Actions for ${host}` }).click();
+    await page.getByRole('menuitem', { name: 'QR code' }).click();
+    await page.getByRole('img', { name: `QR code of ${host}` }).waitFor();
+    await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: `Actions for ${host}` }).click();
     await page.getByRole('menuitem', { name: 'Turn off' }).click();

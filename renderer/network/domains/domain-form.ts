@@ -10,6 +10,8 @@ export interface DomainFormState {
   redirectroot: string;
   bioid: number | undefined;
   redirect404: string;
+  redirectexpired: string;
+  redirectearly: string;
   /** Address of a new picture; the one that is there stays while it is empty. */
   logo: string;
   favicon: string;
@@ -28,6 +30,8 @@ export function emptyDomainForm(): DomainFormState {
     redirectroot: '',
     bioid: undefined,
     redirect404: '',
+    redirectexpired: '',
+    redirectearly: '',
     logo: '',
     favicon: '',
     removeLogo: false,
@@ -46,6 +50,8 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
     redirectroot: domain.redirectroot ?? '',
     bioid: domain.bioid ?? undefined,
     redirect404: domain.redirect404 ?? '',
+    redirectexpired: domain.redirectexpired ?? '',
+    redirectearly: domain.redirectearly ?? '',
     platform: domain.platform === true,
     plans: [...(plans ?? [])],
   };
@@ -75,7 +81,9 @@ export function domainChangeOf(form: DomainFormState, before: DomainFormState): 
       if (before.front === 'bio') change.bioid = null;
     }
   }
-  if (form.redirect404 !== before.redirect404) change.redirect404 = form.redirect404.trim() || null;
+  for (const field of ['redirect404', 'redirectexpired', 'redirectearly'] as const) {
+    if (form[field] !== before[field]) change[field] = form[field].trim() || null;
+  }
   if (form.removeLogo) change.logo = null;
   else if (form.logo.trim()) change.logo = form.logo.trim();
   if (form.removeFavicon) change.favicon = null;

@@ -135,6 +135,8 @@ export const ui: (typeof source)['en'] = {
       reach: 'ما يشمله',
       redirect: 'حالة إعادة التوجيه',
       redirect404: 'عنوان URL للروابط المجهولة',
+      redirectearly: 'عنوان URL للروابط غير النشطة بعد',
+      redirectexpired: 'عنوان URL للروابط المنتهية',
       redirectroot: 'عنوان URL للصفحة الرئيسية',
       removeFavicon: 'إزالة أيقونة الموقع',
       removeLogo: 'إزالة الشعار',

@@ -199,6 +199,10 @@ export const domains: (typeof source)['en'] = {
       bio: 'Bio-Seite „{name}“',
       unknown: 'Unbekannte Links',
       page404: 'Eine „Nicht gefunden“-Seite',
+      expired: 'Abgelaufene Links',
+      pageExpired: 'Eine „Link abgelaufen“-Seite',
+      early: 'Noch nicht aktive Links',
+      pageEarly: 'Eine „Noch nicht aktiv“-Seite',
       pictures: 'Logo und Favicon',
       logo: 'Logo',
       favicon: 'Favicon',
@@ -279,6 +283,12 @@ export const domains: (typeof source)['en'] = {
       redirect404: 'Unbekannte Links weiterleiten zu',
       redirect404Help:
         'Wohin vertippte oder gelöschte Kurzlinks führen. Leer lassen, um eine „Nicht gefunden“-Seite zu zeigen.',
+      redirectexpired: 'Abgelaufene Links weiterleiten zu',
+      redirectexpiredHelp:
+        'Wohin Links nach ihrem Ende oder Klicklimit führen, sofern sie keine eigene Ablauf-URL haben. Leer lassen, um eine „Link abgelaufen“-Seite zu zeigen.',
+      redirectearly: 'Noch nicht aktive Links weiterleiten zu',
+      redirectearlyHelp:
+        'Wohin Links vor ihrem Beginn führen. Leer lassen, um eine „Noch nicht aktiv“-Seite zu zeigen.',
       logo: 'Logo',
       logoHelp: 'URL eines PNG oder JPEG bis 500 KB. Es wird einmal abgerufen und hier gespeichert.',
       favicon: 'Favicon',

@@ -135,6 +135,8 @@ export const ui: (typeof source)['en'] = {
       reach: 'Geltungsbereich',
       redirect: 'Weiterleitungsstatus',
       redirect404: 'URL für unbekannte Links',
+      redirectearly: 'URL für noch nicht aktive Links',
+      redirectexpired: 'URL für abgelaufene Links',
       redirectroot: 'URL der Startseite',
       removeFavicon: 'Favicon entfernen',
       removeLogo: 'Logo entfernen',

@@ -200,6 +200,10 @@ export const domains: (typeof source)['en'] = {
       bio: 'Página bio «{name}»',
       unknown: 'Enlaces desconocidos',
       page404: 'Una página de «no encontrado»',
+      expired: 'Enlaces caducados',
+      pageExpired: 'Una página de «enlace caducado»',
+      early: 'Enlaces aún no activos',
+      pageEarly: 'Una página de «aún no activo»',
       pictures: 'Logotipo y favicon',
       logo: 'Logotipo',
       favicon: 'Favicon',
@@ -280,6 +284,12 @@ export const domains: (typeof source)['en'] = {
       redirect404: 'Redirigir los enlaces desconocidos a',
       redirect404Help:
         'Adónde van los enlaces cortos mal escritos o eliminados. Déjalo vacío para mostrar una página de «no encontrado».',
+      redirectexpired: 'Redirigir los enlaces caducados a',
+      redirectexpiredHelp:
+        'Adónde van los enlaces tras su fin o su límite de clics, salvo que tengan una URL de caducidad propia. Déjalo vacío para mostrar una página de «enlace caducado».',
+      redirectearly: 'Redirigir los enlaces aún no activos a',
+      redirectearlyHelp:
+        'Adónde van los enlaces antes de su inicio. Déjalo vacío para mostrar una página de «aún no activo».',
       logo: 'Logotipo',
       logoHelp: 'URL de un PNG o JPEG de 500 KB como máximo. Se descarga una vez y se guarda aquí.',
       favicon: 'Favicon',

@@ -135,6 +135,8 @@ export const ui: (typeof source)['en'] = {
       reach: 'Qué abarca',
       redirect: 'Código de redirección',
       redirect404: 'URL para enlaces desconocidos',
+      redirectearly: 'URL para enlaces aún no activos',
+      redirectexpired: 'URL para enlaces caducados',
       redirectroot: 'URL de la página principal',
       removeFavicon: 'Quitar favicon',
       removeLogo: 'Quitar logotipo',

@@ -204,6 +204,10 @@ export const domains: (typeof source)['en'] = {
       bio: 'Page bio « {name} »',
       unknown: 'Liens inconnus',
       page404: 'Une page « introuvable »',
+      expired: 'Liens expirés',
+      pageExpired: 'Une page « lien expiré »',
+      early: 'Liens pas encore actifs',
+      pageEarly: 'Une page « pas encore actif »',
       pictures: 'Logo et favicon',
       logo: 'Logo',
       favicon: 'Favicon',
@@ -281,6 +285,12 @@ export const domains: (typeof source)['en'] = {
       redirect404: 'Rediriger les liens inconnus vers',
       redirect404Help:
         'Où mènent les liens courts erronés ou supprimés. Laissez vide pour une page « introuvable ».',
+      redirectexpired: 'Rediriger les liens expirés vers',
+      redirectexpiredHelp:
+        'Où mènent les liens après leur fin ou leur limite de clics, sauf s’ils ont leur propre URL d’expiration. Laissez vide pour une page « lien expiré ».',
+      redirectearly: 'Rediriger les liens pas encore actifs vers',
+      redirectearlyHelp:
+        'Où mènent les liens avant leur début. Laissez vide pour une page « pas encore actif ».',
       logo: 'Logo',
       logoHelp:
         'URL d’un PNG ou d’un JPEG de 500 Ko au plus. Il est récupéré une seule fois et conservé ici.',

@@ -135,6 +135,8 @@ export const ui: (typeof source)['en'] = {
       reach: 'Portée',
       redirect: 'Statut de redirection',
       redirect404: 'URL des liens inconnus',
+      redirectearly: 'URL des liens pas encore actifs',
+      redirectexpired: 'URL des liens expirés',
       redirectroot: 'URL de la page d’accueil',
       removeFavicon: 'Retirer le favicon',
       removeLogo: 'Retirer le logo',

@@ -199,6 +199,10 @@ export const domains: (typeof source)['en'] = {
       bio: 'Página de bio “{name}”',
       unknown: 'Links desconhecidos',
       page404: 'Uma página “não encontrado”',
+      expired: 'Links expirados',
+      pageExpired: 'Uma página “link expirado”',
+      early: 'Links ainda não ativos',
+      pageEarly: 'Uma página “ainda não ativo”',
       pictures: 'Logótipo e favicon',
       logo: 'Logótipo',
       favicon: 'Favicon',
@@ -278,6 +282,12 @@ export const domains: (typeof source)['en'] = {
       redirect404: 'Redirecionar links desconhecidos para',
       redirect404Help:
         'Para onde vão os links curtos mal escritos ou eliminados. Deixe vazio para mostrar uma página “não encontrado”.',
+      redirectexpired: 'Redirecionar links expirados para',
+      redirectexpiredHelp:
+        'Para onde vão os links após o fim ou o limite de cliques, salvo se tiverem um URL de expiração próprio. Deixe vazio para mostrar uma página “link expirado”.',
+      redirectearly: 'Redirecionar links ainda não ativos para',
+      redirectearlyHelp:
+        'Para onde vão os links antes do início. Deixe vazio para mostrar uma página “ainda não ativo”.',
       logo: 'Logótipo',
       logoHelp: 'URL de um PNG ou JPEG com, no máximo, 500 KB. É obtido uma vez e guardado aqui.',
       favicon: 'Favicon',

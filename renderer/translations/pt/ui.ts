@@ -135,6 +135,8 @@ export const ui: (typeof source)['en'] = {
       reach: 'O que abrange',
       redirect: 'Código de redirecionamento',
       redirect404: 'URL para links desconhecidos',
+      redirectearly: 'URL para links ainda não ativos',
+      redirectexpired: 'URL para links expirados',
       redirectroot: 'URL da página inicial',
       removeFavicon: 'Remover favicon',
       removeLogo: 'Remover logótipo',

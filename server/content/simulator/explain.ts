@@ -38,11 +38,13 @@ export function explainAnswer({ answer }: Simulated, ruleCount: number, { visito
     case 'archived':
       return 'The link is archived.';
     case 'early':
-      return 'The link is not active yet at that time.';
+      return answer.location === undefined
+        ? 'The link is not active yet at that time.'
+        : "The link is not active yet at that time, and redirects to its domain's URL for links that are not active yet.";
     case 'expired':
       return answer.location === undefined
         ? 'The link has expired or reached its click limit.'
-        : 'The link has expired or reached its click limit, and redirects to its expiry URL.';
+        : 'The link has expired or reached its click limit, and redirects to its expiry URL, or its domain’s.';
     case 'unsafe':
       return 'The destination is not a URL that can be sent to a browser.';
     case 'card':

@@ -37,7 +37,7 @@ const fields = ['link', 'rule', 'status'] as const;
 export function outcomeOf(row: LinkRow, { answer, status }: Simulated): SimulationOutcome {
   // The simulated visitor is no fetcher of previews, so there are no cards.
   if (answer.kind === 'card') throw new Error('a simulated visitor got a card');
-  const goesOn = answer.kind === 'redirect' || answer.kind === 'expired';
+  const goesOn = answer.kind === 'redirect' || answer.kind === 'expired' || answer.kind === 'early';
   return {
     link: goesOn ? (answer.location ?? null) : null,
     rule: answer.kind === 'redirect' ? answer.rule : null,

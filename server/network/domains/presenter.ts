@@ -24,6 +24,8 @@ export function presentDomain(row: DomainRow, timezone: string, asAdministrator 
     domain: domainAddress(row),
     redirectroot: presentRoot(row),
     redirect404: row.redirect_404,
+    redirectexpired: row.redirect_expired,
+    redirectearly: row.redirect_early,
     bioid: row.bio_id,
     logo: picturePath(row.logo),
     favicon: picturePath(row.favicon),

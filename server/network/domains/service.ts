@@ -45,6 +45,23 @@ interface Options {
 /** How long a claim is kept that nobody proves. */
 const claimMs = 7 * 24 * 3_600_000;
 
+/** What is set on a domain before anybody sets anything. */
+const emptyRecord: DomainRecord = {
+  redirect_root: null,
+  redirect_404: null,
+  redirect_expired: null,
+  redirect_early: null,
+  bio_id: null,
+  disabled: 0,
+};
+
+/** Where else than to a destination addresses of a domain lead: fields, and the columns that they are kept in. */
+const elsewhere = [
+  ['redirect404', 'redirect_404'],
+  ['redirectexpired', 'redirect_expired'],
+  ['redirectearly', 'redirect_early'],
+] as const;
+
 type Pictures = Partial<Record<PictureKind, Picture | null>>;
 
 /** Branded domains: short links under one's own host names (contract, "Branded domains"). */
@@ -96,8 +113,9 @@ export function domainService(options: Options) {
         : null;
       if (change.redirectroot) next.bio_id = null;
     }
-    if (change.redirect404 !== undefined) {
-      next.redirect_404 = change.redirect404 ? readAddress(change.redirect404, 'redirect404', host) : null;
+    for (const [field, column] of elsewhere) {
+      const text = change[field];
+      if (text !== undefined) next[column] = text ? readAddress(text, field, host) : null;
     }
     // What the bare domain led to before stays stored: it is gone back to when the page is taken away.
     if (change.bioid !== undefined) next.bio_id = change.bioid || null;
@@ -176,9 +194,9 @@ export function domainService(options: Options) {
       const claim = { host, user_id: isPlatform ? null : account.user.id };
       const displaced = await claims.findDisplaced(claim);
       checkPlans(body.plans);
-      const empty: DomainRecord = { redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 };
-      const { redirectroot, redirect404, bioid } = body;
-      const record = applyChange(empty, { redirectroot, redirect404, bioid }, host);
+      const { redirectroot, redirect404, redirectexpired, redirectearly, bioid } = body;
+      const sent = { redirectroot, redirect404, redirectexpired, redirectearly, bioid };
+      const record = applyChange(emptyRecord, sent, host);
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
       const fetched = await fetchPictures(body, account);
@@ -215,15 +233,15 @@ export function domainService(options: Options) {
       checkPlans(change.plans);
       const { host } = get(id, account);
       // Refuses wrong addresses before anything is fetched.
-      applyChange({ redirect_root: null, redirect_404: null, bio_id: null, disabled: 0 }, change, host);
+      applyChange(emptyRecord, change, host);
       const fetched = await fetchPictures(change, account);
       transactions.atomically(() => {
         const row = get(id, account);
         // Again: pictures may have taken a while.
         checkBio(change, account);
         const record = applyChange(row, change, host);
-        const { redirect_root, redirect_404, bio_id, disabled } = record;
-        queries.update(id, { redirect_root, redirect_404, bio_id, disabled });
+        const { disabled } = record;
+        queries.update(id, pickRecord(record));
         if (row.user_id === null && change.plans !== undefined) queries.setPlans(id, change.plans ?? []);
         storePictures(id, fetched, account);
         if (disabled !== row.disabled) {
@@ -264,4 +282,10 @@ export type DomainService = ReturnType<typeof domainService>;
 function dnsMismatch(verdict: Exclude<DnsVerdict, { outcome: 'passed' }>) {
   const data = { resolved_ip: verdict.address };
   return new Refusal(400, verdict.message, { code: 'dns_mismatch', field: 'domain', data });
+}
+
+/** What can be set on a domain, without the rest of its row. */
+function pickRecord(record: DomainRecord): DomainRecord {
+  const { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled } = record;
+  return { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled };
 }

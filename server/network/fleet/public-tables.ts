@@ -50,7 +50,10 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
   avatars: { key: ['user_id'], columns: ['user_id', 'type', 'body'], blobs: ['body'], hidden: [] },
   domains: {
     key: ['id'],
-    columns: ['id', 'user_id', 'host', 'redirect_root', 'redirect_404', 'active', 'bio_id', 'disabled'],
+    columns: [
+      ...['id', 'user_id', 'host', 'redirect_root', 'redirect_404', 'redirect_expired', 'redirect_early'],
+      ...['active', 'bio_id', 'disabled'],
+    ],
     hidden: [
       'aliases',
       ...['created_at', 'dns_type', 'dns_status', 'resolved_ip', 'dns_checked_at', 'dns_failure_count'],

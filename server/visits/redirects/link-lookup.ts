@@ -89,7 +89,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     if (known) return known;
     const row = queries.findLink(domainId, alias);
     if (!row) return undefined;
-    const link = readLink(row, safeRedirectUrl);
+    const link = readLink(row, safeRedirectUrl, () => queries.fallbacks(domainId));
     links.set(name, link);
     return link;
   }

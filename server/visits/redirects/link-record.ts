@@ -31,6 +31,12 @@ export interface LinkRow {
   meta_image: string | null;
 }
 
+/** Where links of a domain lead that have ended, or have not begun, and say nothing themselves. */
+export interface DomainFallbacks {
+  redirect_expired: string | null;
+  redirect_early: string | null;
+}
+
 /** A link in the form that answers are made from, built once and kept in the cache. */
 export interface LinkRecord {
   readonly id: number;
@@ -49,7 +55,10 @@ export interface LinkRecord {
   readonly expiresAt: number | null;
   readonly notBeforeAt: number | null;
   readonly clickLimit: number | null;
+  /** Where it leads once it has ended: its own address, or its domain's. */
   readonly expirationUrl: string | null;
+  /** Where it leads before it begins: its domain's address. */
+  readonly earlyUrl: string | null;
   readonly status: number;
   readonly forwardQuery: boolean;
   readonly archived: boolean;
@@ -70,8 +79,15 @@ export interface LinkRecord {
   readonly weight: number;
 }
 
-/** Reads a row. `safeRedirectUrl` checks an address before it may be sent to a browser (T-19). */
-export function readLink(row: LinkRow, safeRedirectUrl: (text: string) => string | undefined): LinkRecord {
+/**
+ * Reads a row. `safeRedirectUrl` checks an address before it may be sent to a browser (T-19); `fallbacksOf` is asked about links
+ * that can end, or have to begin.
+ */
+export function readLink(
+  row: LinkRow,
+  safeRedirectUrl: (text: string) => string | undefined,
+  fallbacksOf: () => DomainFallbacks,
+): LinkRecord {
   const destination = safeRedirectUrl(row.url);
   const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
   const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, safeRedirectUrl);
@@ -79,14 +95,14 @@ export function readLink(row: LinkRow, safeRedirectUrl: (text: string) => string
   const stores = row.deeplink === null ? noStores : readStores(row.deeplink, safeRedirectUrl);
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
+  const isAlways = row.expires_at === null && row.not_before_at === null && row.click_limit === null;
+  const fallbacks = isAlways ? undefined : fallbacksOf();
   const isSameForAll =
     destination !== undefined &&
     !hasPage &&
     row.archived === 0 &&
     row.password_hash === null &&
-    row.expires_at === null &&
-    row.not_before_at === null &&
-    row.click_limit === null &&
+    isAlways &&
     row.forward_query === 0 &&
     rules.length === 0 &&
     tests.length === 0 &&
@@ -107,7 +123,8 @@ export function readLink(row: LinkRow, safeRedirectUrl: (text: string) => string
     expiresAt: row.expires_at,
     notBeforeAt: row.not_before_at,
     clickLimit: row.click_limit,
-    expirationUrl: row.expiration_url,
+    expirationUrl: row.expiration_url ?? fallbacks?.redirect_expired ?? null,
+    earlyUrl: fallbacks?.redirect_early ?? null,
     status: row.redirect_status,
     forwardQuery: row.forward_query === 1,
     archived: row.archived === 1,

@@ -45,7 +45,8 @@ export function sendRefusal(
       sendPage(request, response, messagePage(texts, 'gone', 410));
       return;
     case 'early':
-      sendPage(request, response, messagePage(texts, 'early', 404));
+      if (found.location === undefined) sendPage(request, response, messagePage(texts, 'early', 404));
+      else sendHead(response, 302, redirectHeaders(found.location, 302));
       return;
     case 'unsafe':
       sendPage(request, response, messagePage(texts, 'unsafe', 410));

@@ -1,6 +1,6 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import type { AliasKind } from './alias-queries.ts';
-import type { LinkRow } from './link-record.ts';
+import type { DomainFallbacks, LinkRow } from './link-record.ts';
 
 export interface DomainRow {
   id: number;
@@ -18,12 +18,17 @@ export interface DomainRow {
 const pictureName = (kind: 'logo' | 'favicon') => `(SELECT token || iif(type = 'image/png', '.png', '.jpg')
   FROM domain_pictures WHERE domain_id = domains.id AND kind = '${kind}')`;
 
+const noFallbacks: DomainFallbacks = { redirect_expired: null, redirect_early: null };
+
 /** What the redirect path reads. */
 export function redirectQueries(connection: Connection) {
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const findDomain = connection.prepare<[string], DomainRow>(
     `SELECT id, user_id, redirect_root, redirect_404, bio_id, host, ${pictureName('logo')} AS logo, ${pictureName('favicon')} AS favicon
      FROM domains WHERE host = ? AND active = 1`,
+  );
+  const fallbacks = connection.prepare<[number], DomainFallbacks>(
+    'SELECT redirect_expired, redirect_early FROM domains WHERE id = ?',
   );
   // Not a join: SQLite with STAT4 plans a join anew for every value that is bound, which takes ten times as long.
   const findLink = connection.prepare<[number, string], LinkRow>(
@@ -55,6 +60,8 @@ export function redirectQueries(connection: Connection) {
     version: () => version.get(),
     findDomain: (host: string) => findDomain.get(host),
     findLink: (domainId: number, alias: string) => findLink.get(domainId, alias),
+    /** 0 is the instance's own address, which has none. */
+    fallbacks: (domainId: number): DomainFallbacks => fallbacks.get(domainId) ?? noFallbacks,
     /** Whatever has an alias; asked when it is no link's. */
     findHolder: (domainId: number, alias: string) => findHolder.get(domainId, alias),
     /** What is not kept of visits to what an account has (`clicks/omissions.ts`). */

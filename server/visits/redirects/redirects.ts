@@ -159,7 +159,12 @@ export function redirects(options: Options): Redirects {
   });
   const interstitials = pageQueries(clicks);
   const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
-  const simulate = simulator({ safeRedirectUrl: lookup.safeRedirectUrl, pages, geolocation: places });
+  const simulate = simulator({
+    safeRedirectUrl: lookup.safeRedirectUrl,
+    fallbacksOf: queries.fallbacks,
+    pages,
+    geolocation: places,
+  });
   const responder = linkResponder({
     linkLookup: lookup,
     queries,

@@ -17,8 +17,8 @@ export type Answer =
   /** `rule` is the index of the rule that chose the destination, or null; `by` is what chose it. */
   | { kind: 'redirect'; location: string; rule: number | null; by: 'rule' | 'store' | 'test' | 'link' }
   | { kind: 'archived' }
-  | { kind: 'early' }
-  /** Expired or used up; `location` is where to go instead. */
+  /** Not yet, expired or used up; `location` is where to go instead. */
+  | { kind: 'early'; location: string | undefined }
   | { kind: 'expired'; location: string | undefined }
   | { kind: 'password' }
   /** A page with the link's title and picture, for those who only draw a preview. */
@@ -39,7 +39,8 @@ export function resolve(
   trace?: Trace,
 ): Answer {
   if (link.archived) return { kind: 'archived' };
-  if (link.notBeforeAt !== null && visit.at < link.notBeforeAt) return { kind: 'early' };
+  if (link.notBeforeAt !== null && visit.at < link.notBeforeAt)
+    return { kind: 'early', location: elsewhere(link.earlyUrl, safeRedirectUrl) };
   if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt))
     return expired(link, safeRedirectUrl);
   if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
@@ -67,10 +68,14 @@ export function expired(
   link: Pick<LinkRecord, 'expirationUrl'>,
   safeRedirectUrl: (text: string) => string | undefined,
 ): Answer {
-  return {
-    kind: 'expired',
-    location: link.expirationUrl === null ? undefined : safeRedirectUrl(link.expirationUrl),
-  };
+  return { kind: 'expired', location: elsewhere(link.expirationUrl, safeRedirectUrl) };
+}
+
+function elsewhere(
+  text: string | null,
+  safeRedirectUrl: (text: string) => string | undefined,
+): string | undefined {
+  return text === null ? undefined : safeRedirectUrl(text);
 }
 
 /** A fetcher of previews must not use up a limited link, nor see what only people with the password may. */

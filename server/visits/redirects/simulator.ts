@@ -3,6 +3,7 @@ import type { Geolocation } from './geolocation.ts';
 import { type LinkRow, readLink } from './link-record.ts';
 import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
+import type { RedirectQueries } from './queries.ts';
 import { type Answer, resolve } from './resolve.ts';
 import { share } from './visitor-share.ts';
 
@@ -52,12 +53,13 @@ export interface Simulated {
 }
 
 /** A link with what decides whether its click limit is used up. */
-type SimulatedLink = LinkRow & { limited_clicks: number; isSecure: boolean };
+type SimulatedLink = LinkRow & { domain_id: number | null; limited_clicks: number; isSecure: boolean };
 
 export type Simulator = (link: SimulatedLink, visitor: SimulatedVisit) => Simulated;
 
 interface Options {
   safeRedirectUrl: (text: string) => string | undefined;
+  fallbacksOf: RedirectQueries['fallbacks'];
   pages: TypePages;
   geolocation: Geolocation;
 }
@@ -66,9 +68,9 @@ interface Options {
  * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may be what a
  * change would make of one.
  */
-export function simulator({ safeRedirectUrl, pages, geolocation }: Options): Simulator {
+export function simulator({ safeRedirectUrl, fallbacksOf, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {
-    const link = readLink(row, safeRedirectUrl);
+    const link = readLink(row, safeRedirectUrl, () => fallbacksOf(row.domain_id ?? 0));
     const steps: Step[] = [];
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
@@ -108,7 +110,7 @@ export function simulator({ safeRedirectUrl, pages, geolocation }: Options): Sim
         case 'expired':
           return found.location === undefined ? 410 : 302;
         case 'early':
-          return 404;
+          return found.location === undefined ? 404 : 302;
         case 'archived':
         case 'unsafe':
           return 410;

@@ -125,6 +125,8 @@ describe('the form of a domain', () => {
     [{ front: 'bio', bioid: 3 }, { bioid: 3 }],
     [{ redirectroot: 'https://example.com/new' }, { redirectroot: 'https://example.com/new' }],
     [{ redirect404: 'https://example.com/404' }, { redirect404: 'https://example.com/404' }],
+    [{ redirectexpired: ' https://example.com/over ' }, { redirectexpired: 'https://example.com/over' }],
+    [{ redirectearly: 'https://example.com/soon' }, { redirectearly: 'https://example.com/soon' }],
     [{ logo: 'https://example.com/l.png' }, { logo: 'https://example.com/l.png' }],
     [{ removeLogo: true, logo: 'https://example.com/l.png' }, { logo: null }],
     [{ favicon: 'https://example.com/f.png' }, { favicon: 'https://example.com/f.png' }],

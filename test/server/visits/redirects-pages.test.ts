@@ -95,6 +95,67 @@ describe('hosts', () => {
   });
 });
 
+describe('links of a domain that have ended, or have not begun', () => {
+  const over = 'https://brand.example/over';
+  const soon = 'https://brand.example/soon';
+  const at = () => ({ ...newAddress(), Host: 'ends.brand.example' });
+  const domain = 'ends.brand.example';
+  let domainId: number;
+  beforeAll(async () => {
+    const insert = `INSERT INTO domains (user_id, host, active, server_synced, created_at) VALUES (1, '${domain}', 1, 1, 0)`;
+    domainId = Number(server.databases.main.prepare(insert).run().lastInsertRowid);
+    await change({ redirectexpired: over, redirectearly: soon });
+  });
+  async function change(body: Record<string, unknown>): Promise<void> {
+    const reply = await server.request('PUT', `/api/domain/${domainId}/update`, { body });
+    expect(reply.status).toBe(200);
+  }
+  const add = (custom: string, fields: Record<string, unknown>) =>
+    server.call(addLink, { body: { url: 'https://example.com/', custom, domain, ...fields } });
+  const simulate = async (id: number, body: Record<string, unknown> = {}) =>
+    (await server.request('POST', `/api/url/${id}/simulate`, { body })).body.data;
+
+  test.each([
+    ['past', { expiry: '2020-01-01' }, over, 410],
+    [
+      'past-elsewhere',
+      { expiry: '2020-01-01', expirationredirect: 'https://own.example/' },
+      'https://own.example/',
+      302,
+    ],
+    ['future', { notbefore: '2090-01-01' }, soon, 404],
+  ] as const)('lead where it says: %s', async (alias, fields, expected, without) => {
+    const { id } = await add(alias, fields);
+    expect(await visit(server, `/${alias}`, { headers: at() })).toMatchObject({
+      status: 302,
+      location: expected,
+    });
+    expect(await simulate(id)).toMatchObject({ status: 302, link: expected });
+    // Nobody may remember it.
+    const { headers } = await visit(server, `/${alias}`, { headers: at() });
+    expect(headers['cache-control']).toBe('private, no-store');
+    await change({ redirectexpired: null, redirectearly: '' });
+    expect((await visit(server, `/${alias}`, { headers: at() })).status).toBe(without);
+    await change({ redirectexpired: over, redirectearly: soon });
+    expect((await visit(server, `/${alias}`, { headers: at() })).location).toBe(expected);
+  });
+
+  test('lead there from the click that comes after the last one, and not before', async () => {
+    await add('once', { clicklimit: 1 });
+    expect((await visit(server, '/once', { headers: at() })).location).toBe('https://example.com/');
+    expect((await visit(server, '/once', { headers: at() })).location).toBe(over);
+  });
+
+  test('lead nowhere by it on another address, where a simulated change of domain already shows them', async () => {
+    const { id } = await server.call(addLink, {
+      body: { url: 'https://example.com/', custom: 'past-here', expiry: '2020-01-01' },
+    });
+    expect((await visit(server, '/past-here', { headers: newAddress() })).status).toBe(410);
+    expect(await simulate(id)).toMatchObject({ status: 410, link: null });
+    expect(await simulate(id, { change: { domain } })).toMatchObject({ status: 302, link: over });
+  });
+});
+
 describe('guessing aliases (T-20)', () => {
   test('ends after 60 misses in a minute, hits included, and is allowed again after it', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'guessed' } });
