@@ -4,6 +4,7 @@ import { createLogger, type Logger, type Plugin, type ServerOptions } from 'vite
 import { bundledPackages } from './build/bundled-packages.ts';
 import { rendererPlugins, rendererRoot } from './build/renderer-plugins.ts';
 import { sourceWorkers } from './build/source-workers.ts';
+import { feedOfBuild } from './build/update-feed.ts';
 
 /**
  * The one renderer build is served at /admin/ by the server and as app://waypost/admin/ by the desktop app.
@@ -37,7 +38,7 @@ export default defineConfig(({ command }) => ({
   main: {
     plugins: [sourceWorkers(), bundledPackages('main')],
     // A packaged app has no environment of its own, so it takes this along from the build.
-    define: { builtUpdateFeed: JSON.stringify(process.env.WAYPOST_UPDATE_FEED ?? '') },
+    define: { builtUpdateFeed: JSON.stringify(feedOfBuild(process.env.WAYPOST_UPDATE_FEED) ?? '') },
     build: {
       sourcemap: true,
       // Of two changes in quick succession, the second build would take away what the app of the first is about to load.
@@ -53,6 +54,8 @@ export default defineConfig(({ command }) => ({
     build: {
       // A sandboxed preload script can require nothing but `electron`, and cannot be a module.
       externalizeDeps: false,
+      // A window that opens meanwhile would have a page that can call nobody.
+      emptyOutDir: command === 'build',
       lib: { entry: 'preload/index.ts', formats: ['cjs'] },
     },
   },

@@ -64,20 +64,31 @@ function proxyTo(server: string): NonNullable<NonNullable<UserConfig['server']>[
 /** A function that starts the server, after stopping the one that it started before. */
 function restarter(): () => Promise<void> {
   let server: ChildProcess | undefined;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  let isEnding = false;
+  // Vite's own would end this process before the server has ended.
+  process.removeAllListeners('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, async () => {
+      isEnding = true;
       await stop(server);
       process.exit(0);
     });
   }
   return async () => {
     await stop(server);
+    // Whoever ended the command meanwhile would leave behind what is started now.
+    if (isEnding) return;
     server = spawn(process.execPath, ['out/main/server.js', ...args], { cwd: projectRoot, stdio: 'inherit' });
+    server.once('exit', (code) => {
+      if (code)
+        process.stderr.write(`The server ended (exit code ${code}). Save a change to start it again.\n`);
+    });
   };
 }
 
 async function stop(server: ChildProcess | undefined): Promise<void> {
   if (!server || server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
   server.kill('SIGTERM');
-  await once(server, 'exit');
+  await ended;
 }

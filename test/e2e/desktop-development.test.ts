@@ -2,36 +2,26 @@
 // Electron's place, through a change in each part.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../build/free-port.ts';
-import { projectRoot } from '../../build/processes.ts';
-import type { Desktop } from '../../preload/contract.ts';
+import type { AppState, Desktop } from '../../preload/contract.ts';
+import { isAlive } from '../support/desktop-flow.ts';
 import { findChromium } from '../support/provision.ts';
+import { type SourceCopy, sourceCopy } from '../support/source-copy.ts';
 
 /** A build of everything beside the other tests of a slow machine. Milliseconds. */
 const patience = { timeout: 90_000, interval: 200 };
 
-let folder = '';
-let copy = '';
+let sources: SourceCopy;
 let userData = '';
 let port = 0;
 let dev: ChildProcess | undefined;
 let browser: Browser | undefined;
+let feed: Server | undefined;
 let output = '';
 
 vi.setConfig({ testTimeout: 360_000 });
@@ -42,11 +32,8 @@ beforeEach(async (context) => {
     process.platform === 'win32',
     'Windows ends a process at once, so nothing has to be waited for',
   );
-  // With what shells and addresses trip over.
-  folder = mkdtempSync(join(tmpdir(), 'waypost dev é-'));
-  copy = join(folder, 'sources');
-  userData = join(folder, 'user data');
-  copySources();
+  sources = sourceCopy();
+  userData = join(sources.folder, 'user data');
   port = await freePort();
 });
 afterEach(async () => {
@@ -56,23 +43,25 @@ afterEach(async () => {
     dev.kill('SIGTERM');
     await once(dev, 'exit');
   }
-  await expect.poll(() => processesOf(folder), patience).toEqual([]);
+  feed?.close();
+  if (!sources) return;
+  await expect.poll(() => sources.processes(), patience).toEqual([]);
   output += `\n${log()}`;
-  if (folder) rmSync(folder, { recursive: true, force: true });
+  sources.remove();
 });
 
 test('a change in any part of the sources shows, and ends neither the app nor the command', async ({
   onTestFailed,
 }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
-  startDevelopment();
+  startDevelopment(await updateFeed());
   let page = await openPage();
   await page.getByRole('button', { name: 'Create account' }).waitFor({ timeout: patience.timeout });
   await page.getByLabel('Name', { exact: true }).fill('Typed before');
   const first = electronPid();
 
   // The page keeps what a person has typed.
-  edit(
+  sources.edit(
     'renderer/operations/setup/SetupPage.vue',
     '<UButton type="submit"',
     '<UButton type="submit" data-edited="page"',
@@ -81,12 +70,18 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed before');
 
   // The page is loaded anew.
-  edit('preload/index.ts', /platform: process\.platform === [^\n]*\n/, "platform: 'darwin',\n");
+  sources.edit('preload/index.ts', /platform: process\.platform === [^\n]*\n/, "platform: 'darwin',\n");
   await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), patience).toBe('darwin');
   expect(electronPid()).toBe(first);
 
+  // What an app that starts at this moment is about to load stays there, though a new build no longer makes it.
+  const ofBefore = ['main', 'preload'].map((part) => join(sources.path, 'out', part, 'of-before.js'));
+  for (const file of ofBefore) writeFileSync(file, '');
+  sources.edit('preload/index.ts', "platform: 'darwin'", "platform: 'win32'");
+  await expect.poll(() => page.evaluate(platformOfPage).catch(() => 'loading'), patience).toBe('win32');
+
   // The app is started anew, after the one before has ended.
-  edit(
+  sources.edit(
     'server/operations/instance/routes.ts',
     'route(getHealth, () => ({}))',
     "route(getHealth, () => ({ edited: 'server' }))",
@@ -97,13 +92,15 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
 
   const second = electronPid();
-  edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
+  sources.edit('main/storage/profile.ts', '@localhost.localdomain', '@edited.example');
   await expect.poll(electronPid, patience).not.toBe(second);
   expect(isAlive(second)).toBe(false);
   page = await openPage();
   await expect.poll(() => page.getByLabel('Email').inputValue(), patience).toContain('@edited.example');
   await page.locator('[data-edited="page"]').waitFor({ timeout: patience.timeout });
   await expect.poll(() => ask(page, '/api/health'), patience).toMatchObject({ edited: 'server' });
+
+  expect(ofBefore.filter((file) => !existsSync(file))).toEqual([]);
 
   // The page is at its usual origin, so the pictures of an instance come the usual way.
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -113,6 +110,11 @@ test('a change in any part of the sources shows, and ends neither the app nor th
     .poll(() => page.evaluate(pictureOfPage).catch(() => undefined), patience)
     .toEqual({ status: 200, type: 'image/png' });
 
+  // What the feed of this build has to offer is known to the settings.
+  await expect
+    .poll(() => page.evaluate(updateOfPage).catch(() => undefined), patience)
+    .toEqual({ version: '99.0.0', address: 'https://waypost.example/download' });
+
   // The old processes have all ended by the end of the command.
   expect(dev?.exitCode).toBe(null);
   const last = electronPid();
@@ -121,36 +123,25 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   await expect.poll(() => isAlive(last)).toBe(false);
 });
 
-/** The sources, where editing them disturbs nobody. What is installed is shared. */
-function copySources(): void {
-  mkdirSync(copy);
-  for (const part of ['main', 'preload', 'renderer', 'server', 'build']) {
-    cpSync(join(projectRoot, part), join(copy, part), {
-      recursive: true,
-      filter: (path) => !path.slice(projectRoot.length).split(sep).includes('node_modules'),
-    });
-  }
-  for (const file of [
-    'package.json',
-    'electron.vite.config.ts',
-    'tsconfig.json',
-    'tsconfig.base.json',
-    'test/tsconfig.json',
-  ]) {
-    cpSync(join(projectRoot, file), join(copy, file));
-  }
-  symlinkSync(join(projectRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
+/** A list of releases that has a newer one. */
+async function updateFeed(): Promise<string> {
+  const port = await freePort();
+  feed = createServer((_request, response) =>
+    response.end(JSON.stringify({ version: '99.0.0', url: 'https://waypost.example/download' })),
+  ).listen(port, '127.0.0.1');
+  await once(feed, 'listening');
+  return `http://127.0.0.1:${port}/latest.json`;
 }
 
 /** `npm run dev`, which takes the stand-in for an installed Electron. */
-function startDevelopment(): void {
+function startDevelopment(updates: string): void {
   // A word that a shell takes for more than it is.
-  const dist = join(folder, "somebody's runtime");
+  const dist = join(sources.folder, "somebody's runtime");
   mkdirSync(dist);
   const register = new URL('../support/electron/register.ts', import.meta.url).href;
   const electron = join(dist, 'electron');
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const node = [process.execPath, '--import', register, join(copy, 'out/main/index.js')].map(quoted);
+  const node = [process.execPath, '--import', register, join(sources.path, 'out/main/index.js')].map(quoted);
   writeFileSync(
     electron,
     // Its first argument is the app's folder.
@@ -159,11 +150,12 @@ function startDevelopment(): void {
   chmodSync(electron, 0o755);
   const settings = { userData, keyStore: 'gnome_libsecret', isPackaged: false };
   const args = ['--port', `${port}`, `--user-data-dir=${userData}`];
-  dev = spawn(process.execPath, [join(copy, 'build/dev.ts'), ...args], {
-    cwd: copy,
+  dev = spawn(process.execPath, [join(sources.path, 'build/dev.ts'), ...args], {
+    cwd: sources.path,
     env: {
       ...process.env,
       DISPLAY: ':none',
+      WAYPOST_UPDATE_FEED: updates,
       ELECTRON_OVERRIDE_DIST_PATH: dist,
       ELECTRON_STAND_IN: JSON.stringify(settings),
     },
@@ -207,17 +199,8 @@ async function openPage(): Promise<Page> {
   return found;
 }
 
-function edit(path: string, from: string | RegExp, to: string): void {
-  const file = join(copy, path);
-  const text = readFileSync(file, 'utf8');
-  const edited = text.replace(from, to);
-  if (edited === text)
-    throw new Error(`${path} has no ${from} any more; the test has to edit something else.`);
-  writeFileSync(file, edited);
-}
-
 function electronPid(): number {
-  return Number(readFileSync(join(copy, 'out/dev/electron.pid'), 'utf8'));
+  return Number(readFileSync(join(sources.path, 'out/dev/electron.pid'), 'utf8'));
 }
 
 /** What the server answers to the page, by way of the bridge. */
@@ -250,32 +233,12 @@ async function pictureOfPage(): Promise<{ status: number; type: string | null }>
   return { status, type: headers.get('content-type') };
 }
 
+/** Runs in the page. */
+async function updateOfPage(): Promise<AppState['update']> {
+  return (await (window as unknown as { desktop: Desktop }).desktop.app.getState()).update;
+}
+
 function log(): string {
   const file = join(userData, 'logs', 'waypost.log');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-/** The processes that were started with a path in this folder, as far as the system lists them in files. */
-function processesOf(path: string): string[] {
-  if (!existsSync('/proc/self/cmdline')) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      } catch {
-        // It has just ended.
-        return '';
-      }
-    })
-    .filter((command) => command.includes(path));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,0 +1,116 @@
+// `npm run dev` on a machine without a window: the server alone, built from a copy of the sources and started anew after
+// each change, and its pages from Vite.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../build/free-port.ts';
+import { isAlive } from '../support/desktop-flow.ts';
+import { type SourceCopy, sourceCopy } from '../support/source-copy.ts';
+
+/** A build beside the other tests of a slow machine. Milliseconds. */
+const patience = { timeout: 90_000, interval: 100 };
+
+vi.setConfig({ testTimeout: 240_000 });
+
+let sources: SourceCopy;
+let dev: ChildProcess;
+let output = '';
+
+beforeEach((context) => {
+  context.skip(process.platform !== 'linux', 'processes are found in the files of Linux');
+  sources = sourceCopy();
+  output = '';
+});
+afterEach(async () => {
+  if (!sources) return;
+  if (dev?.exitCode === null && dev.signalCode === null) {
+    dev.kill('SIGTERM');
+    await once(dev, 'exit');
+  }
+  for (const { pid } of sources.processes()) process.kill(pid, 'SIGKILL');
+  sources.remove();
+});
+
+test('the server starts anew after each change, and ends with the command', async ({ onTestFailed }) => {
+  onTestFailed(() => void process.stdout.write(`${output}\n`));
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  start(port);
+
+  // Another program has the port: the command says so and waits, where it would otherwise seem to run.
+  await expect
+    .poll(() => output, patience)
+    .toContain(`Port ${port} on 127.0.0.1 is in use by another program.`);
+  await expect.poll(() => output).toContain('Save a change to start it again.');
+  other.close();
+  await once(other, 'close');
+  change('{}', "{ edited: 'once' }");
+  await expect.poll(() => health(`http://127.0.0.1:${port}`), patience).toMatchObject({ edited: 'once' });
+
+  // A browser gets the pages from Vite, and with them the API.
+  const pages = /its pages at (http:\S+)\/admin\//.exec(output)?.[1] ?? '';
+  expect(await (await fetch(`${pages}/admin/`)).text()).toContain('/@vite/client');
+  expect(await health(pages)).toMatchObject({ edited: 'once' });
+
+  // The command is ended while a server is on its way out and the next one is due.
+  const [server] = serverPids();
+  process.kill(server as number, 'SIGSTOP');
+  change("'once'", "'twice'");
+  await expect.poll(() => isAskedToEnd(server as number), patience).toBe(true);
+  dev.kill('SIGTERM');
+  process.kill(server as number, 'SIGCONT');
+  await once(dev, 'exit');
+  expect(dev.exitCode).toBe(0);
+  await expect.poll(() => sources.processes()).toEqual([]);
+  expect(isAlive(server as number)).toBe(false);
+});
+
+/** The command, where no window can be shown. */
+function start(port: number): void {
+  const data = join(sources.folder, 'data');
+  dev = spawn(process.execPath, [join(sources.path, 'build/dev.ts'), '--port', `${port}`, '--data', data], {
+    cwd: sources.path,
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [dev.stdout, dev.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+}
+
+/** Saves a change of what the server says of its health. */
+function change(from: string, to: string): void {
+  sources.edit(
+    'server/operations/instance/routes.ts',
+    `route(getHealth, () => (${from.startsWith('{') ? from : `{ edited: ${from} }`}))`,
+    `route(getHealth, () => (${to.startsWith('{') ? to : `{ edited: ${to} }`}))`,
+  );
+}
+
+async function health(origin: string): Promise<unknown> {
+  try {
+    return await (await fetch(`${origin}/api/health`)).json();
+  } catch {
+    // Nobody listens yet.
+    return undefined;
+  }
+}
+
+function serverPids(): number[] {
+  return sources
+    .processes()
+    .filter(({ command }) => command.includes('out/main/server.js'))
+    .map(({ pid }) => pid);
+}
+
+/** Whether SIGTERM waits for a process that is stopped (proc(5), "ShdPnd"). */
+function isAskedToEnd(pid: number): boolean {
+  const pending = /^ShdPnd:\s*(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${pending}`) & 0x4000n) !== 0n;
+}
