@@ -17,7 +17,7 @@ import { type Notice, notifications } from './notify.ts';
 import { quickShorten } from './quick-shorten.ts';
 import { recentLinks } from './recent-links.ts';
 import { appTray, type RecentLink } from './tray.ts';
-import { newerRelease, type Update } from './updates.ts';
+import { updateWatch } from './updates.ts';
 
 /** What the app does beside its window: tray, keys that work everywhere, notifications, start at login, updates. */
 export interface Background {
@@ -75,8 +75,15 @@ export function backgroundParts(options: BackgroundOptions): Background {
     if (choices().notifications) notifyAlways(notice);
   };
   const shorten = quickShorten({ clipboard, requests, instance: currentInstance, notify: notifyAlways });
+  const updates = updateWatch({
+    feed: options.updateFeed,
+    current: app.getVersion(),
+    fetcher: options.fetcher,
+    isWanted: () => choices().updates,
+    onNew: ({ version }) =>
+      notify({ title: `Waypost ${version} is available`, body: 'Get it in Settings, This app.' }),
+  });
   let isShortcutTaken = false;
-  let update: Update | undefined;
   /** The newest links of an instance, and of which one they are. */
   let recent: { of: string; links: readonly RecentLink[] } | undefined;
   let showTray: ReturnType<typeof appTray> | undefined;
@@ -92,6 +99,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
   }
 
   function getState(): AppState {
+    const update = updates.found();
     return {
       ...choices(),
       isShortcutTaken,
@@ -172,18 +180,6 @@ export function backgroundParts(options: BackgroundOptions): Background {
     );
   }
 
-  async function lookForUpdate(): Promise<void> {
-    if (!options.updateFeed || !choices().updates) return;
-    const before = update?.version;
-    update = await newerRelease(options.updateFeed, app.getVersion(), options.fetcher);
-    if (update && update.version !== before) {
-      notify({
-        title: `Waypost ${update.version} is available`,
-        body: 'Get it in Settings, This app.',
-      });
-    }
-  }
-
   function changeShortcut(shortcut: string | null): void {
     try {
       registerShortcut(shortcut);
@@ -200,7 +196,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       // Before they are remembered: keys that the system cannot take would fail at every start.
       if (change.shortcut !== undefined) changeShortcut(change.shortcut);
       remembered.write({ ...remembered.read(), ...change });
-      if (change.updates) void lookForUpdate();
+      if (change.updates) void updates.look();
       drawTray();
       return getState();
     },
@@ -255,8 +251,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
       });
       watchInstance({ instanceId: localId, events, requests, notify });
       setInterval(refreshQuietly, refreshEvery).unref();
-      void lookForUpdate();
-      setInterval(() => void lookForUpdate(), updatesEvery).unref();
+      void updates.look();
+      setInterval(() => void updates.look(), updatesEvery).unref();
     },
   };
 }

@@ -6,7 +6,6 @@ import { quickShorten } from '../../../main/shell/quick-shorten.ts';
 import { recentLinks } from '../../../main/shell/recent-links.ts';
 import { startOptionsOf } from '../../../main/shell/start-options.ts';
 import { trayTemplate } from '../../../main/shell/tray.ts';
-import { isNewer, newerRelease } from '../../../main/shell/updates.ts';
 import type { ApiReply, ApiRequest, Unreachable } from '../../../preload/contract.ts';
 
 vi.mock('electron', () => ({ Menu: {}, nativeImage: {}, Tray: {}, Notification: {} }));
@@ -207,27 +206,6 @@ describe('watching an instance', () => {
       'go.example is served over HTTPS',
       'Failed sign-in',
     ]);
-  });
-});
-
-describe('a newer version', () => {
-  test.each([
-    ['1.2.3', '1.2.2', true],
-    ['1.10.0', '1.9.9', true],
-    ['2.0.0', '10.0.0', false],
-    ['1.2.3', '1.2.3', false],
-  ])('%s after %s: %s', (a, b, newer) => expect(isNewer(a, b)).toBe(newer));
-
-  test('is what the feed says, if it says so in its form', async () => {
-    const at = (body: string, status = 200) =>
-      newerRelease('https://feed.example', '1.0.0', async () => new Response(body, { status }));
-    const url = 'https://example.com/download';
-    expect(await at(JSON.stringify({ version: '1.0.1', url }))).toEqual({ version: '1.0.1', address: url });
-    expect(await at(JSON.stringify({ version: '1.0.0', url }))).toBeUndefined();
-    expect(await at(JSON.stringify({ version: '1.0.1', url: 'javascript:alert(1)' }))).toBeUndefined();
-    expect(await at(JSON.stringify({ version: '1.0.1', url }), 500)).toBeUndefined();
-    expect(await at('<html>')).toBeUndefined();
-    expect(await at('x'.repeat(100_000))).toBeUndefined();
   });
 });
 

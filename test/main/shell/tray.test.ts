@@ -10,7 +10,7 @@ import { instancesAt, memoryFile, memoryLog } from '../../support/desktop-parts.
 /** The system's side of a tray: the menus that were shown, newest last. */
 const shown = vi.hoisted((): { label?: string }[][] => []);
 vi.mock('electron', () => ({
-  app: { getPath: () => '/nowhere' },
+  app: { getPath: () => '/nowhere', getVersion: () => '0.0.0' },
   clipboard: {},
   dialog: {},
   globalShortcut: { register: () => true, unregisterAll() {} },
