@@ -1,9 +1,10 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { h, reactive } from 'vue';
+import { defineComponent, h, reactive } from 'vue';
 import { useInstanceStore } from '../../../renderer/api/instance.ts';
 import ChannelSlideover from '../../../renderer/content/channels/ChannelSlideover.vue';
 import UserSlideover from '../../../renderer/identity/users/UserSlideover.vue';
+import { useFormKeys } from '../../../renderer/ui/use-form-keys.ts';
 import type { Channel } from '../../../server/contract/channels.ts';
 import { account, fieldOf, fill, meta, openPage, type Page, press, settle } from '../page.ts';
 
@@ -23,17 +24,24 @@ const answers = () => ({
   'PUT /api/channel/1/update': { body: { error: 0, message: 'Saved.' } },
 });
 
-/** The form of a channel, over a server that notes what it was sent. */
+/** The form of a channel in an app, over a server that notes what it was sent. */
+const App = defineComponent({
+  setup() {
+    useFormKeys(document);
+    const form = () =>
+      h(ChannelSlideover, {
+        open: state.open,
+        'onUpdate:open': (open: boolean) => {
+          state.open = open;
+        },
+        channel: state.channel,
+      });
+    return () => h(UApp, form);
+  },
+});
+
 function openForm(): Promise<Page> {
-  const form = () =>
-    h(ChannelSlideover, {
-      open: state.open,
-      'onUpdate:open': (open: boolean) => {
-        state.open = open;
-      },
-      channel: state.channel,
-    });
-  return openPage(() => h(UApp, form) as never, '/channels', answers());
+  return openPage(App, '/channels', answers());
 }
 
 async function open(channel?: Channel): Promise<void> {

@@ -1,0 +1,99 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { defineComponent, h, ref } from 'vue';
+import ChannelSlideover from '../../../renderer/content/channels/ChannelSlideover.vue';
+import { useFormKeys } from '../../../renderer/ui/use-form-keys.ts';
+import { account, fieldOf, fill, meta, openPage, type Page, settle } from '../page.ts';
+
+const isOpen = ref(false);
+beforeEach(() => {
+  isOpen.value = false;
+});
+
+const taken = {
+  status: 400,
+  body: { error: 1, message: 'This name is taken.', code: 'invalid', field: 'description' },
+};
+
+/** A page with a button that opens the form of a new channel. */
+async function openForm(
+  reply: object = {
+    body: { error: 0, id: 3, name: 'Print', description: null, color: null, starred: false },
+  },
+): Promise<Page> {
+  const App = defineComponent({
+    setup() {
+      useFormKeys(document);
+      const close = (open: boolean) => {
+        isOpen.value = open;
+      };
+      return () =>
+        h(UApp, () => [
+          h('button', { id: 'opener', onClick: () => close(true) }, 'Open'),
+          h(ChannelSlideover, { open: isOpen.value, 'onUpdate:open': close }),
+        ]);
+    },
+  });
+  const page = await openPage(App, '/channels', {
+    'GET /api/meta': meta(false),
+    'GET /api/account': { body: { error: 0, data: account } },
+    'POST /api/channel/add': reply,
+  });
+  document.getElementById('opener')?.focus();
+  document.getElementById('opener')?.click();
+  await settle();
+  return page;
+}
+
+async function pressKeys(init: KeyboardEventInit): Promise<void> {
+  const target = document.activeElement ?? document.body;
+  target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+  await settle();
+}
+
+const sent = ({ requests }: Page) => requests.filter(({ method }) => method === 'POST');
+
+describe('a form by keys', () => {
+  test('begins in its first field and gives the focus back', async () => {
+    await openForm();
+    expect(document.activeElement).toBe(fieldOf('Name'));
+    isOpen.value = false;
+    await settle();
+    expect(document.activeElement?.id).toBe('opener');
+  });
+
+  test.each([{ ctrlKey: true }, { metaKey: true }])(
+    'is sent once by Enter with %o, wherever the focus is',
+    async (held) => {
+      const page = await openForm();
+      await fill('Name', 'Print');
+      (document.activeElement as HTMLElement).blur();
+      await pressKeys({ key: 'Enter', ...held });
+      expect(sent(page)).toHaveLength(1);
+      expect(isOpen.value).toBe(false);
+    },
+  );
+
+  test('is not sent by a held key', async () => {
+    const page = await openForm();
+    await fill('Name', 'Print');
+    await pressKeys({ key: 'Enter', ctrlKey: true, repeat: true });
+    expect(sent(page)).toHaveLength(0);
+  });
+
+  test('leads to the first field that is wrong', async () => {
+    const page = await openForm();
+    fieldOf('Description').focus();
+    await pressKeys({ key: 'Enter', ctrlKey: true });
+    expect(sent(page)).toHaveLength(0);
+    expect(document.activeElement).toBe(fieldOf('Name'));
+  });
+
+  test('leads to the field that the server refused', async () => {
+    await openForm(taken);
+    await fill('Name', 'Print');
+    await pressKeys({ key: 'Enter', ctrlKey: true });
+    expect(document.activeElement).toBe(fieldOf('Description'));
+    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+  });
+});
