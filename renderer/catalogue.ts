@@ -24,6 +24,7 @@ import { messages as teams } from './identity/teams/messages.ts';
 import { messages as twoFactor } from './identity/two-factor/messages.ts';
 import { messages as users } from './identity/users/messages.ts';
 import { messages as domains } from './network/domains/messages.ts';
+import { messages as fleet } from './network/fleet/messages.ts';
 import { messages as instances } from './network/instances/messages.ts';
 import { messages as sharing } from './network/sharing/messages.ts';
 import { messages as webhooks } from './network/webhooks/messages.ts';
@@ -79,6 +80,7 @@ export const catalogue = {
     ...transfer.en,
     ...desktop.en,
     ...sharing.en,
+    ...fleet.en,
     ...webhooks.en,
     ...activity.en,
   },

@@ -8,11 +8,15 @@ const shown = z.object({
   url: z.string().nullable(),
   /** The name to sign in there with; passwords, tokens and keys are never shown. */
   user: z.string().nullable(),
+  /** How to sign in there. */
+  signin: z.enum(['none', 'user', 'token', 'credentials']),
   /** The name that edges sign in with. */
   edgeuser: z.string().nullable(),
   state: z.enum(['off', 'connecting', 'connected', 'unreachable', 'refused']),
   /** Why it is not connected; null while nothing is wrong. */
   problem: z.string().nullable(),
+  /** The same for programs: `fleet_taken` goes away when this server takes the fleet over. */
+  code: z.enum(['fleet_unreachable', 'fleet_taken']).nullable(),
   /** Zeros while the engine cannot be reached. */
   engine: z.object({ servers: z.int(), streams: z.int(), bytes: z.int() }),
   /** The last change that the engine has confirmed. */

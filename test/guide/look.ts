@@ -69,7 +69,7 @@ const sections = [
   'users',
   'plans',
 ];
-const administration = ['instance', 'sso', 'mail', 'backups', 'sharing', 'about'];
+const administration = ['instance', 'sso', 'mail', 'backups', 'sharing', 'fleet', 'about'];
 const first = (path: string) => async (page: Page) => {
   const href = await page
     .locator(`main a[href*="/admin/${path}/"]`)

@@ -34,7 +34,10 @@ export interface TestEdge {
 }
 
 /** Starts an app whose fleet is on. Several of them need an engine each. */
-export async function startOrigin(nats: NatsServer, options: StartOptions = {}): Promise<TestApp> {
+export async function startOrigin(
+  nats: Pick<NatsServer, 'url'>,
+  options: StartOptions = {},
+): Promise<TestApp> {
   const server = await startApp({ baseUrl: fleetUrl, clock: runningClock(), ...options });
   server.app.startJobs();
   const { data } = (await server.request('GET', '/api/fleet')).body;
@@ -62,10 +65,14 @@ export async function newToken(server: TestApp, name = 'Oslo'): Promise<{ id: nu
 /** Joins and starts an edge, or starts one again on its folder; it answers when this returns, unless told otherwise. */
 export async function startEdge(
   server: TestApp,
-  { folder, waits = true }: { folder?: string; waits?: boolean } = {},
+  {
+    folder,
+    token: given,
+    waits = true,
+  }: { folder?: string; token?: string | undefined; waits?: boolean } = {},
 ): Promise<TestEdge> {
   const place = folder ?? mkdtempSync(join(tmpdir(), 'waypost-edge-'));
-  const token = folder === undefined ? (await newToken(server)).token : undefined;
+  const token = given ?? (folder === undefined ? (await newToken(server)).token : undefined);
   const now = server.clock.now;
   const membership = await joinFleet({ folder: place, token, version: '0.0.0-test', now: now() });
   const lines: string[] = [];

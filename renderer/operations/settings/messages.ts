@@ -31,6 +31,7 @@ export const messages = {
         mail: 'Email',
         backups: 'Backups',
         sharing: 'Sharing',
+        fleet: 'Fleet',
         desktop: 'This app',
         about: 'About',
       },

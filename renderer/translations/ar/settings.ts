@@ -32,6 +32,7 @@ export const settings: (typeof source)['en'] = {
       mail: 'البريد الإلكتروني',
       backups: 'النسخ الاحتياطية',
       sharing: 'المشاركة',
+      fleet: 'الأسطول',
       desktop: 'هذا التطبيق',
       about: 'حول',
     },

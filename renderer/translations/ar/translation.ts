@@ -11,6 +11,7 @@ import { desktop } from './desktop.ts';
 import { domains } from './domains.ts';
 import { failures } from './failures.ts';
 import { files } from './files.ts';
+import { fleet } from './fleet.ts';
 import { frame } from './frame.ts';
 import { importing } from './importing.ts';
 import { instance } from './instance.ts';
@@ -81,6 +82,7 @@ export const translation: Translation = {
     ...transfer,
     ...desktop,
     ...sharing,
+    ...fleet,
     ...webhooks,
     ...activity,
   },

@@ -32,6 +32,7 @@ export const settings: (typeof source)['en'] = {
       backups: 'Backups',
       mail: 'E-Mail',
       sharing: 'Freigabe',
+      fleet: 'Verbund',
       desktop: 'Diese App',
       about: 'Info',
     },

@@ -32,6 +32,7 @@ export const settings: (typeof source)['en'] = {
       mail: 'Correo',
       backups: 'Copias de seguridad',
       sharing: 'Compartir',
+      fleet: 'Flota',
       desktop: 'Esta app',
       about: 'Acerca de',
     },

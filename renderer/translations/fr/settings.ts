@@ -32,6 +32,7 @@ export const settings: (typeof source)['en'] = {
       mail: 'E-mail',
       backups: 'Sauvegardes',
       sharing: 'Partage',
+      fleet: 'Flotte',
       desktop: 'Cette appli',
       about: 'À propos',
     },

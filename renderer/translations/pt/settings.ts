@@ -32,6 +32,7 @@ export const settings: (typeof source)['en'] = {
       mail: 'Email',
       backups: 'Cópias de segurança',
       sharing: 'Partilha',
+      fleet: 'Frota',
       desktop: 'Esta app',
       about: 'Acerca de',
     },

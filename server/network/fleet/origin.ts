@@ -21,6 +21,7 @@ export interface OriginStatus {
   state: OriginState;
   /** Why it is not connected, in a sentence; null while nothing is wrong. */
   problem: string | null;
+  code: EngineFailure['code'] | null;
   position: number;
   epoch: number;
 }
@@ -61,7 +62,7 @@ const mostMessages = 20_000;
 export function origin(options: Options) {
   const { address, seal, subjects, log, now } = options;
   const ending = new AbortController();
-  const status: OriginStatus = { state: 'connecting', problem: null, position: 0, epoch: 0 };
+  const status: OriginStatus = { state: 'connecting', problem: null, code: null, position: 0, epoch: 0 };
   let wakeUp = Promise.withResolvers<void>();
   let current: { tell: (id: number) => Promise<void>; engine: Engine } | undefined;
   let takesOver = options.takeOver;
@@ -101,7 +102,7 @@ export function origin(options: Options) {
     await desk.tellAll();
     await desk.shareSalts();
     current = { tell: desk.tell, engine };
-    Object.assign(status, { state: 'connected', problem: null });
+    Object.assign(status, { state: 'connected', problem: null, code: null });
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
     let renewedAt = now();
     let checkedAt = 0;
@@ -172,7 +173,7 @@ export function origin(options: Options) {
 
   function note(failure: EngineFailure): void {
     if (status.problem !== failure.message) log.warn({ err: failure.cause }, failure.message);
-    Object.assign(status, { state: failure.kind, problem: failure.message });
+    Object.assign(status, { state: failure.kind, problem: failure.message, code: failure.code });
   }
 
   const running = run();

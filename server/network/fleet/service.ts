@@ -43,7 +43,7 @@ const tokenMs = 3_600_000;
 const awayMs = 15_000;
 /** Edges of a fleet at most; revoked ones count. */
 const mostEdges = 200;
-const off: OriginStatus = { state: 'off', problem: null, position: 0, epoch: 0 };
+const off: OriginStatus = { state: 'off', problem: null, code: null, position: 0, epoch: 0 };
 
 /** The fleet as administrators see it (decision 0080). */
 export function fleetService(options: Options) {
@@ -54,7 +54,8 @@ export function fleetService(options: Options) {
     const origin = running();
     const engine = (await origin?.figures()) ?? { servers: 0, streams: 0, bytes: 0 };
     const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
-    return { enabled, url, user, edgeuser, engine, ...(origin?.status() ?? off) };
+    const signin = settings ? signInOf(settings) : 'none';
+    return { enabled, url, user, signin, edgeuser, engine, ...(origin?.status() ?? off) };
   }
 
   /** Tries what would be stored. Throws 400 with what is missing. */
@@ -207,6 +208,12 @@ export function fleetService(options: Options) {
 }
 
 export type FleetService = ReturnType<typeof fleetService>;
+
+function signInOf({ user, token, credentials }: FleetSettings): ShownFleet['signin'] {
+  if (credentials !== null) return 'credentials';
+  if (token !== null) return 'token';
+  return user === null ? 'none' : 'user';
+}
 
 function stateOf(row: EdgeRow, isHere: boolean, isCurrent: boolean): FleetEdge['state'] {
   if (row.revoked_at !== null) return 'revoked';

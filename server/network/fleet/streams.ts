@@ -36,7 +36,7 @@ export async function prepareStreams(
     // A full stream refuses new clicks: edges keep them until the origin has taken in what is there.
     { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
   ];
-  const isCluster = connection.info?.cluster !== undefined && (connection.info.connect_urls?.length ?? 0) > 2;
+  const num_replicas = copiesOf(connection);
   for (const config of wanted) {
     const found = await findStream(manager, config.name);
     const isOurs = found?.description === description;
@@ -45,15 +45,20 @@ export async function prepareStreams(
       await manager.streams.delete(config.name);
     }
     if (found && isOurs) await manager.streams.update(config.name, config);
-    else await manager.streams.add({ ...config, num_replicas: isCluster ? 3 : 1 });
+    else await manager.streams.add({ ...config, num_replicas });
   }
+}
+
+/** On how many servers everything lies: on three, where there are three, so that one may be lost. */
+export function copiesOf({ info }: Engine['connection']): 1 | 3 {
+  return info?.cluster !== undefined && (info.connect_urls?.length ?? 0) > 2 ? 3 : 1;
 }
 
 /** Says how to go on where the engine is another fleet's. */
 export function takenByAnother(): EngineFailure {
   return new EngineFailure(
     'refused',
-    'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over (takeover in /api/fleet/update).',
+    'Another server writes this fleet: another instance, a copy of this data folder, or one that was restored elsewhere. Stop it, or take the fleet over under Settings, Fleet.',
     { code: 'fleet_taken' },
   );
 }

@@ -1,0 +1,103 @@
+import type { messages as source } from '../../network/fleet/messages.ts';
+
+export const fleet: (typeof source)['en'] = {
+  fleet: {
+    title: 'Verbund',
+    description:
+      'Andere Rechner beantworten Kurzlinks, auch wenn dieser schläft. Ein NATS-Server hält sie auf gleichem Stand.',
+    states: {
+      off: 'Aus',
+      connecting: 'Verbindet',
+      connected: 'Verbunden',
+      unreachable: 'Nicht erreichbar',
+      refused: 'Abgelehnt',
+    },
+    noAddress: 'Keine öffentliche URL festgelegt',
+    noAddressHelp: 'Edges antworten unter der öffentlichen URL. Diese zuerst festlegen.',
+    setAddress: 'Öffentliche URL festlegen',
+    enabled: 'Verbund verwenden',
+    enabledHelp: 'Links und Seiten an die Edges senden und deren Klicks übernehmen.',
+    url: 'NATS-Server',
+    urlHelp: 'Beginnt mit nats://, tls://, ws:// oder wss://. Mehrere Server mit Kommas trennen.',
+    signin: 'Anmelden mit',
+    signins: {
+      user: 'Benutzer und Passwort',
+      token: 'Token',
+      credentials: 'Credentials-Datei',
+      none: 'Nichts',
+    },
+    user: 'Benutzer',
+    password: 'Passwort',
+    token: 'Token',
+    credentials: 'Credentials',
+    credentialsHelp: 'Text der .creds-Datei einfügen.',
+    secretHelp:
+      'Wird verschlüsselt gespeichert und nie angezeigt. Leer lassen, um das gespeicherte zu behalten.',
+    edgeuser: 'Benutzer für Edges',
+    edgeuserHelp:
+      'Ein zweiter Benutzer mit weniger Rechten. Der Befehl „waypost fleet config“ legt beide an.',
+    edgepassword: 'Passwort für Edges',
+    test: 'Verbindung testen',
+    takeOver: {
+      open: 'Übernehmen',
+      title: 'Diesen Verbund übernehmen?',
+      description:
+        'Der andere Server schreibt dann nicht mehr. Nur übernehmen, wenn es jenen Server nicht mehr gibt oder auf diesen umgezogen wurde.',
+      action: 'Übernehmen',
+      done: 'Verbund übernommen',
+    },
+    engine: {
+      servers: 'Server',
+      streams: 'Streams',
+      bytes: 'Gespeichert',
+      position: 'Letzte gesendete Änderung',
+    },
+    edges: {
+      title: 'Edges',
+      description: 'Die Rechner, die Kurzlinks beantworten. Domains auf ihre IP-Adressen zeigen lassen.',
+      add: 'Edge hinzufügen',
+      empty: 'Noch keine Edges',
+      emptyHelp: 'Eine hinzufügen und den angezeigten Befehl auf dem anderen Rechner ausführen.',
+      emptyOff: 'Den Verbund einschalten, um Edges hinzuzufügen.',
+      states: {
+        waiting: 'Noch nicht beigetreten',
+        current: 'Aktuell',
+        behind: 'Im Rückstand',
+        away: 'Nicht da',
+        revoked: 'Gesperrt',
+      },
+      version: 'Version',
+      addresses: 'Adressen',
+      since: 'Beigetreten',
+      rate: 'Anfragen pro Sekunde',
+      lag: 'Rückstand',
+      lagBy: '{count} Änderung, {seconds} s | {count} Änderungen, {seconds} s',
+      waiting: 'Zu sendende Klicks',
+      none: 'Keine',
+      revoke: 'Sperren',
+      revokeNamed: '{name} sperren',
+    },
+    form: {
+      title: 'Edge hinzufügen',
+      description: 'Ein Rechner, der Kurzlinks beantworten soll.',
+      name: 'Name',
+      nameRequired: 'Einen Namen eingeben.',
+      region: 'Region',
+      regionHelp: 'Nur zur eigenen Übersicht, etwa eine Stadt.',
+      submit: 'Edge hinzufügen',
+    },
+    made: {
+      title: 'Diesen Befehl auf der Edge ausführen',
+      description: 'Er wird nur jetzt angezeigt und funktioniert einmal, innerhalb einer Stunde.',
+      copy: 'Befehl kopieren',
+      done: 'Fertig',
+    },
+    revoke: {
+      title: '{name} sperren?',
+      description:
+        'Die Edge antwortet sofort nicht mehr und kann nie wieder beitreten. Klicks, die sie gesendet hat, bleiben erhalten.',
+      action: 'Sperren',
+      done: 'Edge gesperrt',
+    },
+  },
+};

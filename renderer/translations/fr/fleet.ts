@@ -1,0 +1,103 @@
+import type { messages as source } from '../../network/fleet/messages.ts';
+
+export const fleet: (typeof source)['en'] = {
+  fleet: {
+    title: 'Flotte',
+    description:
+      'D’autres machines répondent à vos liens courts, même quand celle-ci est en veille. Un serveur NATS les garde à jour.',
+    states: {
+      off: 'Désactivée',
+      connecting: 'Connexion…',
+      connected: 'Connectée',
+      unreachable: 'Injoignable',
+      refused: 'Refusée',
+    },
+    noAddress: 'Aucune URL publique définie',
+    noAddressHelp: 'Les nœuds répondent sous votre URL publique. Définissez-la d’abord.',
+    setAddress: 'Définir l’URL publique',
+    enabled: 'Utiliser une flotte',
+    enabledHelp: 'Envoyer liens et pages aux nœuds, et recevoir leurs clics.',
+    url: 'Serveur NATS',
+    urlHelp: 'Commence par nats://, tls://, ws:// ou wss://. Séparez plusieurs serveurs par des virgules.',
+    signin: 'Se connecter avec',
+    signins: {
+      user: 'Utilisateur et mot de passe',
+      token: 'Jeton',
+      credentials: 'Fichier d’identification',
+      none: 'Rien',
+    },
+    user: 'Utilisateur',
+    password: 'Mot de passe',
+    token: 'Jeton',
+    credentials: 'Identification',
+    credentialsHelp: 'Collez le texte du fichier .creds.',
+    secretHelp: 'Enregistré chiffré et jamais affiché. Laissez vide pour garder la valeur enregistrée.',
+    edgeuser: 'Utilisateur des nœuds',
+    edgeuserHelp:
+      'Un second utilisateur aux droits réduits. La commande « waypost fleet config » crée les deux.',
+    edgepassword: 'Mot de passe des nœuds',
+    test: 'Tester la connexion',
+    takeOver: {
+      open: 'Reprendre',
+      title: 'Reprendre cette flotte ?',
+      description:
+        'L’autre serveur cesse d’y écrire. Ne le faites que si ce serveur n’existe plus ou si vous avez migré vers celui-ci.',
+      action: 'Reprendre',
+      done: 'Flotte reprise',
+    },
+    engine: {
+      servers: 'Serveurs',
+      streams: 'Flux',
+      bytes: 'Stocké',
+      position: 'Dernière modification envoyée',
+    },
+    edges: {
+      title: 'Nœuds',
+      description:
+        'Les machines qui répondent à vos liens courts. Faites pointer vos domaines vers leurs adresses IP.',
+      add: 'Ajouter un nœud',
+      empty: 'Aucun nœud',
+      emptyHelp: 'Ajoutez-en un, puis exécutez la commande obtenue sur l’autre machine.',
+      emptyOff: 'Activez la flotte pour ajouter des nœuds.',
+      states: {
+        waiting: 'Pas encore inscrit',
+        current: 'À jour',
+        behind: 'En retard',
+        away: 'Absent',
+        revoked: 'Révoqué',
+      },
+      version: 'Version',
+      addresses: 'Adresses',
+      since: 'Inscrit',
+      rate: 'Requêtes par seconde',
+      lag: 'Retard',
+      lagBy: '{count} modification, {seconds} s | {count} modifications, {seconds} s',
+      waiting: 'Clics à envoyer',
+      none: 'Aucun',
+      revoke: 'Révoquer',
+      revokeNamed: 'Révoquer {name}',
+    },
+    form: {
+      title: 'Ajouter un nœud',
+      description: 'Une machine qui répondra à vos liens courts.',
+      name: 'Nom',
+      nameRequired: 'Saisissez un nom.',
+      region: 'Région',
+      regionHelp: 'Pour vous seulement, par exemple une ville.',
+      submit: 'Ajouter un nœud',
+    },
+    made: {
+      title: 'Exécutez cette commande sur le nœud',
+      description: 'Elle n’est affichée qu’une fois et fonctionne une fois, pendant une heure.',
+      copy: 'Copier la commande',
+      done: 'Terminé',
+    },
+    revoke: {
+      title: 'Révoquer {name} ?',
+      description:
+        'Il cesse immédiatement de répondre et ne pourra plus jamais s’inscrire. Les clics qu’il a envoyés sont conservés.',
+      action: 'Révoquer',
+      done: 'Nœud révoqué',
+    },
+  },
+};
