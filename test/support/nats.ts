@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../build/free-port.ts';
+import { engineConfig } from '../../server/network/fleet/engine-config.ts';
 
 /** Whether the engine of fleets is on this machine (Debian: nats-server). */
 export const hasNats = spawnSync('nats-server', ['--version']).status === 0;
@@ -35,22 +36,67 @@ export const natsUsers = {
 export async function startNats(config: string): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'waypost-nats-'));
   const port = await freePort();
-  const file = join(folder, 'nats.conf');
-  writeFileSync(
-    file,
-    `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 8GB }\n${config}\n`,
+  const store = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 8GB }`;
+  const engine = engineOf(
+    folder,
+    port,
+    `listen: "127.0.0.1:${port}"\n${store}\n${config}\n`,
+    'Server is ready',
   );
+  await engine.restart();
+  return engine;
+}
+
+interface NatsCluster {
+  /** The addresses of all of them. */
+  url: string;
+  /** In the order of their names: `waypost-1`, `waypost-2`, `waypost-3`. */
+  servers: NatsServer[];
+  close(): Promise<void>;
+}
+
+/** Starts three engines with the configuration that `waypost fleet config` writes, on ports and folders of their own. */
+export async function startCluster(): Promise<NatsCluster> {
+  const hosts = ['one', 'two', 'three'];
+  const ports: number[] = [];
+  for (let count = 0; count < 6; count += 1) ports.push(await freePort());
+  const servers = hosts.map((_, index) => {
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-nats-'));
+    const port = ports[index] as number;
+    const routes = { user: 'route', password: 'route-secret' };
+    let text = engineConfig({ users: natsUsers, routes, hosts, index, tls: false })
+      .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+      .replace('0.0.0.0:6222', `127.0.0.1:${ports[index + 3]}`)
+      .replace('/var/lib/nats', folder);
+    for (const [other, host] of hosts.entries()) {
+      text = text.replace(`@${host}:6222`, `@127.0.0.1:${ports[other + 3]}`);
+    }
+    // None of them is ready alone: they choose who leads.
+    return engineOf(folder, port, text, 'metadata leader');
+  });
+  await Promise.all(servers.map((server) => server.restart()));
+  return {
+    url: servers.map(({ url }) => url).join(','),
+    servers,
+    close: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  };
+}
+
+/** An engine that does not run yet. `ready` is what it says when it does. */
+function engineOf(folder: string, port: number, config: string, ready: string): NatsServer {
+  const file = join(folder, 'nats.conf');
+  writeFileSync(file, config);
   let running: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  async function restart(): Promise<void> {
     running = spawn('nats-server', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     running.stderr?.on('data', (text) => {
       said += text;
     });
-    for (let tries = 0; tries < 500; tries += 1) {
+    for (let tries = 0; tries < 1_500; tries += 1) {
       if (running.exitCode !== null) throw new Error(`nats-server ended: ${said}`);
-      if (said.includes('Server is ready') && (await answers(port))) return;
+      if (said.includes(ready) && (await answers(port))) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     throw new Error(`nats-server did not start: ${said}`);
@@ -62,12 +108,11 @@ export async function startNats(config: string): Promise<NatsServer> {
     await once(running, 'exit');
   }
 
-  await start();
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
     kill,
-    restart: start,
+    restart,
     async close() {
       await kill();
       rmSync(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ObjectStore } from '@nats-io/obj';
 import type { Engine } from './engine.ts';
+import { copiesOf } from './streams.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -19,7 +20,9 @@ const kept = 2;
 async function storeOf(engine: Engine, name: string, make: boolean): Promise<ObjectStore> {
   const { Objm } = await import('@nats-io/obj');
   const stores = new Objm(engine.streams);
-  return make ? await stores.create(name) : await stores.open(name, false);
+  return make
+    ? await stores.create(name, { replicas: copiesOf(engine.connection) })
+    : await stores.open(name, false);
 }
 
 /** Compresses and seals a file and puts it into the object store; removes older ones but the one before. */
