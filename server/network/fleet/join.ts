@@ -45,7 +45,11 @@ export async function joinFleet({ folder, token, version, now }: Options): Promi
         : 'This folder belongs to another edge already. Join with this token in an empty folder.',
     );
   }
-  if (read.expires <= now) throw new JoinRefused('This token has expired. Add a new edge and use its token.');
+  if (read.expires <= now) {
+    throw new JoinRefused(
+      "This token has expired, or this machine's clock is ahead. Check the clock, then add a new edge and use its token.",
+    );
+  }
   const installation = randomUUID();
   const name = await ask(read, installation, version);
   const { fleet, key, url, user, password, id } = read;
