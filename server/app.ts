@@ -41,7 +41,7 @@ import { statsModule } from './visits/stats/module.ts';
 
 export interface AppOptions extends CoreOptions {
   config: Pick<Config, 'settings' | 'vaultKey' | 'timezone'> &
-    Partial<Pick<Config, 'desktop' | 'mailPassword'>>;
+    Partial<Pick<Config, 'desktop' | 'mailPassword' | 'fleet'>>;
   version: string;
   /** The built renderer. */
   adminFolder: string;
@@ -135,7 +135,9 @@ export function createApp(options: AppOptions): App {
     sharingModule(core, { network: options.network, certificates, rateHeadersOf: limits.headersOf }),
   );
   add(webhookModule(core, { identity, redirects }));
-  const fleet = add(fleetModule(core, { identity, purpose: purposes.fleet(), redirects }));
+  const fleet = add(
+    fleetModule(core, { identity, purpose: purposes.fleet(), redirects, told: options.config.fleet }),
+  );
   // An edge only passes on what its origin's visitors may see: it takes in nothing that would have to be kept.
   if (options.answersFor) void core.writes.close();
 

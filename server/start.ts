@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino';
 import { version } from '../package.json';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { createEdge } from './edge.ts';
+import { readAddresses } from './network/fleet/engine.ts';
 import { JoinRefused, joinFleet } from './network/fleet/join.ts';
 import type { Membership } from './network/fleet/membership.ts';
 import { mdnsDiscovery } from './network/sharing/discovery.ts';
@@ -70,6 +71,11 @@ export async function start(args: string[]): Promise<void> {
   let places: Geolocation | undefined;
   try {
     config = readConfig(args);
+    if (config.fleet && !readAddresses(config.fleet.url)) {
+      throw new ConfigRefused(
+        '--fleet takes addresses such as nats://engine.example.com:4222, without a user in them.',
+      );
+    }
     if (config.command === 'serve' || config.command === 'edge') places = placesOf(config);
   } catch (error) {
     if (!(error instanceof ConfigRefused)) throw error;

@@ -1,9 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PartialSettings } from './settings/merge.ts';
 import { readStartSettings, settingOptions, settingsHelp } from './settings/start-options.ts';
 import { parseVaultKey } from './vault.ts';
+
+/** The engine of a fleet, and who signs in there, as a start is told it; what it is not told is as it was. */
+export interface StartFleet {
+  url: string;
+  user?: string | undefined;
+  password?: string | undefined;
+  token?: string | undefined;
+  /** The text of a credentials file. */
+  credentials?: string | undefined;
+  edgeuser?: string | undefined;
+  edgepassword?: string | undefined;
+}
 
 /** Everything that a start can be told, from the command line or a `WAYPOST_…` variable; the command line wins. */
 export interface Config {
@@ -24,6 +37,8 @@ export interface Config {
   /** The password for the mail server, where the start is told it; with it the server is told, too. */
   mailPassword: string | undefined;
   logLevel: string;
+  /** Turns the fleet on, with this engine. */
+  fleet: StartFleet | undefined;
   /** The token by which an edge joins its fleet. */
   join: string | undefined;
   /** Started by the desktop app: takes the next free port when the wanted one is taken. */
@@ -43,6 +58,7 @@ const flags = {
   'geo-database': { type: 'string' },
   'log-level': { type: 'string' },
   desktop: { type: 'boolean' },
+  fleet: { type: 'string' },
   join: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -82,6 +98,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv = proc
     vaultKey: readVaultKey(environment),
     mailPassword: readMailPassword(environment, settings),
     logLevel: oneOf('log-level', value('log-level') ?? 'info', logLevels),
+    fleet: readFleet(value('fleet'), environment),
     join: value('join'),
     desktop: values.desktop ?? false,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
@@ -112,6 +129,7 @@ Options (each also as an environment variable, such as WAYPOST_PORT):
   --data DIR                   data folder
   --geo-database FILE          location database with cities (.mmdb), instead of the bundled countries
   --log-level LEVEL            ${logLevels.join(', ')} (info)
+  --fleet URL                  use a fleet, with the engine at nats://HOST:4222; several with commas
   --join TOKEN                 edge: the token of POST /api/fleet/edge/add; not needed again later
   --help, --version
 
@@ -120,6 +138,7 @@ ${settingsHelp}
 
 WAYPOST_VAULT_KEY (environment only): 32 bytes in base64 that encrypt secrets, instead of vault.key in the data folder.
 WAYPOST_MAIL_PASSWORD (environment only): the password for the mail server, together with --mail-host.
+WAYPOST_FLEET_USER, _PASSWORD, _TOKEN, _CREDENTIALS (a file), _EDGEUSER, _EDGEPASSWORD (environment only): who signs in at --fleet.
 
 Exit codes: 0 stopped, 2 invalid options, 3 data folder in use, 4 port in use, 78 database damaged or too new.
 `;
@@ -169,6 +188,27 @@ function readMailPassword(environment: NodeJS.ProcessEnv, { mail }: PartialSetti
     throw new ConfigRefused('WAYPOST_MAIL_PASSWORD needs --mail-host: name the server that it is for.');
   }
   return password;
+}
+
+/** Secrets come from the environment only. Throws for one without the engine that it is for. */
+function readFleet(url: string | undefined, environment: NodeJS.ProcessEnv): StartFleet | undefined {
+  const of = (name: string) => environment[`WAYPOST_FLEET_${name}`] || undefined;
+  const file = of('CREDENTIALS');
+  const given = {
+    ...{ user: of('USER'), password: of('PASSWORD'), token: of('TOKEN') },
+    ...{ edgeuser: of('EDGEUSER'), edgepassword: of('EDGEPASSWORD') },
+  };
+  const isAny = file !== undefined || Object.values(given).some((text) => text !== undefined);
+  if (url === undefined) {
+    if (isAny) throw new ConfigRefused('WAYPOST_FLEET_… needs --fleet: name the engine that it is for.');
+    return undefined;
+  }
+  if (file === undefined) return { url, ...given };
+  try {
+    return { url, ...given, credentials: readFileSync(file, 'utf8') };
+  } catch (error) {
+    throw new ConfigRefused(`WAYPOST_FLEET_CREDENTIALS: ${(error as Error).message}`);
+  }
 }
 
 function defaultDataFolder(environment: NodeJS.ProcessEnv): string {

@@ -8,6 +8,7 @@ import { browserTransport } from '../../renderer/api/transport.ts';
 import { type App, createApp } from '../../server/app.ts';
 import { setUp, signIn } from '../../server/contract/sessions.ts';
 import type { Network } from '../../server/network/sharing/module.ts';
+import type { StartFleet } from '../../server/platform/config.ts';
 import { migrations } from '../../server/platform/database/migrations.ts';
 import { type Databases, openDatabases } from '../../server/platform/database/open.ts';
 import { rejected } from '../../server/platform/errors.ts';
@@ -99,6 +100,8 @@ export interface StartOptions {
   mailAuthorities?: string;
   /** The password for the mail server, as a start is told it. */
   mailPassword?: string;
+  /** The engine of a fleet, as a start is told it. */
+  fleet?: StartFleet;
   /** The machine's place in its networks. */
   network?: Network;
   /** What is listened on; 127.0.0.1 unless told otherwise. */
@@ -160,6 +163,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       },
       vaultKey: undefined,
       mailPassword: options.mailPassword,
+      fleet: options.fleet,
       desktop: options.desktop ?? false,
       timezone: options.timezone ?? 'UTC',
     },

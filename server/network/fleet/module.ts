@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Identity } from '../../identity/module.ts';
+import type { StartFleet } from '../../platform/config.ts';
 import type { Core } from '../../platform/core.ts';
 import { writeWhole } from '../../platform/database/disk.ts';
 import type { Module } from '../../platform/module.ts';
@@ -22,6 +23,8 @@ interface Options {
   /** What the vault seals the fleet's secrets for. */
   purpose: string;
   redirects: Pick<Redirects, 'takeIn'>;
+  /** The engine that this start was told to use. */
+  told?: StartFleet | undefined;
 }
 
 export interface FleetModule extends Module {
@@ -32,7 +35,7 @@ export interface FleetModule extends Module {
 const retention = { bytes: 2 ** 30, hours: 72 };
 
 /** Wires the origin of a fleet. Without one nothing here runs, and the engine's client is not loaded. */
-export function fleetModule(core: Core, { identity, purpose, redirects }: Options): FleetModule {
+export function fleetModule(core: Core, { identity, purpose, redirects, told }: Options): FleetModule {
   const { audit, clock, databases, log, settings, transactions } = core;
   const database = databases.main;
   const folder = dirname(databases.file);
@@ -120,6 +123,21 @@ export function fleetModule(core: Core, { identity, purpose, redirects }: Option
     });
   }
 
+  /** Stores what this start was told: a start that is told nothing goes on with it. */
+  function storeTold(given: StartFleet): void {
+    const current = store.find();
+    // Where it names another way to sign in, what is stored of the one before is over.
+    const isNewWay = [given.user, given.token, given.credentials].some((each) => each !== undefined);
+    const before = isNewWay ? { user: null, password: null, token: null, credentials: null } : {};
+    const change = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined));
+    transactions.atomically(() => {
+      store.store(store.changed(current, { ...before, ...change, enabled: true }));
+      if (current?.enabled !== true) queries.forget();
+    });
+    if (settings.current().baseUrl === null)
+      log.warn('A fleet needs a public URL. Enter it in the settings.');
+  }
+
   const fleet = fleetService({
     store,
     queries,
@@ -136,6 +154,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects }: Option
     routes: fleetRoutes({ fleet }),
     start() {
       isStarted = true;
+      if (told) storeTold(told);
       if (store.find()?.enabled) void restart(false);
     },
     async close() {

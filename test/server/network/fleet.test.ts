@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
 import { JoinRefused, joinFleet } from '../../../server/network/fleet/join.ts';
+import { readConfig } from '../../../server/platform/config.ts';
 import { dayMs } from '../../../server/visits/clicks/dimensions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { runningClock } from '../../support/clock.ts';
 import {
   browser,
   fleetUrl,
@@ -338,5 +340,32 @@ describe.skipIf(!hasNats)('the settings of a fleet', () => {
     expect(await put({ enabled: false })).toMatchObject({ error: 0, data: { state: 'off' } });
     await server.close();
     await nats.close();
+  });
+
+  it('come from the start where it is told them, and stay', async () => {
+    const nats = await startNats(engineUsers(natsUsers));
+    const folder = mkdtempSync(join(tmpdir(), 'waypost-origin-'));
+    const options = { folder, baseUrl: fleetUrl, clock: runningClock() };
+    for (const fleet of [{ url: nats.url, ...natsUsers }, undefined]) {
+      const server = await startApp({ ...options, ...(fleet && { fleet }) });
+      server.app.startJobs();
+      await stateIs(server, 'connected');
+      const shown = (await server.request('GET', '/api/fleet')).body.data;
+      expect(shown).toMatchObject({ enabled: true, url: nats.url, signin: 'user', edgeuser: 'edge' });
+      expect((await newToken(server)).token).toContain('wayedge_');
+      await server.close();
+    }
+    await nats.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are read from the command line, their secrets from the environment', () => {
+    const given = { WAYPOST_FLEET_USER: 'origin', WAYPOST_FLEET_PASSWORD: 'x' };
+    expect(readConfig(['--fleet', 'nats://one:4222'], given).fleet).toMatchObject({
+      ...{ url: 'nats://one:4222', user: 'origin', password: 'x' },
+    });
+    expect(() => readConfig([], given)).toThrow('needs --fleet');
+    const file = { WAYPOST_FLEET_CREDENTIALS: '/nowhere/fleet.creds' };
+    expect(() => readConfig(['--fleet', 'nats://one:4222'], file)).toThrow('WAYPOST_FLEET_CREDENTIALS');
   });
 });
