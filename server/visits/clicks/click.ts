@@ -17,6 +17,8 @@ export interface Visitor {
   readonly language: string;
   /** The ids of these texts, in the order of `visitorTokens`; filled in when first recorded. */
   codes: VisitorCodes | undefined;
+  /** The same visitor without what was last not to be kept of them (`omissions.ts`). */
+  lessKnown?: { readonly omissions: number; readonly visitor: Visitor } | undefined;
 }
 
 export interface VisitorCodes {

@@ -67,14 +67,24 @@ export function leaveOut(click: NewClick, omissions: Omissions): void {
   }
   if (countsOnly || (omissions & bits.place) !== 0) click.address = null;
   if (countsOnly || (omissions & (bits.place | bits.browser)) !== 0) {
-    click.visitor = {
-      ...click.visitor,
-      codes: undefined,
-      ...((countsOnly || (omissions & bits.place) !== 0) && noPlace),
-      ...((countsOnly || (omissions & bits.browser) !== 0) && noBrowser),
-      ...(countsOnly && { hash: nobody }),
-    };
+    click.visitor = lessKnown(click.visitor, omissions);
   }
+}
+
+/** A visitor without what is not kept of them; remembered, so that the texts that are left are coded once. */
+function lessKnown(visitor: Visitor, omissions: Omissions): Visitor {
+  if (visitor.lessKnown?.omissions === omissions) return visitor.lessKnown.visitor;
+  const countsOnly = !knowsVisitors(omissions);
+  const less: Visitor = {
+    ...visitor,
+    codes: undefined,
+    lessKnown: undefined,
+    ...((countsOnly || (omissions & bits.place) !== 0) && noPlace),
+    ...((countsOnly || (omissions & bits.browser) !== 0) && noBrowser),
+    ...(countsOnly && { hash: nobody }),
+  };
+  visitor.lessKnown = { omissions, visitor: less };
+  return less;
 }
 
 const noPlace = { country: '', region: '', city: '' } satisfies Partial<Visitor>;

@@ -5,6 +5,7 @@ import { migrations } from '../../../server/platform/database/migrations.ts';
 import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
 import { dictionary } from '../../../server/visits/clicks/dictionary.ts';
+import { leaveOut, omissionsOf } from '../../../server/visits/clicks/omissions.ts';
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
 import { type Rollups, rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
@@ -401,6 +402,26 @@ describe('recording', () => {
     expect(longest?.word.length).toBeLessThanOrEqual(200);
     expect(longest?.word.isWellFormed()).toBe(true);
   });
+});
+
+test('a visitor of whom little is kept is coded once, however often they come', () => {
+  const { log, all } = setUp();
+  const little = omissionsOf({ noReferrer: false, noBrowser: true, noPlace: false, keep: 'clicks' });
+  const { visitor } = click(1);
+  const visits = [click(1), click(2)].map((each) => ({ ...each, visitor }));
+  for (const each of visits) {
+    leaveOut(each, little);
+    log.add(each);
+    log.commit();
+  }
+  expect(visits[0]?.visitor.codes).toMatchObject({ browser: 0, language: 0 });
+  expect(visits[1]?.visitor).toBe(visits[0]?.visitor);
+  expect(visitor).toMatchObject({ browser: 'Firefox', codes: undefined });
+  // Another account keeps nothing but counts of the same visitor.
+  const none = { ...click(3), visitor };
+  leaveOut(none, omissionsOf({ noReferrer: false, noBrowser: false, noPlace: false, keep: 'counts' }));
+  expect(none.visitor).toMatchObject({ hash: 0, country: '', browser: '' });
+  expect(all('SELECT DISTINCT browser FROM clicks')).toEqual([{ browser: 0 }]);
 });
 
 test('a visitor is the same all day and cannot be known the next, nor after it', () => {
