@@ -1,14 +1,23 @@
 import { dayMs, hourMs, scopes } from './dimensions.ts';
-import { addClick, type Figures, type HourFigures } from './hour-figures.ts';
+import { addClick, type Figures, figuresOf, type HourFigures, noFigures } from './hour-figures.ts';
 import { nobody } from './omissions.ts';
 import type { LoggedClick, RollupQueries } from './rollup-queries.ts';
 
 /** The clicks of one link in a batch. */
 export interface LinkPart {
   readonly userId: number;
-  /** Oldest first, each with whether it is the first one of its visitor on its day. */
-  readonly clicks: LoggedClick[];
-  readonly isFirst: boolean[];
+  /** Ids of its clicks, oldest first, bots included. */
+  readonly clickIds: number[];
+  /** Its figures, hour by hour as the clicks came; clicks that came late may bring an hour once more. */
+  readonly hours: LinkHour[];
+  /** When somebody last clicked; 0 when all were bots. */
+  readonly lastAt: number;
+}
+
+/** The figures of a link in an hour (counted since 1970). */
+interface LinkHour {
+  readonly hour: number;
+  readonly figures: HourFigures;
 }
 
 /** One of the user's figures of an hour. */
@@ -29,8 +38,9 @@ export interface NewVisitor {
 
 /** The visitors of a link or a user on one day: all that the batch has, and those who were not seen on that day before. */
 interface Visitors {
-  seen: Set<number>;
-  fresh: number[];
+  readonly day: number;
+  readonly seen: Set<number>;
+  readonly fresh: number[];
 }
 
 /** Where the clicks of an hour lie in the log. */
@@ -44,6 +54,8 @@ export interface ClickHour {
 export interface Batch {
   /** Takes in the next click. One whose link is gone for good is left out. */
   add(click: LoggedClick): void;
+  /** How many hours of links it has figures of, which is what it takes memory for. */
+  linkHours(): number;
   /** The ids of the links that have clicks, in ascending order. */
   linkIds(): number[];
   link(id: number): LinkPart;
@@ -63,27 +75,37 @@ interface Options {
   ownerOf: (linkId: number) => number;
 }
 
-/** Ids stay below 2^32, days below 2^16 and hours below 2^21 (year 2149), so an id and a moment fit one exact number. */
-const span = 2 ** 21;
+/** A part while clicks are added to it, with its visitors day by day. */
+interface GrowingLink extends LinkPart {
+  lastAt: number;
+  readonly days: Visitors[];
+}
+
+interface GrowingUser {
+  readonly hours: Map<number, HourFigures>;
+  readonly days: Visitors[];
+}
 
 /**
  * Gathers clicks by link and by user. Nothing is written: whether a visitor is new is looked up, so that a batch that was
- * cut short comes out the same when its clicks are read again.
+ * cut short comes out the same when its clicks are read again. The clicks themselves are not kept, only what they add up to.
  */
 export function newBatch({ queries, ownerOf }: Options): Batch {
-  const links = new Map<number, LinkPart>();
-  const users = new Map<number, Map<number, HourFigures>>();
-  const visitors = [new Map<number, Visitors>(), new Map<number, Visitors>()] as const;
-  const hours = new Map<number, ClickHour>();
-  let day = 0;
+  const links = new Map<number, GrowingLink>();
+  const users = new Map<number, GrowingUser>();
+  const clickHours = new Map<number, ClickHour>();
+  let linkHours = 0;
+  let lastDay = 0;
 
-  function isNew(scope: 0 | 1, id: number, onDay: number, visitor: number): boolean {
+  function isNew(scope: number, id: number, days: Visitors[], onDay: number, visitor: number): boolean {
     if (visitor === nobody) return false;
-    const key = id * span + onDay;
-    let ofDay = visitors[scope].get(key);
-    if (!ofDay) {
-      ofDay = { seen: new Set(), fresh: [] };
-      visitors[scope].set(key, ofDay);
+    let ofDay = days.at(-1);
+    if (ofDay?.day !== onDay) {
+      ofDay = days.find((each) => each.day === onDay);
+      if (!ofDay) {
+        ofDay = { day: onDay, seen: new Set(), fresh: [] };
+        days.push(ofDay);
+      }
     }
     if (ofDay.seen.has(visitor)) return false;
     ofDay.seen.add(visitor);
@@ -92,16 +114,37 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
     return true;
   }
 
-  function hourOf(userId: number, at: number): HourFigures {
-    const hour = Math.floor(at / hourMs);
-    let hours = users.get(userId);
-    if (!hours) {
-      hours = new Map();
-      users.set(userId, hours);
+  function linkOf(id: number, userId: number): GrowingLink {
+    let part = links.get(id);
+    if (!part) {
+      part = { userId, clickIds: [], hours: [], lastAt: 0, days: [] };
+      links.set(id, part);
     }
+    return part;
+  }
+
+  function userOf(id: number): GrowingUser {
+    let part = users.get(id);
+    if (!part) {
+      part = { hours: new Map(), days: [] };
+      users.set(id, part);
+    }
+    return part;
+  }
+
+  function hourOfLink({ hours }: GrowingLink, hour: number): HourFigures {
+    const last = hours.at(-1);
+    if (last?.hour === hour) return last.figures;
+    const figures = noFigures();
+    hours.push({ hour, figures });
+    linkHours += 1;
+    return figures;
+  }
+
+  function hourOfUser({ hours }: GrowingUser, hour: number): HourFigures {
     let figures = hours.get(hour);
     if (!figures) {
-      figures = new Map();
+      figures = noFigures();
       hours.set(hour, figures);
     }
     return figures;
@@ -109,56 +152,66 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
 
   return {
     add(click) {
-      const [clickId, linkId, at, visitor, , bot] = click;
-      const onDay = Math.floor(at / dayMs);
-      day = Math.max(day, onDay);
+      const id = click[0];
+      const linkId = click[1];
+      const at = click[2];
+      const visitor = click[3];
+      const isPerson = click[5] === 0;
       const hour = Math.floor(at / hourMs);
-      const ofHour = hours.get(hour);
-      if (ofHour) ofHour.last = clickId;
-      else hours.set(hour, { hour, first: clickId, last: clickId });
+      const day = Math.floor(at / dayMs);
+      lastDay = Math.max(lastDay, day);
+      const ofHour = clickHours.get(hour);
+      if (ofHour) ofHour.last = id;
+      else clickHours.set(hour, { hour, first: id, last: id });
       const userId = ownerOf(linkId);
       if (userId === 0) return;
-      let part = links.get(linkId);
-      if (!part) {
-        part = { userId, clicks: [], isFirst: [] };
-        links.set(linkId, part);
-      }
-      part.clicks.push(click);
-      part.isFirst.push(bot === 0 && isNew(scopes.link, linkId, onDay, visitor));
-      addClick(hourOf(userId, at), click, bot === 0 && isNew(scopes.user, userId, onDay, visitor));
+      const link = linkOf(linkId, userId);
+      link.clickIds.push(id);
+      if (isPerson && at > link.lastAt) link.lastAt = at;
+      const isFirst = isPerson && isNew(scopes.link, linkId, link.days, day, visitor);
+      addClick(hourOfLink(link, hour), click, isFirst);
+      const user = userOf(userId);
+      const isUsersFirst = isPerson && isNew(scopes.user, userId, user.days, day, visitor);
+      addClick(hourOfUser(user, hour), click, isUsersFirst);
     },
-    linkIds: () => sortedKeys(links),
+    linkHours: () => linkHours,
+    linkIds: () => sortedKeys(links.keys()),
     link(id) {
       const part = links.get(id);
       if (!part) throw new Error(`the link ${id} is in no click of this batch`);
       return part;
     },
     *userFigures() {
-      for (const userId of sortedKeys(users)) {
-        const hours = users.get(userId) as Map<number, HourFigures>;
-        for (const hour of sortedKeys(hours)) {
+      for (const userId of sortedKeys(users.keys())) {
+        const { hours } = users.get(userId) as GrowingUser;
+        for (const hour of sortedKeys(hours.keys())) {
           const ofHour = hours.get(hour) as HourFigures;
-          for (const key of sortedKeys(ofHour)) {
-            yield { userId, hour, key, figures: ofHour.get(key) as Figures };
+          for (const key of sortedKeys(ofHour.keys)) {
+            yield { userId, hour, key, figures: figuresOf(ofHour, key) };
           }
         }
       }
     },
     *newVisitors() {
-      for (const scope of [scopes.link, scopes.user]) {
-        for (const key of sortedKeys(visitors[scope])) {
-          for (const visitor of visitors[scope].get(key)?.fresh ?? []) {
-            yield { day: key % span, scope, id: Math.floor(key / span), visitor };
-          }
-        }
-      }
+      for (const id of sortedKeys(links.keys())) yield* newOnes(scopes.link, id, links.get(id)?.days);
+      for (const id of sortedKeys(users.keys())) yield* newOnes(scopes.user, id, users.get(id)?.days);
     },
-    hours: () => hours.values(),
-    lastDay: () => day,
+    hours: () => clickHours.values(),
+    lastDay: () => lastDay,
   };
 }
 
+function* newOnes(
+  scope: number,
+  id: number,
+  days: readonly Visitors[] = [],
+): IteratorObject<NewVisitor, void> {
+  for (const { day, fresh } of days) {
+    for (const visitor of fresh) yield { day, scope, id, visitor };
+  }
+}
+
 /** Sorted as numbers: ten times as fast as with a comparison in script, and redirects wait for it. */
-function sortedKeys(map: ReadonlyMap<number, unknown>): number[] {
-  return [...Float64Array.from(map.keys()).sort()];
+function sortedKeys(keys: Iterable<number>): number[] {
+  return [...Float64Array.from(keys).sort()];
 }

@@ -2,16 +2,51 @@ import { dimensions } from './dimensions.ts';
 import type { LoggedClick } from './rollup-queries.ts';
 
 /** Clicks, first clicks of visitors and bots of one hour and dimension. */
-export type Figures = [clicks: number, uniqueClicks: number, bots: number];
+export type Figures = readonly [clicks: number, uniqueClicks: number, bots: number];
 
-/** All dimensions of one link or user in one hour: word and dimension in one number → figures. */
-export type HourFigures = Map<number, Figures>;
+/**
+ * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten figures, and a batch
+ * holds tens of thousands of such hours.
+ */
+export interface HourFigures {
+  /** Word and dimension in one number, in the order in which they came. */
+  readonly keys: number[];
+  /** Clicks, first clicks of visitors and bots of each key. */
+  readonly values: number[];
+  /** Where each key is, once there are too many to look through. */
+  places: Map<number, number> | undefined;
+}
 
 const dimensionSpan = 16;
+const valuesPerKey = 3;
+/** Keys beyond which a map finds one sooner than a look through the list. */
+const mostListed = 24;
+const totalKey = dimensions.total;
+
+/** Figures of an hour in which nobody clicked yet. */
+export function noFigures(): HourFigures {
+  return { keys: [], values: [], places: undefined };
+}
 
 /** The dimension and the word of a key. */
 export function readKey(key: number): { dimension: number; word: number } {
   return { dimension: key % dimensionSpan, word: Math.floor(key / dimensionSpan) };
+}
+
+/** The figures of the key at a place in the list. */
+export function figuresAt({ values }: HourFigures, place: number): Figures {
+  const start = place * valuesPerKey;
+  return [values[start] ?? 0, values[start + 1] ?? 0, values[start + 2] ?? 0];
+}
+
+/** The figures of a key that is there. */
+export function figuresOf(hour: HourFigures, key: number): Figures {
+  return figuresAt(hour, placeOf(hour, key));
+}
+
+/** All clicks of the hour. */
+export function totalOf(hour: HourFigures): Figures {
+  return figuresOf(hour, totalKey);
 }
 
 /** Adds a click to the figures of all its dimensions. What has no word has no row: it is the total less the rest. */
@@ -42,13 +77,25 @@ function addFigures(
   isBot: boolean,
   isFirst: boolean,
 ): void {
-  const key = word * dimensionSpan + dimension;
-  let figures = hour.get(key);
-  if (!figures) {
-    figures = [0, 0, 0];
-    hour.set(key, figures);
-  }
-  if (isBot) figures[2] += 1;
-  else figures[0] += 1;
-  if (isFirst) figures[1] += 1;
+  const { values } = hour;
+  const start = placeFor(hour, word * dimensionSpan + dimension) * valuesPerKey;
+  const counted = isBot ? start + 2 : start;
+  values[counted] = (values[counted] as number) + 1;
+  if (isFirst) values[start + 1] = (values[start + 1] as number) + 1;
+}
+
+/** The place of a key, which is made where there is none. */
+function placeFor(hour: HourFigures, key: number): number {
+  const found = placeOf(hour, key);
+  if (found >= 0) return found;
+  const place = hour.keys.push(key) - 1;
+  hour.values.push(0, 0, 0);
+  if (hour.places) hour.places.set(key, place);
+  else if (place >= mostListed) hour.places = new Map(hour.keys.map((each, index) => [each, index]));
+  return place;
+}
+
+/** -1 where a key is not there. */
+function placeOf({ keys, places }: HourFigures, key: number): number {
+  return places ? (places.get(key) ?? -1) : keys.indexOf(key);
 }

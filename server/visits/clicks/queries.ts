@@ -48,8 +48,8 @@ export interface OrphanVisit {
 export function recordQueries(connection: Connection) {
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
-  const insertOne = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
-  const insertMany = connection.prepare(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
+  const insertOne = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${oneRow}`);
+  const insertMany = connection.prepare<ClickValue[]>(`INSERT INTO clicks (${columns}) VALUES ${manyRows}`);
   const lastId = connection
     .prepare<[], number>(
       `SELECT max(coalesce((SELECT max(id) FROM clicks), 0), position, batch_end) FROM rollup_position WHERE id = 1`,
@@ -77,8 +77,9 @@ export function recordQueries(connection: Connection) {
      * the batch that is being counted, after the newest ones were deleted with their link, would never be counted.
      */
     lastId: (): number => lastId.get() ?? 0,
-    insertOne: (values: ClickValue[]) => insertOne.run(values),
-    insertMany: (values: ClickValue[]) => insertMany.run(values),
+    // One by one: a list would be asked for each of its values, which costs a fifth of the insert.
+    insertOne: (values: ClickValue[]) => insertOne.run(...values),
+    insertMany: (values: ClickValue[]) => insertMany.run(...values),
     /** Uses up one click of a limited link; false when none was left. */
     useUp: (linkId: number): boolean => useUp.run(linkId).changes === 1,
     insertOrphan: (visit: OrphanVisit) =>

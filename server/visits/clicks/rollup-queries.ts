@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import { manyRows, oneRow, rowWriter } from './row-writer.ts';
 
 /** The columns of a click that statistics are made of, in the order of the statement below. */
 export type LoggedClick = [
@@ -52,17 +53,14 @@ export type FiguresRow = readonly [
 
 export type RollupQueries = ReturnType<typeof rollupQueries>;
 
-/** Rows of the statement that adds many figures: the call costs as much as the row. */
-const rowsPerStatement = 8;
-
 const figureColumns = 'scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots';
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?)';
-const manyRows = Array(rowsPerStatement).fill(oneRow).join(', ');
-const addedUp = `
-  ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET
-    clicks = clicks + excluded.clicks,
-    unique_clicks = unique_clicks + excluded.unique_clicks,
-    bots = bots + excluded.bots`;
+const addVisitors = 'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor)';
+const addListed = 'INSERT OR IGNORE INTO link_clicks (link_id, click_id)';
+/** Adds up where a row is there already. */
+const addedUp = `ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET
+  clicks = clicks + excluded.clicks,
+  unique_clicks = unique_clicks + excluded.unique_clicks,
+  bots = bots + excluded.bots`;
 
 /** What the catch-up reads and writes; every write is in the caller's transaction. */
 export function rollupQueries(connection: Connection) {
@@ -94,9 +92,6 @@ export function rollupQueries(connection: Connection) {
       'SELECT 1 FROM visitors WHERE day = ? AND scope = ? AND scope_id = ? AND visitor = ?',
     )
     .pluck();
-  const addVisitor = connection.prepare<[number, number, number, number]>(
-    'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor) VALUES (?, ?, ?, ?)',
-  );
   const addHour = connection.prepare<[number, number, number]>(
     `INSERT INTO click_hours (hour, first, last) VALUES (?, ?, ?)
      ON CONFLICT (hour) DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
@@ -107,15 +102,6 @@ export function rollupQueries(connection: Connection) {
            (SELECT day, scope, scope_id, visitor FROM visitors
             WHERE day < ? - iif(EXISTS (SELECT 1 FROM fleet_sources), 2, 0) LIMIT ?)`,
   );
-  const addLinkClick = connection.prepare<[number, number]>(
-    'INSERT OR IGNORE INTO link_clicks (link_id, click_id) VALUES (?, ?)',
-  );
-  const addOneRow = connection.prepare<number[]>(
-    `INSERT INTO rollups (${figureColumns}) VALUES ${oneRow} ${addedUp}`,
-  );
-  const addManyRows = connection.prepare<number[]>(
-    `INSERT INTO rollups (${figureColumns}) VALUES ${manyRows} ${addedUp}`,
-  );
   const addToLink = connection.prepare<[number, number, number, number]>(
     `UPDATE links SET
        clicks = clicks + ?,
@@ -123,8 +109,22 @@ export function rollupQueries(connection: Connection) {
        clicked_at = max(coalesce(clicked_at, 0), ?)
      WHERE id = ?`,
   );
-  const valuesPerRow = 8;
-  let values: number[] = [];
+  const figures = rowWriter({
+    columns: 8,
+    one: connection.prepare(`INSERT INTO rollups (${figureColumns}) VALUES ${oneRow(8)} ${addedUp}`),
+    many: connection.prepare(`INSERT INTO rollups (${figureColumns}) VALUES ${manyRows(8)} ${addedUp}`),
+  });
+  const visitors = rowWriter({
+    columns: 4,
+    one: connection.prepare(`${addVisitors} VALUES ${oneRow(4)}`),
+    many: connection.prepare(`${addVisitors} VALUES ${manyRows(4)}`),
+  });
+  const listed = rowWriter({
+    columns: 2,
+    one: connection.prepare(`${addListed} VALUES ${oneRow(2)}`),
+    many: connection.prepare(`${addListed} VALUES ${manyRows(2)}`),
+  });
+  const waiting = [figures, visitors, listed];
 
   return {
     /** Where counting is: the last click that is counted, and the batch that was begun. */
@@ -143,33 +143,24 @@ export function rollupQueries(connection: Connection) {
     findOwner: (linkId: number) => findOwner.get(linkId),
     hasVisitor: (day: number, scope: number, id: number, visitor: number): boolean =>
       hasVisitor.get(day, scope, id, visitor) === 1,
-    addVisitor: (day: number, scope: number, id: number, visitor: number) =>
-      addVisitor.run(day, scope, id, visitor),
     /**
      * Removes at most `most` of the visitors of days before `day`; returns how many it were. With edges two more days are
      * remembered: what they ship late is told from what was counted for as long as an engine keeps it.
      */
     sweepVisitors: (day: number, most: number): number => sweepVisitors.run(day, most).changes,
     addHour: (hour: number, first: number, last: number) => addHour.run(hour, first, last),
-    addLinkClick: (linkId: number, clickId: number) => addLinkClick.run(linkId, clickId),
-    /** Adds to a row of the roll-ups, at the latest with the next `flushFigures`. */
-    addFigures(row: FiguresRow): void {
-      values.push(...row);
-      if (values.length < rowsPerStatement * valuesPerRow) return;
-      const full = values;
-      values = [];
-      addManyRows.run(...full);
+    // These are written at the latest with the next `flush`.
+    /** Adds to a row of the roll-ups. */
+    addFigures: (row: FiguresRow) => figures.add(row),
+    addVisitor: (day: number, scope: number, id: number, visitor: number) =>
+      visitors.add([day, scope, id, visitor]),
+    addLinkClick: (linkId: number, clickId: number) => listed.add([linkId, clickId]),
+    flush(): void {
+      for (const rows of waiting) rows.flush();
     },
-    flushFigures(): void {
-      const rest = values;
-      values = [];
-      for (let start = 0; start < rest.length; start += valuesPerRow) {
-        addOneRow.run(...rest.slice(start, start + valuesPerRow));
-      }
-    },
-    /** Forgets the figures that wait to be added, after a transaction was rolled back. */
-    dropFigures(): void {
-      values = [];
+    /** Forgets the rows that wait to be written, after a transaction was rolled back. */
+    drop(): void {
+      for (const rows of waiting) rows.drop();
     },
     addToLink: (linkId: number, clicks: number, uniqueClicks: number, lastAt: number) =>
       addToLink.run(clicks, uniqueClicks, lastAt, linkId),

@@ -9,8 +9,8 @@ import {
   type UserFigures,
 } from './batch.ts';
 import { boundedCache } from './bounded-cache.ts';
-import { dimensions, hourMs, scopes } from './dimensions.ts';
-import { addClick, type Figures, type HourFigures, readKey } from './hour-figures.ts';
+import { dimensions, scopes } from './dimensions.ts';
+import { type Figures, figuresAt, readKey, totalOf } from './hour-figures.ts';
 import { type Progress, rollupQueries } from './rollup-queries.ts';
 
 /** What a step leaves: nothing to count, a batch that was counted to its end, or one that is not written yet. */
@@ -33,8 +33,10 @@ export interface Rollups {
   onCounted(listener: (links: CountedLink[]) => void): () => void;
 }
 
-/** Clicks of one batch: more of them share rows and pages, but memory has to hold them all. */
-const clicksPerBatch = 50_000;
+/** Clicks of one batch: the more of them, the more share a row and a page. */
+const clicksPerBatch = 200_000;
+/** Hours of links in one batch: memory has to hold the figures of all of them. */
+const linkHoursPerBatch = 50_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
 /** Rows that are written between two looks at the clock. */
@@ -43,10 +45,12 @@ const rowsPerLook = 20;
 /** A batch that is being written. */
 interface Work {
   batch: Batch;
-  /** The last click of the batch, and the last one that was read. */
+  /** The last click of the batch, which ends earlier where its clicks are of many links, and the last one that was read. */
   end: number;
   read: number;
-  /** What was in the tables when the writing began, before a crash perhaps. */
+  /** Whether a crash, perhaps, has left some of it written: it then has to end where it was to end. */
+  isBegun: boolean;
+  /** What was in the tables when the writing began. */
   done: Progress;
   plan: Plan | undefined;
 }
@@ -88,18 +92,21 @@ export function rollups(connection: Connection): Rollups {
 
   function begin(): Work | undefined {
     const { position, batchEnd, progress } = queries.position();
-    const end = batchEnd > position ? batchEnd : Math.min(queries.lastClick(), position + clicksPerBatch);
+    const isBegun = batchEnd > position;
+    const end = isBegun ? batchEnd : Math.min(queries.lastClick(), position + clicksPerBatch);
     if (end <= position) return undefined;
     const batch = newBatch({ queries, ownerOf });
-    const done = batchEnd > position ? progress : { scope: 0, id: 0, hour: 0, key: 0 };
-    return { batch, end, read: position, done, plan: undefined };
+    const done = isBegun ? progress : { scope: 0, id: 0, hour: 0, key: 0 };
+    return { batch, end, read: position, isBegun, done, plan: undefined };
   }
 
   function readSome(current: Work, hasTime: () => boolean): void {
+    const { batch } = current;
     do {
       const clicks = queries.nextClicks(current.read, current.end, clicksPerRead);
-      for (const click of clicks) current.batch.add(click);
+      for (const click of clicks) batch.add(click);
       current.read = clicks.length < clicksPerRead ? current.end : (clicks.at(-1)?.[0] ?? current.end);
+      if (!current.isBegun && batch.linkHours() >= linkHoursPerBatch) current.end = current.read;
     } while (current.read < current.end && hasTime());
   }
 
@@ -123,37 +130,44 @@ export function rollups(connection: Connection): Rollups {
       if (isTimeUp()) return pause(progress);
     }
     if (progress) {
-      queries.flushFigures();
+      queries.flush();
       queries.setProgress(end, { scope: 2, id: 0, hour: 0, key: 0 });
     }
     for (let next = visitors.next(); !next.done; next = visitors.next()) {
       const { day, scope, id, visitor } = next.value;
       queries.addVisitor(day, scope, id, visitor);
-      if (isTimeUp()) return false;
+      if (isTimeUp()) return pauseListing();
     }
     for (let next = hours.next(); !next.done; next = hours.next()) {
       const { hour, first, last } = next.value;
       queries.addHour(hour, first, last);
-      if (isTimeUp()) return false;
+      if (isTimeUp()) return pauseListing();
     }
     while (cursor.listed < listedIds.length) {
       const id = listedIds[cursor.listed] as number;
-      const { clicks } = batch.link(id);
-      while (cursor.click < clicks.length) {
-        queries.addLinkClick(id, clicks[cursor.click]?.[0] ?? 0);
+      const { clickIds } = batch.link(id);
+      while (cursor.click < clickIds.length) {
+        queries.addLinkClick(id, clickIds[cursor.click] as number);
         cursor.click += 1;
-        if (isTimeUp()) return false;
+        if (isTimeUp()) return pauseListing();
       }
       cursor.listed += 1;
       cursor.click = 0;
     }
+    queries.flush();
     while (queries.sweepVisitors(batch.lastDay() - 1, 10 * rowsPerLook) > 0) if (!hasTime()) return false;
     queries.setPosition(end);
     return true;
 
     function pause(reached: Progress): boolean {
-      queries.flushFigures();
+      queries.flush();
       queries.setProgress(end, reached);
+      return false;
+    }
+
+    /** What is listed needs no progress: it may be written twice. */
+    function pauseListing(): boolean {
+      queries.flush();
       return false;
     }
   }
@@ -161,54 +175,31 @@ export function rollups(connection: Connection): Rollups {
   const write = connection.transaction(writeSome);
 
   /** Everything that one link's clicks add to the tables, but for the visitors and the list of clicks. */
-  function writeLink(id: number, { userId, clicks, isFirst }: LinkPart): void {
-    let hour = -1;
-    let figures: HourFigures = new Map();
-    let totals: Figures = [0, 0, 0];
+  function writeLink(id: number, { userId, hours, lastAt }: LinkPart): void {
     let sum = 0;
     let unique = 0;
-    let lastAt = 0;
-    const writeHour = () => {
-      for (const [key, each] of figures) addRow(scopes.link, id, hour, key, each);
-      const [ofHour, uniqueOfHour, bots] = totals;
-      if (hour >= 0)
-        queries.addFigures([scopes.user, userId, dimensions.link, hour, id, ofHour, uniqueOfHour, bots]);
-    };
-    for (let index = 0; index < clicks.length; index += 1) {
-      const click = clicks[index] as (typeof clicks)[number];
-      const first = isFirst[index] === true;
-      const ofClick = Math.floor(click[2] / hourMs);
-      if (ofClick !== hour) {
-        writeHour();
-        hour = ofClick;
-        figures = new Map();
-        totals = [0, 0, 0];
+    for (const { hour, figures } of hours) {
+      for (const [place, key] of figures.keys.entries()) {
+        addRow(scopes.link, id, hour, key, figuresAt(figures, place));
       }
-      addClick(figures, click, first);
-      if (first) totals[1] += 1;
-      if (click[5] !== 0) {
-        totals[2] += 1;
-        continue;
-      }
-      totals[0] += 1;
-      sum += 1;
-      if (first) unique += 1;
-      lastAt = Math.max(lastAt, click[2]);
+      const [clicks, uniqueClicks, bots] = totalOf(figures);
+      queries.addFigures([scopes.user, userId, dimensions.link, hour, id, clicks, uniqueClicks, bots]);
+      sum += clicks;
+      unique += uniqueClicks;
     }
-    writeHour();
     if (sum > 0) queries.addToLink(id, sum, unique, lastAt);
   }
 
   function addRow(scope: number, id: number, hour: number, key: number, figures: Figures): void {
     const { dimension, word } = readKey(key);
-    queries.addFigures([scope, id, dimension, hour, word, figures[0], figures[1], figures[2]]);
+    queries.addFigures([scope, id, dimension, hour, word, ...figures]);
   }
 
   function tell(batch: Batch): void {
     if (listeners.size === 0) return;
     const links = batch.linkIds().map((linkId): CountedLink => {
-      const { userId, clicks } = batch.link(linkId);
-      return { userId, linkId, clickIds: clicks.map(([id]) => id) };
+      const { userId, clickIds } = batch.link(linkId);
+      return { userId, linkId, clickIds };
     });
     if (links.length > 0) for (const listener of listeners) listener(links);
   }
@@ -228,7 +219,7 @@ export function rollups(connection: Connection): Rollups {
       } catch (error) {
         // The cursors are ahead of what was rolled back: the next step reads the batch anew.
         work = undefined;
-        queries.dropFigures();
+        queries.drop();
         throw error;
       }
       work = undefined;

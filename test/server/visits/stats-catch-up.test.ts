@@ -137,6 +137,31 @@ describe('counting', () => {
     }
   });
 
+  test('counts very many clicks of few links in one batch, and fewer where each is of an hour of its own', () => {
+    const instance = setUp();
+    const counted = rollups(instance.connection);
+    const write = instance.connection.prepare(
+      `INSERT INTO clicks
+       SELECT value, 1 + value % 20, @noon + value * @apart, value % 3, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL
+       FROM (WITH RECURSIVE numbers AS (SELECT @first AS value UNION ALL SELECT value + 1 FROM numbers LIMIT @count)
+             SELECT value FROM numbers)`,
+    );
+    write.run({ first: 1, count: 60_000, apart: 1, noon });
+    expect(counted.step(() => true)).toBe('batch');
+    expect(counted.waiting()).toBe(0);
+    write.run({ first: 60_001, count: 51_000, apart: 3_600_000, noon });
+    expect(counted.step(() => true)).toBe('batch');
+    expect(counted.waiting()).toBeGreaterThan(0);
+    expect(counted.step(() => true)).toBe('batch');
+    expect(counted.step(() => true)).toBe('all');
+    expect(instance.all(totals)[0]).toMatchObject({
+      ofLinks: 111_000,
+      ofLinkHours: 111_000,
+      ofUserHours: 111_000,
+      listed: 111_000,
+    });
+  });
+
   test('counts clicks that come while a batch is being counted', () => {
     const instance = setUp();
     fill(instance, 150);
