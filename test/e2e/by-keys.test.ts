@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addLink } from '../../server/contract/links.ts';
+import { addLink, listLinks } from '../../server/contract/links.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
@@ -44,6 +44,38 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     page.evaluate(
       () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
     );
+
+  /** The row that has the focus, or the text of whatever else has it. */
+  const atRow = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? '');
+
+  test('a link is found among 10,000 and changed, and its row has the focus again', async () => {
+    server.databases.main.exec(`
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+      INSERT INTO links (user_id, alias, url, created_at, updated_at, search)
+      SELECT 1, 'many' || n, 'https://example.com/' || n, n, n, 'many' || n || ' example.com/' || n FROM numbers;
+      INSERT OR IGNORE INTO aliases (domain_id, alias, kind, target_id) SELECT 0, alias, 'link', id FROM links`);
+    await page.goto(`${server.origin}/admin/links`);
+    await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
+
+    keys = 0;
+    await press('/');
+    await type('many7777');
+    await press('ArrowDown');
+    await expect.poll(atRow).toContain('many7777');
+    await press('e');
+    const form = page.getByRole('dialog', { name: 'Edit link' });
+    await form.getByRole('textbox', { name: 'Destination' }).waitFor();
+    await expect.poll(focused).not.toContain('many7777');
+    await press('End');
+    await type('/new');
+    await press('Control+Enter');
+    await form.waitFor({ state: 'hidden' });
+    await expect.poll(atRow).toContain('many7777');
+    expect(keys).toBeLessThan(20);
+    await expect
+      .poll(async () => (await server.call(listLinks, { query: { q: 'many7777' } })).data.urls[0]?.longurl)
+      .toBe('https://example.com/7777/new');
+  });
 
   test('statistics are filtered by two dimensions and exported with few keys', async () => {
     const { id } = await server.call(addLink, { body: { url: 'https://example.com/', custom: 'counted' } });

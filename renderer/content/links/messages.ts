@@ -136,6 +136,7 @@ export const messages = {
         addChannel: 'Add a channel',
         removeChannel: 'Remove a channel',
         campaign: 'Campaign',
+        newCampaign: 'New campaign…',
         noCampaign: 'No campaign',
         searchCampaign: 'Find a campaign',
         more: 'More actions',
@@ -153,7 +154,9 @@ export const messages = {
           unarchive: 'Nothing to unarchive. | Link unarchived. | {n} links unarchived.',
           lock: 'Nothing to lock. | Link locked. | {n} links locked.',
           unlock: 'Nothing to unlock. | Link unlocked. | {n} links unlocked.',
-          campaign: 'Nothing to change. | Campaign of one link changed. | Campaign of {n} links changed.',
+          campaign:
+            'Nothing to change. | Link removed from its campaign. | {n} links removed from their campaigns.',
+          moved: 'Nothing to move. | Link moved to {name}. | {n} links moved to {name}.',
           channel_add: 'Nothing to add. | Channel added to one link. | Channel added to {n} links.',
           channel_remove:
             'Nothing to remove. | Channel removed from one link. | Channel removed from {n} links.',
@@ -175,6 +178,7 @@ export const messages = {
         down: 'Next link',
         up: 'Previous link',
         select: 'Select link',
+        selectMany: 'Select 50 links, then all',
         edit: 'Edit link',
         delete: 'Delete link or selection',
         clear: 'Clear the selection',

@@ -31,6 +31,8 @@ export interface BulkWish {
   >;
   /** The channel, for the two actions about one; the campaign, or null for none. */
   readonly value?: number | null;
+  /** What the campaign is called, for the confirmation. */
+  readonly name?: string;
 }
 
 /** From how many links on a deletion asks first, although it can be undone. */
@@ -121,10 +123,11 @@ export function useBulk(list: LinkList, filter: () => Filter) {
     return index !== undefined && list.rows.value[index]?.locked === true;
   }
 
-  function tell({ action }: BulkWish, data: Outcomes & { undo: number | null }): void {
+  function tell({ action, name }: BulkWish, data: Outcomes & { undo: number | null }): void {
     const { done, locked, unfit, taken, foreign } = countOutcomes(data);
     const undoId = data.undo;
-    const sentences = done > 0 ? [t(`links.bulk.done.${action}`, { n: format.number(done) }, done)] : [];
+    const key = name === undefined ? action : 'moved';
+    const sentences = done > 0 ? [t(`links.bulk.done.${key}`, { n: format.number(done), name }, done)] : [];
     if (locked > 0) sentences.push(t('links.bulk.lockedStay', { n: format.number(locked) }, locked));
     if (foreign > 0) sentences.push(t('links.bulk.foreignStay', { n: format.number(foreign) }, foreign));
     if (unfit > 0) sentences.push(t('links.bulk.noRoom', { n: format.number(unfit) }, unfit));

@@ -12,10 +12,12 @@ interface Options {
   readonly moveTo: (index: number) => void;
   /** Takes away what is selected, or else the active link. */
   readonly remove: () => void;
+  /** Selects the first rows, then all, then none. */
+  readonly tickMany: () => void;
 }
 
-/** The keys of the list: J and K move, X selects, E edits, Delete deletes, Esc lets go. Enter belongs to the row. */
-export function useListKeyboard({ active, linkAt, selection, moveTo, remove }: Options): void {
+/** The keys of the list: J and K move, X and A select, E edits, Delete deletes, Esc lets go. Enter belongs to the row. */
+export function useListKeyboard({ active, linkAt, selection, moveTo, remove, tickMany }: Options): void {
   const { t } = useI18n();
   const form = useLinkForm();
 
@@ -30,6 +32,7 @@ export function useListKeyboard({ active, linkAt, selection, moveTo, remove }: O
         label: t('links.keys.select'),
         run: () => link && active.value !== undefined && selection.toggle(link.id, active.value),
       },
+      { keys: 'a', label: t('links.keys.selectMany'), run: tickMany },
       { keys: 'e', label: t('links.keys.edit'), run: () => canEdit && form.open({ linkId: link.id }) },
       { keys: 'delete', label: t('links.keys.delete'), run: remove },
       {

@@ -136,6 +136,7 @@ export const links: (typeof source)['en'] = {
       addChannel: 'Kanal hinzufügen',
       removeChannel: 'Kanal entfernen',
       campaign: 'Kampagne',
+      newCampaign: 'Neue Kampagne…',
       noCampaign: 'Keine Kampagne',
       searchCampaign: 'Kampagne suchen',
       more: 'Weitere Aktionen',
@@ -154,7 +155,9 @@ export const links: (typeof source)['en'] = {
           'Nichts aus dem Archiv zu holen. | Link aus dem Archiv geholt. | {n} Links aus dem Archiv geholt.',
         lock: 'Nichts zu sperren. | Link gesperrt. | {n} Links gesperrt.',
         unlock: 'Nichts zu entsperren. | Link entsperrt. | {n} Links entsperrt.',
-        campaign: 'Nichts zu ändern. | Kampagne eines Links geändert. | Kampagne von {n} Links geändert.',
+        campaign:
+          'Nichts zu ändern. | Link aus seiner Kampagne entfernt. | {n} Links aus ihren Kampagnen entfernt.',
+        moved: 'Nichts zu verschieben. | Link in „{name}“ verschoben. | {n} Links in „{name}“ verschoben.',
         channel_add:
           'Nichts hinzuzufügen. | Kanal zu einem Link hinzugefügt. | Kanal zu {n} Links hinzugefügt.',
         channel_remove:
@@ -178,6 +181,7 @@ export const links: (typeof source)['en'] = {
       down: 'Nächster Link',
       up: 'Vorheriger Link',
       select: 'Link auswählen',
+      selectMany: '50 Links auswählen, dann alle',
       edit: 'Link bearbeiten',
       delete: 'Link oder Auswahl löschen',
       clear: 'Auswahl aufheben',
