@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import type { Marks } from '../../server/contract/marks.ts';
-import { type Action, authoredResources, powers, type Role } from '../../server/contract/roles.ts';
+import { type Action, authoredResources, powers, type Role, reaches } from '../../server/contract/roles.ts';
 import { useInstanceStore } from './instance.ts';
 
 /** A record as far as it says who created it and who changed it last. */
@@ -24,8 +24,7 @@ export function useRole() {
 
   /** Whether it allows editing and deleting this record. */
   function mayEdit({ created_by: creator }: Authored): boolean {
-    const power = powers[role.value].edit;
-    return power === 'own' ? creator?.id === member.value?.id : power;
+    return reaches(powers[role.value].edit, () => creator?.id === member.value?.id);
   }
 
   /** Whether it allows changing a record of this resource; what is no record of the account is nobody's alone. */

@@ -17,6 +17,11 @@ export const powers: Readonly<Record<Role, Readonly<Record<Action, boolean | 'ow
   owner: { see: true, create: true, edit: true, manage: true, own: true },
 };
 
+/** Whether a role's power reaches a record. Who created it is asked only where that matters. */
+export function reaches(power: boolean | 'own', isOwn: () => boolean): boolean {
+  return power === 'own' ? isOwn() : power;
+}
+
 /** The roles that can be limited to what somebody created. */
 export const limitedRoles: readonly Role[] = ['viewer', 'contributor'];
 

@@ -1,5 +1,5 @@
 import type { NewLink } from '../../contract/links.ts';
-import { powers } from '../../contract/roles.ts';
+import { powers, reaches } from '../../contract/roles.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { roleTooLow } from '../../platform/http/member-check.ts';
 import { readAlias } from './aliases.ts';
@@ -41,8 +41,7 @@ export function existingLinks({ queries, references }: Options) {
 
 /** Throws 403 when a member may not edit a link of the account. */
 export function checkMayEdit(row: LinkRow, caller: Caller): void {
-  const power = powers[caller.role].edit;
-  if (power !== true && !(power === 'own' && isOwn(row, caller))) throw roleTooLow();
+  if (!reaches(powers[caller.role].edit, () => isOwn(row, caller))) throw roleTooLow();
 }
 
 function isOwn(row: LinkRow, { person }: Caller): boolean {

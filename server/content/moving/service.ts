@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import type { MovedResource, MoveSkip, move } from '../../contract/moving.ts';
-import { powers } from '../../contract/roles.ts';
+import { powers, reaches } from '../../contract/roles.ts';
 import type { AccountMembership } from '../../identity/teams/membership.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
@@ -88,8 +88,7 @@ export function movingService(options: Options) {
     return (creator) => {
       const isOwn = creator === person;
       if (source.ownOnly && !isOwn) return 'not_found';
-      const power = powers[source.role].edit;
-      return power === true || (power === 'own' && isOwn) ? undefined : 'role_too_low';
+      return reaches(powers[source.role].edit, () => isOwn) ? undefined : 'role_too_low';
     };
   }
 

@@ -9,8 +9,8 @@ import {
 } from '../../contract/overlays.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import { parseWith } from '../../platform/http/input.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
-import { parseWith } from '../../platform/http/serve.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
 import type { OverlayContent } from '../../visits/redirects/page-queries.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type QrContent, type QrType, qrContents } from '../../contract/qr-content.ts';
 import { rejected } from '../../platform/errors.ts';
-import { parseWith } from '../../platform/http/serve.ts';
+import { parseWith } from '../../platform/http/input.ts';
 import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
 
 type Sent<Type extends QrType> = Extract<QrContent, { type: Type }>['content'];

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type AnyEndpoint, parameterNames } from '../../contract/endpoint.ts';
 import { failure } from '../../contract/envelope.ts';
 import { editedRecordOf } from '../../contract/versions.ts';
-import { neededScopes } from '../../platform/http/serve.ts';
+import { neededScopes } from '../../platform/http/admission.ts';
 import { jsonSchema, type Schema } from './json-schema.ts';
 
 /**

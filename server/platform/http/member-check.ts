@@ -1,4 +1,4 @@
-import { type Authored, powers, type TeamRule } from '../../contract/roles.ts';
+import { type Authored, powers, reaches, type TeamRule } from '../../contract/roles.ts';
 import type { Creators } from '../database/authorship.ts';
 import { forbidden, notFound, type Refusal } from '../errors.ts';
 import { asPerson, type Caller } from './caller.ts';
@@ -51,8 +51,8 @@ export function checkMember(
   }
   if (power === true) return caller;
   const changed = named.filter(({ changes }) => changes);
-  const isAllowed = power === 'own' && changed.length > 0 && changed.every(({ creator }) => isOwn(creator));
-  if (!isAllowed) throw roleTooLow();
+  const areOwn = () => changed.length > 0 && changed.every(({ creator }) => isOwn(creator));
+  if (!reaches(power, areOwn)) throw roleTooLow();
   return caller;
 }
 

@@ -1,0 +1,99 @@
+import type Koa from 'koa';
+import type { AnyEndpoint } from '../../contract/endpoint.ts';
+import type { Marks } from '../../contract/marks.ts';
+import { type Authored as AuthoredKind, powers, reaches, type TeamRule } from '../../contract/roles.ts';
+import type { Creators } from '../database/authorship.ts';
+import { forbidden, planRequired, scopeMissing, unauthorized } from '../errors.ts';
+import { asPerson, type Caller } from './caller.ts';
+import { type CreatorOf, checkMember, isInTeam } from './member-check.ts';
+import { grants, readScopes } from './scopes.ts';
+
+/** Whether a caller may see a record of the account: some members see only what they created. */
+export function sees(
+  resource: AuthoredKind,
+  id: number,
+  caller: Caller | undefined,
+  context: Koa.Context,
+): boolean {
+  if (!caller?.ownOnly) return true;
+  const creatorOf = context.state.creatorOf as CreatorOf;
+  return creatorOf(resource, id, caller.user.id) === caller.person.user.id;
+}
+
+/** Whether a caller may edit a record of the account, as their role is now. */
+export function edits(
+  resource: AuthoredKind,
+  id: number,
+  caller: Caller | undefined,
+  context: Koa.Context,
+): boolean {
+  if (!caller) return false;
+  const creatorOf = context.state.creatorOf as CreatorOf;
+  return reaches(
+    powers[caller.role].edit,
+    () => creatorOf(resource, id, caller.user.id) === caller.person.user.id,
+  );
+}
+
+/** A record's columns of its edits. */
+export interface Marked {
+  version: number;
+  created_by?: number | null;
+  updated_by?: number | null;
+}
+
+/** Whoever works alone reads of no authors: there the answers are those of the published contract. */
+export function marksOf(row: Marked, caller: Caller | undefined, context: Koa.Context): Marks {
+  const { version } = row;
+  if (!caller || !isInTeam(caller)) return { version };
+  const nameOf = context.state.nameOf as Creators['nameOf'];
+  const person = (id: number | null | undefined) => {
+    const name = id ? nameOf(id) : undefined;
+    return name === undefined ? null : { id: id as number, name };
+  };
+  return { version, created_by: person(row.created_by), updated_by: person(row.updated_by) };
+}
+
+/** The caller as an endpoint serves them. Throws 403 or 404 when they may not do this. */
+export function admitted(
+  endpoint: AnyEndpoint,
+  rule: TeamRule,
+  asking: Caller,
+  params: Readonly<Record<string, string | number>>,
+  context: Koa.Context,
+): Caller {
+  if (endpoint.access === 'public') return asPerson(asking);
+  checkAccess(endpoint, asking);
+  return checkMember(rule, asking, params, context.state.creatorOf as CreatorOf);
+}
+
+function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
+  if (endpoint.access === 'admin' && !caller.person.user.admin) {
+    throw forbidden('administrator_required', 'Only administrators of this instance can do this.');
+  }
+  // The pages of the instance are no API: sessions work on every plan.
+  if (caller.key.kind !== 'session' && caller.plan.features.api?.enabled === false) throw planRequired('api');
+  const scopes = readScopes(caller.key.scopes);
+  const missing = neededScopes(endpoint).find((needed) => !grants(scopes, needed));
+  if (missing !== undefined) throw scopeMissing(missing);
+}
+
+/** The caller as the database has it now. Throws 401 or 404 when there is none any more. */
+export function callerAgain(context: Koa.Context): Caller {
+  const authenticateAgain = context.state.authenticateAgain as () => Caller | undefined;
+  const caller = authenticateAgain();
+  if (!caller) throw unauthorized();
+  if (caller.refusal) throw caller.refusal;
+  return caller;
+}
+
+/**
+ * Every scope that an operation asks of a key, since powers follow what is reached; what only reads needs less. `full` is
+ * more than any list of scopes.
+ */
+export function neededScopes(endpoint: AnyEndpoint): string[] {
+  if (endpoint.reachesAll) return ['full'];
+  if (endpoint.scope === undefined) return [];
+  const own = `${endpoint.scope}:${endpoint.reads ? 'read' : 'write'}`;
+  return [own, ...endpoint.alsoReads.map((resource) => `${resource}:read`)];
+}
