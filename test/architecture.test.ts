@@ -208,8 +208,12 @@ const samples: Record<string, { good: [string, string][]; bad: [string, string][
     ],
   },
   'the server asks others through one fetcher': {
-    good: [['server/platform/fetcher/fetcher.ts', "import { request } from 'undici';"]],
+    good: [
+      ['server/platform/fetcher/fetcher.ts', "import { request } from 'undici';"],
+      ['server/platform/fetcher/guarded-connections.ts', "import { Agent } from 'undici';"],
+    ],
     bad: [
+      ['server/platform/http/guarded-connections.ts', "import { Agent } from 'undici';"],
       ['server/network/webhooks/deliver.ts', 'await fetch(address);'],
       ['server/network/webhooks/deliver.ts', 'await globalThis.fetch(address);'],
       ['server/network/webhooks/deliver.ts', "import { request } from 'undici';"],

@@ -123,13 +123,13 @@ function isAllowedToFetch(path: string): boolean {
   return path.startsWith('renderer/api/') || path === 'renderer/main.ts';
 }
 
-/** The one file that makes requests to addresses which users chose. */
-const FETCHER = 'server/platform/fetcher/fetcher.ts';
+/** What makes requests to addresses which users chose, with the guard of its connections. */
+const FETCHER = 'server/platform/fetcher/';
 
 const outgoing: Rule = {
   name: 'the server asks others through one fetcher',
   check: (source) =>
-    partOf(source.path) !== 'server' || source.path === FETCHER
+    partOf(source.path) !== 'server' || source.path.startsWith(FETCHER)
       ? []
       : [
           ...findNodes(source, (node) => (isFetch(node) ? `request through ${FETCHER} only` : undefined)),

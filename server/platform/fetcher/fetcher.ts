@@ -1,10 +1,9 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
-import { hasLongHost } from '../../contract/long-host.ts';
+import { isIP } from 'node:net';
+import { type Agent, request } from 'undici';
 import { Refusal, rejected, unavailable } from '../errors.ts';
-import { isInRanges } from '../http/addresses.ts';
+import { fileTooLarge, mediaType, readStart, readUpTo } from './content.ts';
+import { guardedConnections, portOf, requestHeaders } from './guarded-connections.ts';
 import { type NameLookup, nameLookup } from './name-lookup.ts';
-import { isReachableAddress } from './public-address.ts';
 
 interface Fetched {
   body: Buffer;
@@ -125,22 +124,25 @@ interface Options {
   totalMs?: number;
 }
 
-const mostRedirects = 3;
 /** Requests for content under way at once; a party gets no more than its part of the places that are free. */
 const mostAtOnce = 32;
 const share = 1 / 4;
 /** Messages under way at once; whoever sends them shares them out among accounts. */
 const mostPosts = 32;
-const longestUrl = 2048;
 
 /**
- * The only door for outgoing requests (decision 0034; T-14): avatars, logos, icons, titles. The address is
- * checked in the connection's own name look-up, so a name that answers differently the second time gains nothing.
+ * The only door for outgoing requests (decision 0034; T-14): avatars, logos, icons, titles.
  * No cookies, no credentials, no decompression, no proxy from the environment.
  */
 export function fetcher(options: Options): Fetcher {
   const { allowedRanges, ports = [80, 443], connectMs = 3_000, totalMs = 10_000 } = options;
-  const resolve = options.lookup ?? nameLookup();
+  const lookup = options.lookup ?? nameLookup();
+  const { withAgent, arrive, mayAsk, readUrl } = guardedConnections({
+    allowedRanges,
+    ports,
+    lookup,
+    connectMs,
+  });
   const held = new Map<string, number>();
   let underWay = 0;
   let posting = 0;
@@ -239,108 +241,6 @@ export function fetcher(options: Options): Fetcher {
     }
   }
 
-  async function withAgent<Result>(
-    ms: number,
-    work: (agent: Agent, signal: AbortSignal) => Promise<Result>,
-    { lookUp = resolve, isForMessage = false }: { lookUp?: NameLookup; isForMessage?: boolean } = {},
-  ): Promise<Result> {
-    const bounds = { allowH2: false, timeout: Math.min(connectMs, ms) };
-    const anywhere = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isReachableAddress) });
-    const inRanges = buildConnector({ ...bounds, lookup: checkedLookup(lookUp, isInRanges) });
-    // A new agent for each fetch: no connection outlives the check that it was made under.
-    const agent = new Agent({
-      allowH2: false,
-      connections: 1,
-      maxHeaderSize: 16 * 1024,
-      // Here and not by a look-up before: a name may lead into an allowed range when it is asked first, and out of it then.
-      connect: (options, done) =>
-        (isForMessage || options.port === '' || ports.includes(Number(options.port)) ? anywhere : inRanges)(
-          options,
-          done,
-        ),
-    });
-    try {
-      return await work(agent, AbortSignal.timeout(ms));
-    } finally {
-      // Its errors were answered by `work`; a rejection here would only say so again.
-      agent.destroy().catch(() => {});
-    }
-  }
-
-  /**
-   * The first answer that leads no further, or no further than may be followed; undefined when an address on the way may
-   * not be asked.
-   */
-  async function arrive(
-    start: string,
-    dispatcher: Agent,
-    signal: AbortSignal,
-    {
-      method = 'GET',
-      mayFollow = () => true,
-    }: { method?: 'GET' | 'HEAD'; mayFollow?: (url: URL) => boolean } = {},
-  ) {
-    let url = readUrl(start);
-    for (let redirects = 0; url && redirects <= mostRedirects; redirects += 1) {
-      if (!mayAsk(url)) return undefined;
-      const reply = await request(url, { dispatcher, signal, method, headers: requestHeaders });
-      // The agent goes down with what is left of a body; nobody listens to the error that this makes.
-      reply.body.on('error', () => {});
-      const { location } = reply.headers;
-      const leadsOn = [301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === 'string';
-      const next = leadsOn ? URL.parse(location, url.href) : null;
-      if (!leadsOn || (next && !mayFollow(next))) return { url, reply };
-      reply.body.destroy();
-      url = readUrl(next?.href ?? '');
-    }
-    return undefined;
-  }
-
-  /**
-   * Whether a port may be asked, as far as the URL tells: those of the web anywhere, and any in the ranges that the
-   * administrator allows. Where a name leads is looked at when it is connected to.
-   */
-  function mayAsk(url: URL): boolean {
-    if (ports.includes(portOf(url))) return true;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    return isIP(host) === 0 ? allowedRanges().length > 0 : isInRanges(host, allowedRanges());
-  }
-
-  /** An address that may be asked, as far as its text tells; a literal IP address never gets to the look-up. */
-  function readUrl(text: string): URL | undefined {
-    if (text.length > longestUrl || hasLongHost(text) || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text))
-      return undefined;
-    const url = URL.parse(text);
-    if (url?.username !== '' || url.password !== '') return undefined;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    return isIP(host) === 0 || isReachableAddress(host, allowedRanges()) ? url : undefined;
-  }
-
-  /** Looks a name up for a connection that is about to be made; one address that may not be asked spoils them all. */
-  const checkedLookup =
-    (
-      lookUp: NameLookup,
-      isAllowed: (address: string, ranges: readonly string[]) => boolean,
-    ): LookupFunction =>
-    (hostname, lookupOptions, done) => {
-      const answer = async () => {
-        const addresses = await lookUp(hostname);
-        const [first] = addresses;
-        const ranges = allowedRanges();
-        if (!first || !addresses.every(({ address }) => isAllowed(address, ranges))) {
-          throw new Error('this name leads to addresses that may not be asked');
-        }
-        return { first, addresses };
-      };
-      answer().then(
-        ({ first, addresses }) => {
-          if (lookupOptions.all) done(null, addresses);
-          else done(null, first.address, first.family);
-        },
-        (error) => done(error, '', 0),
-      );
-    };
-
   async function post(
     address: string,
     { headers, body, totalMs: most, signal: given }: Posted,
@@ -415,47 +315,12 @@ function failureOf(error: unknown): 'dns' | 'tls' | 'refused' | undefined {
   return isTls ? 'tls' : undefined;
 }
 
-/** Identity: what arrives is what counts against the limit, and nothing is ever unpacked. */
-const requestHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Waypost' };
-
 function tooMuch(): Refusal {
   return unavailable('The server is fetching too many URLs at once. Try again soon.');
 }
 
-function portOf({ port, protocol }: URL): number {
-  if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
-}
-
 /** Programs that take webhooks listen on ports of their own; the system's services below 1024 are none of them. */
 const mayPostTo = (port: number) => port === 80 || port === 443 || port >= 1024;
-
-async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number, field: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw fileTooLarge(maxBytes, field);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-/** The first bytes of a body as text; the rest is left where it is. */
-async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
-}
-
-function mediaType(header: string | string[] | undefined): string {
-  return typeof header === 'string' ? (header.split(';', 1)[0] ?? '').trim().toLowerCase() : '';
-}
 
 function unreachable(field: string): Refusal {
   return rejected(
@@ -463,9 +328,4 @@ function unreachable(field: string): Refusal {
     field,
     'This URL could not be fetched. Use a public http or https URL that responds within a few seconds.',
   );
-}
-
-function fileTooLarge(maxBytes: number, field: string): Refusal {
-  const size = maxBytes < 1_000_000 ? `${maxBytes / 1000} KB` : `${maxBytes / 1_000_000} MB`;
-  return rejected('file_too_large', field, `The file at this URL is larger than ${size}.`);
 }
