@@ -103,6 +103,8 @@ export async function launchDesktop(options: DesktopOptions): Promise<DesktopApp
     .flatMap((context) => context.pages())
     .find((open) => open.url().startsWith('https://waypost.app.test/'));
   if (!page) throw new Error('The window shows another page.');
+  // What moves keeps Playwright waiting until it stands still.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   // The stand-in answers what a page asks at its end; without this, Playwright would answer here as well.
   page.on('dialog', () => {});
   return {
