@@ -55,6 +55,25 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await page.getByText('The provider answers', { exact: true }).waitFor();
     await expectAccessible(page);
 
+    const team = await server.request('POST', '/api/team/add', { body: { name: 'Rockets' } });
+    await page.reload();
+    await page.getByLabel('Claim for teams').fill('groups');
+    const rows = page.locator('[data-claim-row]');
+    await page.getByRole('button', { name: 'Add a value' }).last().click();
+    await rows.getByLabel('Value of the claim').fill('developers');
+    await rows.getByLabel('Role').click();
+    await page.getByRole('option', { name: 'Editor' }).click();
+    const trial = page.locator('[data-claim-trial]');
+    await page.getByLabel('Try values').fill('nothing of these');
+    await expect.poll(() => trial.textContent()).toContain('These values give nothing.');
+    await page.getByLabel('Try values').fill('other, developers');
+    await expect.poll(() => trial.textContent()).toContain('Rockets as Editor');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await server.request('GET', '/api/sso')).body.data.teams)
+      .toEqual([{ value: 'developers', team: team.body.id, role: 'editor' }]);
+
     const other = await openAdminPage(browser, server.origin);
     await other.page.goto(`${server.origin}/admin/sign-in?return=/links`);
     await other.page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor();

@@ -57,17 +57,27 @@ export const singleSignOn: (typeof source)['en'] = {
       scopesHelp: 'Einer pro Zeile, falls der Anbieter sie zum Senden der Claims braucht.',
       planclaim: 'Claim für Tarife',
       plans: 'Tarife',
-      plansHelp: 'Je Zeile: Wert = Tarif-ID. Der erste Treffer zählt.',
-      plansWrong: 'Je Zeile eine Angabe, etwa: vertrieb = 3',
       teamclaim: 'Claim für Teams',
       teams: 'Teams',
-      teamsHelp:
-        'Je Zeile: Wert = Team-ID und Rolle. Mitglieder ohne passenden Wert verlassen das Team; sein Inhaber bleibt.',
-      teamsWrong:
-        'Je Zeile eine Angabe, etwa: entwicklung = 12 editor (viewer, contributor, editor oder admin)',
       passwords: 'Auch Passwörter erlauben',
       passwordsHelp:
         'Wenn aus, erfolgt die Anmeldung hierüber oder mit Passkey. Kommt niemand mehr herein: „waypost user password“ auf dem Server setzt ein Passwort und erlaubt sie wieder.',
+      plansHelp:
+        'Der erste Treffer zählt. Wer einen dieser Tarife hat und keinen Wert mehr dafür, bekommt den Tarif neuer Konten.',
+      teamsHelp:
+        'Der erste Treffer zählt. Mitglieder ohne passenden Wert verlassen das Team; sein Inhaber bleibt.',
+      noTeams: 'Zuerst ein Team erstellen.',
+      value: 'Wert des Claims',
+      plan: 'Tarif',
+      team: 'Team',
+      addRow: 'Wert hinzufügen',
+      moveUp: '„{value}“ nach oben',
+      removeRow: '„{value}“ entfernen',
+      trial: 'Werte ausprobieren',
+      trialHelp: 'Zeigt, was jemand mit diesen Werten bekäme. Mehrere durch Kommas trennen.',
+      onPlan: 'Tarif {plan}',
+      asRole: '{team} als {role}',
+      givesNothing: 'Diese Werte bewirken nichts.',
       test: 'Testen',
       works: 'Der Anbieter antwortet',
       testSaved: 'Vor dem Testen die Änderungen speichern.',

@@ -1,3 +1,4 @@
+import { planByClaim, rolesByClaim } from '../../contract/claims.ts';
 import type { Role } from '../../contract/roles.ts';
 import type { ProviderSettings } from '../../contract/single-sign-on.ts';
 import type { Actor } from '../../platform/audit/actor.ts';
@@ -9,6 +10,8 @@ import type { Claims } from './provider.ts';
 interface Options {
   users: Pick<UserService, 'find' | 'update'>;
   planExists: (id: number) => boolean;
+  /** The plan of new accounts. */
+  defaultPlan: () => number;
   /** Makes somebody's part in a team what was decided; undefined ends it. Throws 400 where the team has no room. */
   setMembership: (team: number, person: number, role: Role | undefined, actor: Actor) => void;
   audit: AuditLog;
@@ -23,22 +26,31 @@ export type ApplyClaims = (
 ) => void;
 
 /**
- * Plan and teams by the claims of single sign-on. A claim that the provider does not send changes nothing: it may have
- * been forgotten there, and nobody is to lose a team for it.
+ * Plan and teams by the claims of single sign-on. Who has no value for what the table gave them loses it again. A claim that
+ * the provider does not send changes nothing: it may have been forgotten there, and nobody is to lose a team for it.
  */
-export function claimedPowers({ users, planExists, setMembership, audit }: Options): ApplyClaims {
+export function claimedPowers({
+  users,
+  planExists,
+  defaultPlan,
+  setMembership,
+  audit,
+}: Options): ApplyClaims {
   function applyPlan(userId: number, values: readonly string[], { plans }: ProviderSettings, actor: Actor) {
-    const planId = plans.find(({ value }) => values.includes(value))?.planid;
     const user = users.find(userId)?.user;
-    if (!user || planId === undefined || !planExists(planId)) return;
-    if (user.plan_id === planId && user.plan_expires_at === null) return;
+    if (!user) return;
+    const given = planByClaim(values, plans);
+    const isTakenAway = given === undefined && plans.some(({ planid }) => planid === user.plan_id);
+    const planId = isTakenAway ? defaultPlan() : given;
+    if (planId === undefined || !planExists(planId)) return;
+    // An end that an administrator set to the plan of new accounts stays.
+    if (user.plan_id === planId && (isTakenAway || user.plan_expires_at === null)) return;
     users.update(userId, { plan_id: planId, plan_expires_at: null });
     audit.note(actor, 'user.updated', { fields: ['planId'], planid: planId, by: 'sso' }, userId);
   }
 
   function applyTeams(userId: number, values: readonly string[], { teams }: ProviderSettings, actor: Actor) {
-    for (const team of new Set(teams.map((each) => each.team))) {
-      const role = teams.find((each) => each.team === team && values.includes(each.value))?.role;
+    for (const [team, role] of rolesByClaim(values, teams)) {
       try {
         setMembership(team, userId, role, actor);
       } catch (error) {
