@@ -13,8 +13,12 @@ const gib = 2 ** 30;
 export function memoryFolder(): string | undefined {
   if (process.platform !== 'linux' || !existsSync(memory)) return undefined;
   for (const name of readdirSync(memory)) {
-    if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
+    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue;
+    try {
       removeFolder(join(memory, name));
+    } catch {
+      // A run that was killed may have left a disk mounted there: that is no reason for this one to fail.
+    }
   }
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < 4 * gib || process.availableMemory() < 8 * gib) return undefined;

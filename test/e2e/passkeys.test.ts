@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
+import { virtualAuthenticator } from '../support/virtual-authenticator.ts';
 
 /** Passkeys in the built pages, with the virtual authenticator that Chromium has for this. */
 describe.skipIf(!findChromium())('passkeys', () => {
@@ -25,29 +26,8 @@ describe.skipIf(!findChromium())('passkeys', () => {
     await server?.close();
   });
 
-  async function virtualAuthenticator() {
-    const session = await admin.context.newCDPSession(page);
-    await session.send('WebAuthn.enable');
-    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return {
-      refuse: () => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
-      agree: () => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true }),
-      credentials: async () =>
-        (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    };
-  }
-
   test('are added with the password, sign in without it, and sign in no more once removed', async () => {
-    const device = await virtualAuthenticator();
+    const device = await virtualAuthenticator(admin);
     await page.goto(`${server.origin}/admin/sign-in`);
     await page.getByLabel('Email or username').fill(administrator.username);
     await page.getByLabel('Password', { exact: true }).fill(administrator.password);

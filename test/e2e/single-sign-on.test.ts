@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
+import { virtualAuthenticator } from '../support/virtual-authenticator.ts';
 
 /** Single sign-on in the built pages, with a certified OpenID Connect provider of its own. */
 describe.skipIf(!findChromium())('single sign-on', () => {
@@ -86,6 +87,36 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await other.page.getByRole('button', { name: 'Unlink carla@example.com' }).waitFor();
     expect(await other.page.getByRole('textbox', { name: 'Current password' }).count()).toBe(0);
     await expectAccessible(other.page);
+
+    // Who has no password signs in anew where others enter theirs: at the provider, or with a passkey.
+    await virtualAuthenticator(other);
+    const passkeys = other.page.locator('section', {
+      has: other.page.getByRole('heading', { name: 'Passkeys' }),
+    });
+    server.clock.advance(6 * 60_000);
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Continue' }).click();
+    await passkeys.getByText('Sign in again to do this').waitFor();
+    await passkeys.getByRole('button', { name: 'Sign in with Example ID' }).click();
+    await other.page.waitForURL(/\/admin\/settings\/security/);
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+    await passkeys.getByRole('button', { name: 'Continue' }).click();
+    await other.page.getByText('Passkey added', { exact: true }).waitFor();
+    server.clock.advance(6 * 60_000);
+    const password = other.page.locator('section', {
+      has: other.page.getByRole('heading', { name: 'Password', exact: true }),
+    });
+    await password.getByRole('textbox').fill('marble otter lamp fiddle');
+    await password.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await password.getByText('Signed in again.').waitFor();
+    await password
+      .getByRole('button', { name: /password/ })
+      .last()
+      .click();
+    await other.page.getByText('Password changed').first().waitFor();
+    const byPassword = { login: 'carla', password: 'marble otter lamp fiddle' };
+    const signedIn = await server.request('POST', '/api/auth/login', { key: null, body: byPassword });
+    expect(signedIn.status).toBe(200);
     // An answer that was begun in no tab, or in another one, signs nobody in.
     await other.page.evaluate(() => localStorage.clear());
     await other.page.goto(`${server.origin}/admin/signed-in?code=x&state=y`);
