@@ -145,7 +145,7 @@ export function healthJob(options: Options): Job {
         if (looked === 0) break;
         all = { looked: all.looked + looked, asked: all.asked + asked };
       }
-      if (isOn && !signal.aborted) warnings.tell(now());
+      if (isOn && !signal.aborted) await warnings.tell(now());
     },
   };
 }

@@ -9,11 +9,12 @@ import { healthWarnings } from './warnings.ts';
 export function healthModule(core: Core, { mail }: Pick<Identity, 'mail'>): Module {
   const { baseUrl, changes, clock, fetcher, random, slices, transactions } = core;
   const queries = healthQueries(core.databases.main);
+  const lists = healthLists(core.reader);
   const job = healthJob({
     queries,
-    lists: healthLists(core.reader),
+    lists,
     fetcher,
-    warnings: healthWarnings({ mail, queries, transactions, baseUrl }),
+    warnings: healthWarnings({ mail, queries, lists, slices, baseUrl }),
     isMailReady: mail.isReady,
     slices,
     transactions,

@@ -55,14 +55,6 @@ export function healthQueries(database: Connection) {
     'UPDATE link_health SET due_at = @due WHERE link_id = @id AND due_at = @was_due',
   );
   const forget = database.prepare<[number]>('DELETE FROM link_health WHERE link_id = ?');
-  const untold = database
-    .prepare<[{ before: number }], number>(
-      `SELECT DISTINCT links.user_id FROM link_health JOIN links ON links.id = link_id
-         LEFT JOIN link_health_mails AS mails ON mails.user_id = links.user_id
-       WHERE broken_at IS NOT NULL AND links.trashed_at IS NULL AND links.user_id IN (${askingSql})
-         AND (sent_at IS NULL OR (sent_at < broken_at AND sent_at <= @before)) LIMIT 100`,
-    )
-    .pluck();
   const noteTold = database.prepare<[number, number]>(
     `INSERT INTO link_health_mails (user_id, sent_at) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET sent_at = excluded.sent_at`,
@@ -83,11 +75,11 @@ export function healthQueries(database: Connection) {
        AND (id = @account OR EXISTS (SELECT 1 FROM members
          WHERE team_id = @account AND person_id = users.id AND role IN ('owner', 'admin')))`,
   );
-  const broken = database.prepare<[number, number], BrokenLink>(
-    `SELECT alias, host, address FROM link_health JOIN links ON links.id = link_id
-       LEFT JOIN domains ON domains.id = links.domain_id
-     WHERE broken_at IS NOT NULL AND links.user_id = ? AND links.trashed_at IS NULL
-     ORDER BY broken_at DESC, links.id DESC LIMIT ?`,
+  const broken = database.prepare<[{ account: number; ids: string }], BrokenLink>(
+    `SELECT alias, host, address FROM json_each(@ids) CROSS JOIN link_health ON link_id = value
+       JOIN links ON links.id = link_id LEFT JOIN domains ON domains.id = links.domain_id
+     WHERE broken_at IS NOT NULL AND links.user_id = @account AND links.trashed_at IS NULL
+     ORDER BY broken_at DESC, links.id DESC`,
   );
   return {
     enrol: (id: number, due: number): void => void enrol.run({ id, due }),
@@ -95,14 +87,14 @@ export function healthQueries(database: Connection) {
       store.run({ ...record, id, was_due: due_at }).changes > 0,
     postpone: ({ id, due_at }: DueLink, due: number): void => void postpone.run({ id, was_due: due_at, due }),
     forget: (id: number): void => void forget.run(id),
-    /** Accounts with broken links that nobody was told of, and where nobody was told of any since a moment. */
-    untold: (before: number): number[] => untold.all({ before }),
     noteTold: (account: number, at: number): void => void noteTold.run(account, at),
     /** Who is told: the person, or who administers the team. */
     keepersOf: (account: number): number[] => keepers.all({ account }),
     /** Undefined for somebody who is not to be told by now. */
     findKeeper: (person: number, account: number) => keeper.get({ person, account }),
-    broken: (account: number, limit: number): BrokenLink[] => broken.all(account, limit),
+    /** Those of some links that are broken still, and the account's. */
+    broken: (account: number, ids: readonly number[]): BrokenLink[] =>
+      broken.all({ account, ids: JSON.stringify(ids) }),
   };
 }
 
@@ -122,6 +114,28 @@ const soundSql = `
   SELECT url FROM link_health JOIN links ON links.id = link_id
   WHERE checked_at IS NOT NULL AND failures = 0 ORDER BY checked_at DESC LIMIT 1`;
 
+// The newest broken links of each of the next accounts that have one since they were told.
+const untoldSql = `
+  WITH broken AS (
+    SELECT links.user_id AS account, link_id, broken_at,
+      row_number() OVER (PARTITION BY links.user_id ORDER BY broken_at DESC, link_id DESC) AS place
+    FROM link_health JOIN links ON links.id = link_id
+    WHERE broken_at IS NOT NULL AND links.trashed_at IS NULL AND links.user_id > @after AND links.user_id IN (${askingSql}))
+  SELECT account, json_group_array(link_id) AS links
+  FROM broken LEFT JOIN link_health_mails AS mails ON mails.user_id = account
+  WHERE place <= @links
+  GROUP BY account HAVING sent_at IS NULL OR (sent_at < max(broken_at) AND sent_at <= @before)
+  ORDER BY account LIMIT @accounts`;
+
+interface UntoldSearch {
+  /** Whoever was told after this moment is not told again. */
+  before: number;
+  /** The account before the first one. */
+  after: number;
+  accounts: number;
+  links: number;
+}
+
 /** What looks at many links at once, in the reader's thread. */
 export function healthLists(reader: Pick<Reader, 'read'>) {
   return {
@@ -136,6 +150,21 @@ export function healthLists(reader: Pick<Reader, 'read'>) {
     async findDue(now: number, limit: number): Promise<DueLink[]> {
       const [rows = []] = await reader.read([{ sql: dueSql, values: [{ now, limit }] }]);
       return rows as unknown as DueLink[];
+    },
+    /** Accounts with broken links that nobody was told of, by their ids, each with the newest broken links. */
+    async findUntold({
+      before,
+      after,
+      accounts,
+      links,
+    }: UntoldSearch): Promise<{ account: number; links: number[] }[]> {
+      const [rows = []] = await reader.read([
+        { sql: untoldSql, values: [{ before, after, accounts, links }] },
+      ]);
+      return rows.map((row) => ({
+        account: Number(row.account),
+        links: JSON.parse(String(row.links)) as number[],
+      }));
     },
     /** A destination that answered when it was last asked. */
     async findSound(): Promise<string | undefined> {

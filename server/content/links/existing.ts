@@ -22,20 +22,23 @@ export function existingLinks({ queries, references }: Options) {
     const { user } = caller;
     const known = references.of(user.id);
     const wanted = domain === undefined ? defaultsOf(caller).domain_id : domain ? known.domain(domain) : null;
-    const isSeen = (row: LinkRow) => !caller.ownOnly || isOwn(row, caller);
     if (custom) {
       const row = queries.findByAlias(
         user.id,
         wanted ?? 0,
         readAlias(custom, 'custom', known.allowsSlashes(wanted)),
       );
-      return row && isSeen(row) ? row : undefined;
+      return row && (!caller.ownOnly || isOwn(row, caller)) ? row : undefined;
     }
     const plain = known.destination(url, 'url');
     const destination = sameDestination(utm ? known.utm(utm, 'utm')(plain) : plain);
-    return queries
-      .findByDestination(user.id, destination)
-      .find((row) => row.domain_id === wanted && isSeen(row) && sameDestination(row.url) === destination);
+    return queries.findByDestination({
+      userId: user.id,
+      url: destination,
+      domainId: wanted,
+      ...(caller.ownOnly && { creator: caller.person.user.id }),
+      isSame: (stored) => sameDestination(stored) === destination,
+    });
   };
 }
 

@@ -98,8 +98,19 @@ export const rowColumns = `links.*, domains.host AS host,
    WHERE link_id = links.id AND checked_at IS NOT NULL) AS health`;
 export const rowSource = 'links LEFT JOIN domains ON domains.id = links.domain_id';
 
-/** Links to one destination, in any case of its path, that are looked at. */
-const mostAlike = 200;
+/** Where a link is looked for by its destination. */
+export interface DestinationSearch {
+  userId: number;
+  url: string;
+  domainId: number | null;
+  /** The member whose links alone are looked at. */
+  creator?: number;
+  /** Whether a stored destination is the one. */
+  isSame: (url: string) => boolean;
+}
+
+/** Links that are looked at for one destination, which differ in the case of its path alone. */
+const mostAlike = 1_000;
 
 /** SQL of links. Every statement of a user's links carries the user's id. */
 export function linkQueries(database: Connection) {
@@ -119,13 +130,17 @@ export function linkQueries(database: Connection) {
     `SELECT ${rowColumns} FROM aliases JOIN links ON links.id = aliases.target_id LEFT JOIN domains ON domains.id = links.domain_id
      WHERE links.user_id = ? AND aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link'`,
   );
-  // The index of the same expression; what differs only in the case of its path is told apart by the caller.
-  const byDestination = database.prepare<[number, string], LinkRow>(
-    `SELECT ${rowColumns} FROM ${rowSource}
-     WHERE links.user_id = ? AND links.trashed_at IS NULL
-       AND replace(replace(lower(links.url), './', '/'), '.:', ':') = replace(replace(lower(?), './', '/'), '.:', ':')
-     ORDER BY links.archived, links.id LIMIT ${mostAlike}`,
-  );
+  // Read in the order of the index of the same expressions, so that no link but those of one spelling is looked at.
+  const leadingTo = (who: string, order: string) =>
+    database.prepare<[Omit<DestinationSearch, 'isSame'> & { archived: 0 | 1 }], { id: number; url: string }>(
+      `SELECT id, url FROM links
+       WHERE user_id = @userId AND trashed_at IS NULL
+         AND replace(replace(lower(url), './', '/'), '.:', ':') = replace(replace(lower(@url), './', '/'), '.:', ':')
+         AND ifnull(domain_id, 0) = ifnull(@domainId, 0) AND archived = @archived ${who}
+       ORDER BY ${order} LIMIT ${mostAlike}`,
+    );
+  const byDestination = leadingTo('', 'ifnull(created_by, user_id), id');
+  const byDestinationOfOne = leadingTo('AND ifnull(created_by, user_id) = @creator', 'id');
   const remove = database.prepare<[number]>('DELETE FROM links WHERE id = ?');
   // Kept by triggers: the plan's bound is asked before each new link.
   const countAll = database.prepare<[number], { total: number }>(
@@ -146,8 +161,16 @@ export function linkQueries(database: Connection) {
     find: (id: number, userId: number): LinkRow | undefined => byId.get(id, userId),
     findByAlias: (userId: number, domainId: number, alias: string): LinkRow | undefined =>
       byAlias.get(userId, domainId, alias),
-    /** Links that may lead to a destination, those in use first: a few others are among them. */
-    findByDestination: (userId: number, url: string): LinkRow[] => byDestination.all(userId, url),
+    /** The link that leads to a destination, one in use before one in the archive. */
+    findByDestination({ isSame, ...search }: DestinationSearch): LinkRow | undefined {
+      const statement = search.creator === undefined ? byDestination : byDestinationOfOne;
+      for (const archived of [0, 1] as const) {
+        for (const { id, url } of statement.iterate({ ...search, archived })) {
+          if (isSame(url)) return byId.get(id, search.userId);
+        }
+      }
+      return undefined;
+    },
     /** Removes a link for good; what was counted for it is removed in the background (`clicks/gone-links.ts`). */
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,

@@ -1,9 +1,9 @@
 import { stranger } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
-import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { forbidden, rejected } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
+import { securityParty } from '../../platform/mail/limits.ts';
 import type { MailService } from '../../platform/mail/module.ts';
 import { noPassword, type Passwords } from '../keys/passwords.ts';
 import { hashSecret } from '../keys/secrets.ts';
@@ -106,7 +106,7 @@ export function passwordResets(options: Options) {
         keys.revokeAll(userId);
         failures.succeed({ userId }, 'password', network);
         audit.note(stranger(address), 'account.password_reset', {}, userId);
-        mail.postIfPossible(() => tellOwner({ userId }, accountParty(userId)));
+        mail.postIfPossible(() => tellOwner({ userId }, securityParty(userId)));
       });
     },
   };

@@ -1,11 +1,11 @@
-import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { presentMoment } from '../../platform/http/timestamps.ts';
+import { securityParty } from '../../platform/mail/limits.ts';
 import type { MailService } from '../../platform/mail/module.ts';
 import type { UserService } from '../users/service.ts';
 
 interface Options {
-  mail: Pick<MailService, 'isReady' | 'linkTo' | 'writeWith' | 'postIfPossible' | 'isFirstToday'>;
+  mail: Pick<MailService, 'linkTo' | 'writeWith' | 'postOnceADay'>;
   users: Pick<UserService, 'find'>;
   /** ISO code of the country of an address; '' where it is not known. */
   countryOf: (address: string) => string;
@@ -44,10 +44,10 @@ export function newSignInMail({ mail, users, countryOf }: Options): (signIn: Sig
     };
   });
   return (signIn) => {
-    if (!mail.isReady()) return;
     const { userId, device, address } = signIn;
     const place = countryOf(address) || networkOf(address);
-    if (!mail.isFirstToday(`sign-in of ${userId} on ${device} in ${place}`)) return;
-    mail.postIfPossible(() => post(signIn, accountParty(userId)));
+    mail.postOnceADay(`sign-in of ${userId} on ${device} in ${place}`, () =>
+      post(signIn, securityParty(userId)),
+    );
   };
 }

@@ -185,6 +185,7 @@ export function domainSyncJob(options: Options) {
       const limit = concurrencyLimit(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());
+      await guard((async () => transactions.atomically(warnings.tellAgain))());
       const due = queries.listDueChecks(now());
       await Promise.all(due.map(look));
       if (due.length > 0) transactions.makeDurable();

@@ -38,15 +38,27 @@ export function domainWarnings({ mail, queries }: Options) {
     };
   });
 
+  /** It is told again while it lasts when it could not be posted. */
   function tell({ id, host, user_id }: TroubledDomain, until?: string): void {
     if (user_id === null) return;
-    for (const keeper of queries.keepersOf(user_id)) {
-      const warning = { keeper, domain: { id, host }, ...(until !== undefined && { until }) };
-      mail.postIfPossible(() => post(warning, accountParty(user_id)));
-    }
+    const isTold = mail.postIfPossible(() => {
+      for (const keeper of queries.keepersOf(user_id)) {
+        const warning = { keeper, domain: { id, host }, ...(until !== undefined && { until }) };
+        post(warning, accountParty(user_id));
+      }
+    });
+    if (isTold) queries.forgetUntold(id);
+    else queries.noteUntold(id, until ?? null);
   }
 
   return {
+    /** Tells what could not be told before, where it still holds. Runs inside a transaction. */
+    tellAgain(): void {
+      for (const { until, isOver, ...domain } of queries.listUntold(failedRenewals)) {
+        if (isOver) queries.forgetUntold(domain.id);
+        else tell(domain, until ?? undefined);
+      }
+    },
     /** The DNS of a domain that worked leads elsewhere. Runs inside a transaction. */
     dnsFailed: (domain: TroubledDomain): void => tell(domain),
     /** Its certificate could not be renewed, again. Runs inside a transaction. */

@@ -214,6 +214,7 @@ export const privateTables: readonly string[] = [
     'fleet_sources',
     'forgotten_clicks',
     'gone_links',
+    'idempotent_counts',
     'idempotent_replies',
     'identities',
     'import_tokens',
@@ -235,6 +236,7 @@ export const privateTables: readonly string[] = [
   ...['overlay_answers', 'overlay_past_votes', 'passkeys', 'password_resets', 'qr_scans', 'recovery_codes'],
   ...['removals', 'rollup_position', 'rollups', 'stored_bytes', 'team_invitations', 'trash_parts'],
   ...[
+    'untold_domains',
     'utm_templates',
     'visitor_salt',
     'visitors',

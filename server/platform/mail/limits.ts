@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { accountParty } from '../concurrency/fair-queue.ts';
 import { type Refusal, tooMany, unavailable } from '../errors.ts';
 import { caseFold } from '../text/case-fold.ts';
 import type { LetterKind } from './letter-texts.ts';
@@ -18,6 +19,11 @@ const mostWaiting = 2_000;
 const share = 1 / 8;
 const forgottenAtOnce = 100;
 
+/** Who posts news of an account's security: whoever sends too much in its name must not keep these from its owner. */
+export function securityParty(userId: number): string {
+  return `security of ${accountParty(userId)}`;
+}
+
 export interface MailLimits {
   /** Counts a message of a party. Throws 429 when it sends too many, 503 when too many wait. */
   takeTurn(party: string): void;
@@ -25,8 +31,8 @@ export interface MailLimits {
   mayReceive(kind: LetterKind, address: string): boolean;
   /** Counts a message that an address got. */
   noteReceived(kind: LetterKind, address: string): void;
-  /** Whether something is told for the first time in a day; takes note of it. */
-  isFirstToday(what: string): boolean;
+  /** Has something told unless it was within a day; `tell` says whether it is. */
+  onceADay(what: string, tell: () => boolean): void;
   /** The refusal for an address that got too many. */
   tooManyFor(): Refusal;
 }
@@ -61,11 +67,9 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
     },
     mayReceive: (kind, address) => isBelow(recipient(kind, address), mostToRecipient),
     noteReceived: (kind, address) => note(recipient(kind, address)),
-    isFirstToday(what) {
+    onceADay(what, tell) {
       const party = `told: ${what}`;
-      if (queries.counted(party, now() - dayMs) > 0) return false;
-      note(party);
-      return true;
+      if (queries.counted(party, now() - dayMs) === 0 && tell()) note(party);
     },
     tooManyFor: refused,
   };

@@ -30,12 +30,15 @@ export interface MailService extends Pick<Outbox, 'writeWith'> {
   linkTo(path: string): string | undefined;
   /** Whether an address may get one more message of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
-  /** Whether something is told for the first time in a day; takes note of it. */
-  isFirstToday(what: string): boolean;
   /** Throws 429 when it may not. */
   checkRecipient(kind: LetterKind, address: string): void;
-  /** Posts what nobody is kept waiting for: where too many messages are sent, this one is left out. */
-  postIfPossible(post: () => void): void;
+  /**
+   * Posts what nobody is kept waiting for, all of it or nothing. False where no mail is sent, or too many messages: then
+   * whoever has to tell it another time remembers that.
+   */
+  postIfPossible(post: () => void): boolean;
+  /** The same for what is told once a day; what could not be posted counts as not told. */
+  postOnceADay(what: string, post: () => void): void;
 }
 
 /** Wires mail: its settings, and the outbox in which messages wait. */
@@ -73,6 +76,19 @@ export function mailModule(core: Core, options: Options): MailService & Required
   settings.onChange((names) => {
     if (names.includes('mail')) waiting.wake();
   });
+
+  function postIfPossible(post: () => void): boolean {
+    if (!connection.isReady()) return false;
+    try {
+      transactions.atomically(post);
+      return true;
+    } catch (error) {
+      // Whoever signs in is not to fail for it.
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
   return {
     isReady: connection.isReady,
     canLink: () => connection.isReady() && publicUrl() !== null,
@@ -82,18 +98,12 @@ export function mailModule(core: Core, options: Options): MailService & Required
     },
     writeWith: waiting.writeWith,
     mayReceive: limits.mayReceive,
-    isFirstToday: limits.isFirstToday,
     checkRecipient(kind, address) {
       if (!limits.mayReceive(kind, address)) throw limits.tooManyFor();
     },
-    postIfPossible(post) {
-      if (!connection.isReady()) return;
-      try {
-        post();
-      } catch (error) {
-        // Refused before anything was written: whoever signs in is not to fail for it.
-        if (!(error instanceof Refusal)) throw error;
-      }
+    postIfPossible,
+    postOnceADay(what, post) {
+      transactions.atomically(() => limits.onceADay(what, () => postIfPossible(post)));
     },
     jobs: [waiting.job],
     routes: mailRoutes({

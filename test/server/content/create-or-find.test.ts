@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { linkQueries } from '../../../server/content/links/queries.ts';
 import { type RawReply, startApp, type TestApp } from '../../support/app.ts';
 import { testClock } from '../../support/clock.ts';
 import { hashingGate } from '../../support/hashing-gate.ts';
 import { writeMigratedDatabase } from '../../support/migrated-database.ts';
-import { secondAccount } from '../../support/second-account.ts';
+import { addDomain, secondAccount } from '../../support/second-account.ts';
+import { tapStatements } from '../../support/tapped-statements.ts';
 import { newTeam } from '../../support/team.ts';
 
 const day = 86_400_000;
@@ -105,6 +107,54 @@ describe('a link that is there already', () => {
     expect((await other.request('POST', '/api/url/add', { body: taken })).body.code).toBe('alias_taken');
   });
 
+  test('is found on its domain and by its member, however many others lead to the same place', async () => {
+    const team = await newTeam(server, 'theo');
+    const carl = await team.join('conny', 'contributor', true);
+    const domain = addDomain(server, 'many.example.com', team.id);
+    const { main } = server.databases;
+    const insert = main.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299)
+       INSERT INTO links (user_id, created_by, domain_id, alias, url, archived, created_at, updated_at, search)
+       SELECT @team, @creator, @domain, @prefix || i, @url, 0, 1, 1, '' FROM n`,
+    );
+    const others = { team: team.id, creator: team.owner.id, url: place };
+    insert.run({ ...others, domain, prefix: 'elsewhere' });
+    insert.run({ ...others, domain: null, prefix: 'hers' });
+    const own = (await carl.inTeam('POST', '/api/url/add', { body: { url: place } })).body;
+    const send = (body: object) =>
+      carl.inTeam('POST', '/api/url/add', { body: { url: place, ifexists: 'return', ...body } });
+    expect((await send({})).body).toMatchObject({ id: own.id, existing: true });
+    const there = (await send({ domain: 'many.example.com' })).body;
+    expect(there.existing).toBe(false);
+    expect((await send({ domain: 'many.example.com' })).body).toMatchObject({ id: there.id, existing: true });
+    const visit = await fetch(own.shorturl, { redirect: 'manual' });
+    expect(visit.headers.get('location')).toBe(place);
+  });
+
+  test('is looked for among no other links than those that lead there, on its domain and in order', async () => {
+    const taps = tapStatements();
+    const queries = linkQueries(server.databases.main);
+    const looked: string[] = [];
+    const isSame = (url: string) => looked.push(url) > 0;
+    const search = { userId: 1, url: `${place}/X`, domainId: null, isSame };
+    for (const path of ['X', 'x', 'X']) await add({ url: `${place}/${path}` });
+    taps.take();
+    for (const more of [{}, { creator: 1 }])
+      expect(queries.findByDestination({ ...search, ...more })).toBeDefined();
+    const ran = [...taps.take()].filter((sql) => sql.includes('SELECT id, url FROM links'));
+    taps.stop();
+    expect(looked).toHaveLength(2);
+    const plans = ran.map((sql) =>
+      server.databases.main
+        .prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all({ userId: 1, url: place, domainId: null, archived: 0, creator: 1 })
+        .map(({ detail }) => detail),
+    );
+    const start =
+      'SEARCH links USING INDEX links_by_destination (user_id=? AND <expr>=? AND <expr>=? AND archived=?';
+    expect(plans.sort()).toEqual([[`${start} AND <expr>=?)`], [`${start})`]]);
+  });
+
   test('is made once by requests that arrive together', async () => {
     const body = { url: place, password: 'slow to hash', ifexists: 'return' };
     const replies = await Promise.all([1, 2, 3].map(() => add(body)));
@@ -182,6 +232,26 @@ describe('a request with an Idempotency-Key', () => {
     expect(reply).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } });
   });
 
+  test('is refused once an account has too many, which is counted and not looked through', async () => {
+    const { main } = server.databases;
+    const most = 50_000;
+    const total = () => main.prepare('SELECT total FROM idempotent_counts WHERE user_id = 1').pluck().get();
+    const rows = () =>
+      main.prepare('SELECT count(*) FROM idempotent_replies WHERE user_id = 1').pluck().get();
+    await add({ url: place }, { 'idempotency-key': 'order 6' });
+    await add({ url: place }, { 'idempotency-key': 'order 6' });
+    expect(total()).toBe(rows());
+    main.prepare('UPDATE idempotent_counts SET total = total + ?').run(most);
+    const refused = await add({ url: place }, { 'idempotency-key': 'order 7' });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'idempotency_full' } });
+    // What was answered before is answered again all the same.
+    expect(replayed(await add({ url: place }, { 'idempotency-key': 'order 6' }))).toBe('true');
+    main.prepare('UPDATE idempotent_counts SET total = total - ?').run(most);
+    clock.advance(day + 1);
+    await add({ url: place, title: 'Anew' }, { 'idempotency-key': 'order 6' });
+    expect(total()).toBe(rows());
+  });
+
   test('belongs to one person: the same key of somebody else makes another link', async () => {
     const headers = { 'idempotency-key': 'order 5' };
     const mine = (await add({ url: place }, headers)).body;
@@ -196,6 +266,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test('leaves no trace of the key or of a password in what is remembered, and none at all after a day', async () => {
+    server.databases.main.exec('DELETE FROM idempotent_replies');
     await add({ url: place, password: 'hush-hush' }, { 'idempotency-key': 'secret-key' });
     const rows = () => server.databases.main.prepare('SELECT * FROM idempotent_replies').all();
     expect(rows()).not.toEqual([]);
@@ -206,5 +277,7 @@ describe('a request with an Idempotency-Key', () => {
     server.app.startJobs();
     clock.advance(3_600_000);
     await expect.poll(() => rows().length).toBe(0);
+    const totals = server.databases.main.prepare('SELECT total FROM idempotent_counts').pluck().all();
+    expect(new Set(totals)).toEqual(new Set([0]));
   });
 });

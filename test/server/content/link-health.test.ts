@@ -19,13 +19,14 @@ let asked: string[];
 let letters: string[];
 let published: number[][];
 let isMailReady: boolean;
+let canPost: boolean;
 let underWay: number;
 let mostUnderWay: number;
 let run: () => Promise<void>;
 
 beforeEach(async () => {
   server = await startApp({ ratelimit: 10_000 });
-  [answers, asked, letters, published, isMailReady] = [{}, [], [], [], true];
+  [answers, asked, letters, published, isMailReady, canPost] = [{}, [], [], [], true, true];
   [underWay, mostUnderWay] = [0, 0];
   const { main } = server.databases;
   const queries = healthQueries(main);
@@ -37,12 +38,22 @@ beforeEach(async () => {
         const letter = writer(data);
         if (letter) letters.push(`${letter.to}\n${write(letter, 'links.example.com').text}`);
       },
-    postIfPossible: (post: () => void) => post(),
     linkTo: (path: string) => baseUrl() + path,
+    postIfPossible(post: () => void) {
+      if (canPost) post();
+      return canPost;
+    },
+  };
+  const lists = healthLists({ read: async (reads) => readAnswers(main)(reads) });
+  const slices = {
+    async run(step: () => boolean) {
+      while (step());
+      return true;
+    },
   };
   const job = healthJob({
     queries,
-    lists: healthLists({ read: async (reads) => readAnswers(main)(reads) }),
+    lists,
     fetcher: {
       async check(url) {
         asked.push(url);
@@ -53,14 +64,9 @@ beforeEach(async () => {
         return url in answers ? answers[url] : ok;
       },
     },
-    warnings: healthWarnings({ mail, queries, transactions: transactions(main), baseUrl }),
+    warnings: healthWarnings({ mail, queries, lists, slices, baseUrl }),
     isMailReady: () => isMailReady,
-    slices: {
-      async run(step) {
-        while (step());
-        return true;
-      },
-    },
+    slices,
     transactions: transactions(main),
     changes: { publish: ({ ids }) => void published.push([...ids]) },
     randomInteger: (below) => below - 1,
@@ -190,6 +196,24 @@ test('nothing is held against anybody while our own network is down', async () =
   answers = { 'https://one.example.com/': { failure: 'dns' } };
   await pass(12);
   expect(await broken()).toEqual(['one']);
+});
+
+test('a message that could not be posted is posted later, and names what is broken then', async () => {
+  const id = await add('gone');
+  await add('away');
+  await add('fine');
+  answers = { 'https://gone.example.com/': { status: 404 }, 'https://away.example.com/': { status: 404 } };
+  canPost = false;
+  await run();
+  await pass(12);
+  expect(await broken()).toHaveLength(2);
+  expect(letters).toEqual([]);
+  await server.request('DELETE', `/api/url/${id}/delete`);
+  canPost = true;
+  await run();
+  expect(letters).toHaveLength(1);
+  expect(letters[0]).toContain('https://links.example.com/away ');
+  expect(letters[0]).not.toContain('/gone');
 });
 
 test('asks nobody unless mail is set up and the account wants it, and then forgets', async () => {

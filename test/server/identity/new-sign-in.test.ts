@@ -1,27 +1,43 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newSignInMail } from '../../../server/identity/sessions/new-sign-in.ts';
 import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
 import { mailLimits } from '../../../server/platform/mail/limits.ts';
 import { outboxQueries } from '../../../server/platform/mail/queries.ts';
 
-test('whoever changes networks is told of a device once a day, and of each in another country', () => {
-  let at = 0;
-  const told: string[] = [];
-  const { isFirstToday } = mailLimits(outboxQueries(openInMemory(migrations)), () => at);
+let at: number;
+let told: string[];
+let canPost: boolean;
+let signIn: (address: string, device?: string, userId?: number) => void;
+beforeEach(() => {
+  [at, told, canPost] = [0, [], true];
+  const { onceADay } = mailLimits(outboxQueries(openInMemory(migrations)), () => at);
   const tell = newSignInMail({
     mail: {
-      isReady: () => true,
       linkTo: () => undefined,
       writeWith: () => (data) => void told.push((data as { address: string }).address),
-      postIfPossible: (post) => post(),
-      isFirstToday,
+      postOnceADay: (what, post) =>
+        onceADay(what, () => {
+          if (canPost) post();
+          return canPost;
+        }),
     },
     users: { find: () => undefined },
     countryOf: (address) => (address.startsWith('192.') ? 'DE' : address.startsWith('198.') ? 'US' : ''),
   });
-  const signIn = (address: string, device = 'Firefox on Linux', userId = 1) =>
-    tell({ userId, device, address, at });
+  signIn = (address, device = 'Firefox on Linux', userId = 1) => tell({ userId, device, address, at });
+});
+
+test('a sign-in that could not be told is told when somebody signs in from there again', () => {
+  canPost = false;
+  signIn('192.0.2.1');
+  canPost = true;
+  signIn('192.0.2.2');
+  signIn('192.0.2.3');
+  expect(told).toEqual(['192.0.2.2']);
+});
+
+test('whoever changes networks is told of a device once a day, and of each in another country', () => {
   for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1', '203.0.113.1', '203.0.113.2'])
     signIn(address);
   signIn('192.0.2.3', 'Safari on iOS');

@@ -14,6 +14,7 @@ import { type Letter, write } from '../../../server/platform/mail/letters.ts';
 let database: Connection;
 let letters: string[];
 let verdict: DnsVerdict;
+let canPost: boolean;
 let at: number;
 const failed: DnsVerdict = { outcome: 'mismatch', address: '192.0.2.9', message: 'It leads elsewhere.' };
 const unanswered: DnsVerdict = { outcome: 'unanswered', address: null, message: 'No answer.' };
@@ -21,6 +22,7 @@ const unanswered: DnsVerdict = { outcome: 'unanswered', address: null, message: 
 beforeEach(() => {
   database = openInMemory(migrations);
   letters = [];
+  canPost = true;
   at = 1_000;
   database.exec(
     `INSERT INTO users (id, email, email_folded, username, username_folded, password_hash, plan_id, registered_at, timezone, language)
@@ -39,8 +41,11 @@ async function run(certificates: Partial<Certificates> = { mode: () => 'off' }):
         const letter = writer(data);
         if (letter) letters.push(`${letter.to}: ${write(letter, 'links.example.com').subject}`);
       },
-    postIfPossible: (post: () => void) => post(),
     linkTo: (path: string) => `https://links.example.com${path}`,
+    postIfPossible(post: () => void) {
+      if (canPost) post();
+      return canPost;
+    },
   };
   await domainSyncJob({
     queries: domainSyncQueries(database),
@@ -71,6 +76,24 @@ test('a domain that stops leading here is told once, to whoever did not switch i
   at += 86_400_000;
   await run();
   expect(letters).toHaveLength(1);
+});
+
+test('trouble that could not be told is told later, while it lasts, and not twice', async () => {
+  database.exec(
+    `INSERT INTO domains (id, host, user_id, created_at, active, server_synced, dns_status)
+     VALUES (2, 'well.example.com', 1, 0, 1, 1, 1)`,
+  );
+  verdict = failed;
+  canPost = false;
+  await run();
+  expect(letters).toEqual([]);
+  canPost = true;
+  // Nothing is looked up again, and one of them works by now.
+  database.prepare('UPDATE domains SET next_check_at = ?, dns_status = (id = 2)').run(at + 3_600_000);
+  await run();
+  await run();
+  expect(letters).toEqual(['anna@example.com: go.example.com führt nicht mehr hierher']);
+  expect(database.prepare('SELECT count(*) FROM untold_domains').pluck().get()).toBe(0);
 });
 
 test('a team’s domain is told to those who administer the team', async () => {

@@ -268,6 +268,7 @@ describe('the deletion of an account with thousands of links', () => {
       'keys',
       'known_networks',
       'link_health_mails',
+      'idempotent_counts',
       'link_counts',
       'members',
       'passkeys',
