@@ -89,7 +89,7 @@ const listedColumns = `bio_pages.id, bio_pages.name, bio_pages.title, bio_pages.
   bio_pages.unique_views, bio_pages.clicks, bio_pages.created_at, bio_pages.version, bio_pages.created_by,
   bio_pages.updated_by,
   domains.host AS host, page_pictures.token AS picture`;
-const matches = `bio_pages.user_id = @user AND (@q IS NULL OR instr(search, @q) > 0)
+const matches = `bio_pages.user_id = @user AND leaving = 0 AND (@q IS NULL OR instr(search, @q) > 0)
   AND (@member IS NULL OR ifnull(bio_pages.created_by, bio_pages.user_id) = @member)`;
 const listSql = {
   rows: `SELECT ${listedColumns} FROM ${source} WHERE ${matches} ORDER BY bio_pages.id DESC LIMIT @limit OFFSET @offset`,
@@ -116,10 +116,10 @@ export type BioLists = ReturnType<typeof bioLists>;
 /** SQL of bio pages. Every statement that a path's id reaches carries the user's id, or follows one that does. */
 export function bioQueries(database: Connection) {
   const byId = database.prepare<[number, number], BioRow>(
-    `SELECT ${columns} FROM ${source} WHERE bio_pages.id = ? AND bio_pages.user_id = ?`,
+    `SELECT ${columns} FROM ${source} WHERE bio_pages.id = ? AND bio_pages.user_id = ? AND leaving = 0`,
   );
   const count = database
-    .prepare<[number], number>('SELECT count(*) FROM bio_pages WHERE user_id = ?')
+    .prepare<[number], number>('SELECT count(*) FROM bio_pages WHERE user_id = ? AND leaving = 0')
     .pluck();
   const insert = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO bio_pages (user_id, ${recordColumns}, search, created_at)

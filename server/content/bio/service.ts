@@ -72,7 +72,7 @@ export function bioService(options: Options) {
       fronts: queries.listDomainRoots(row.id),
       pictures: picturesOf(row),
     }),
-    remove({ id }, userId) {
+    remove(id, userId) {
       queries.remove(id, userId);
       pictures.sweep(userId);
     },

@@ -45,7 +45,7 @@ const columns = `campaigns.id, name, slug, public, domain_id, domains.host AS ho
   ifnull((SELECT links FROM campaign_counts WHERE campaign_id = campaigns.id), 0) AS urlcount`;
 const source = 'campaigns LEFT JOIN domains ON domains.id = domain_id';
 
-const condition = `campaigns.user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0)
+const condition = `campaigns.user_id = @user AND leaving = 0 AND (@q IS NULL OR instr(name_folded, @q) > 0)
   AND (@member IS NULL OR ifnull(campaigns.created_by, campaigns.user_id) = @member)`;
 const listSql = {
   rows: `SELECT ${columns} FROM ${source} WHERE ${condition} ORDER BY name_folded, campaigns.id LIMIT @limit OFFSET @offset`,
@@ -108,10 +108,10 @@ export type CampaignLists = ReturnType<typeof campaignLists>;
 /** SQL of campaigns. Every statement that a path's id reaches carries the user's id. */
 export function campaignQueries(database: Connection) {
   const countOf = database
-    .prepare<[number], number>('SELECT count(*) FROM campaigns WHERE user_id = ?')
+    .prepare<[number], number>('SELECT count(*) FROM campaigns WHERE user_id = ? AND leaving = 0')
     .pluck();
   const byId = database.prepare<[number, number], CampaignRow>(
-    `SELECT ${columns} FROM ${source} WHERE campaigns.id = ? AND campaigns.user_id = ?`,
+    `SELECT ${columns} FROM ${source} WHERE campaigns.id = ? AND campaigns.user_id = ? AND leaving = 0`,
   );
   const byName = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM campaigns WHERE user_id = ? AND name_folded = ?',

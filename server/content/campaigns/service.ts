@@ -47,7 +47,7 @@ export function campaignService(options: Options) {
     affects: ['links'],
     find: queries.find,
     contentOf: (row) => ({ row }),
-    remove: ({ id }) => queries.remove(id),
+    remove: queries.remove,
     reinsert({ row }, { user }) {
       checkCeiling('campaigns', queries.count(user.id));
       checkName(row.name, user.id);

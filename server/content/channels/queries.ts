@@ -35,7 +35,7 @@ const columns = `id, name, description, color, starred, version, created_by, upd
   ifnull((SELECT links FROM channel_counts WHERE channel_id = channels.id), 0)
   + (SELECT count(*) FROM channel_items WHERE channel_id = channels.id) AS count`;
 
-const condition = `user_id = @user AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)
+const condition = `user_id = @user AND leaving = 0 AND (@q IS NULL OR instr(name_folded, @q) > 0) AND (@starred = 0 OR starred = 1)
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 const listSql = {
   rows: `SELECT ${columns} FROM channels WHERE ${condition} ORDER BY name_folded, id LIMIT @limit OFFSET @offset`,
@@ -87,10 +87,10 @@ export type ChannelLists = ReturnType<typeof channelLists>;
 /** SQL of channels. Links are in link_channels, everything else that a channel holds is in channel_items. */
 export function channelQueries(database: Connection) {
   const countOf = database
-    .prepare<[number], number>('SELECT count(*) FROM channels WHERE user_id = ?')
+    .prepare<[number], number>('SELECT count(*) FROM channels WHERE user_id = ? AND leaving = 0')
     .pluck();
   const byId = database.prepare<[number, number], ChannelRow>(
-    `SELECT ${columns} FROM channels WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM channels WHERE id = ? AND user_id = ? AND leaving = 0`,
   );
   const update = database.prepare<[Record<string, unknown>]>(
     // A name that stays keeps its key, which may be that of migration 16.
@@ -116,13 +116,13 @@ export function channelQueries(database: Connection) {
   const restoreMembership = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO channel_items (channel_id, type, item_id, created_at)
      SELECT id, @type, @item, @at FROM channels
-     WHERE user_id = @user AND id IN (SELECT value FROM json_each(@channels))`,
+     WHERE user_id = @user AND leaving = 0 AND id IN (SELECT value FROM json_each(@channels))`,
   );
   const byName = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM channels WHERE user_id = ? AND name_folded = ?',
   );
   const owned = database.prepare<[number, number], { id: number }>(
-    'SELECT id FROM channels WHERE id = ? AND user_id = ?',
+    'SELECT id FROM channels WHERE id = ? AND user_id = ? AND leaving = 0',
   );
   const insert = database.prepare<[ChannelRecord & { user: number; folded: string; at: number }]>(
     `INSERT INTO channels (user_id, name, name_folded, description, color, starred, created_at)

@@ -47,7 +47,7 @@ export function channelService(options: Options) {
     affects: ['links'],
     find: queries.find,
     contentOf: (row) => ({ row }),
-    remove: ({ id }) => queries.remove(id),
+    remove: queries.remove,
     reinsert({ row }, { user }) {
       checkCeiling('channels', queries.count(user.id));
       checkName(row.name, user.id);

@@ -56,7 +56,7 @@ export function interstitial<Row extends { id: number }>(parts: InterstitialPart
       row,
       pictures: picturesOf(row).filter((url) => url !== null),
     }),
-    remove({ id }, userId) {
+    remove(id, userId) {
       queries.remove(id);
       pictures.sweep(userId);
     },

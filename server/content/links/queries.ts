@@ -112,6 +112,18 @@ export interface DestinationSearch {
 /** Links that are looked at for one destination, which differ in the case of its path alone. */
 const mostAlike = 1_000;
 
+type Leading = Omit<DestinationSearch, 'isSame'> & { archived: 0 | 1 };
+type LinkTo = Pick<LinkRow, 'id' | 'url'>;
+
+// Read in the order of the index of the same expressions, so that no link but those of one spelling is looked at.
+function leadingSql(who: string, order: string): string {
+  return `SELECT id, url FROM links
+    WHERE user_id = @userId AND trashed_at IS NULL
+      AND replace(replace(lower(url), './', '/'), '.:', ':') = replace(replace(lower(@url), './', '/'), '.:', ':')
+      AND ifnull(domain_id, 0) = ifnull(@domainId, 0) AND archived = @archived ${who}
+    ORDER BY ${order} LIMIT ${mostAlike}`;
+}
+
 /** SQL of links. Every statement of a user's links carries the user's id. */
 export function linkQueries(database: Connection) {
   const insert = database.prepare<[Record<string, unknown>]>(
@@ -130,17 +142,12 @@ export function linkQueries(database: Connection) {
     `SELECT ${rowColumns} FROM aliases JOIN links ON links.id = aliases.target_id LEFT JOIN domains ON domains.id = links.domain_id
      WHERE links.user_id = ? AND aliases.domain_id = ? AND aliases.alias = ? AND aliases.kind = 'link'`,
   );
-  // Read in the order of the index of the same expressions, so that no link but those of one spelling is looked at.
-  const leadingTo = (who: string, order: string) =>
-    database.prepare<[Omit<DestinationSearch, 'isSame'> & { archived: 0 | 1 }], { id: number; url: string }>(
-      `SELECT id, url FROM links
-       WHERE user_id = @userId AND trashed_at IS NULL
-         AND replace(replace(lower(url), './', '/'), '.:', ':') = replace(replace(lower(@url), './', '/'), '.:', ':')
-         AND ifnull(domain_id, 0) = ifnull(@domainId, 0) AND archived = @archived ${who}
-       ORDER BY ${order} LIMIT ${mostAlike}`,
-    );
-  const byDestination = leadingTo('', 'ifnull(created_by, user_id), id');
-  const byDestinationOfOne = leadingTo('AND ifnull(created_by, user_id) = @creator', 'id');
+  const byDestination = database.prepare<[Leading], LinkTo>(
+    leadingSql('', 'ifnull(created_by, user_id), id'),
+  );
+  const byDestinationOfOne = database.prepare<[Leading], LinkTo>(
+    leadingSql('AND ifnull(created_by, user_id) = @creator', 'id'),
+  );
   const remove = database.prepare<[number]>('DELETE FROM links WHERE id = ?');
   // Kept by triggers: the plan's bound is asked before each new link.
   const countAll = database.prepare<[number], { total: number }>(

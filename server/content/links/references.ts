@@ -31,17 +31,16 @@ export function linkReferences({
   baseUrl,
 }: Options) {
   const ownsCampaign = database.prepare<[number, number], unknown>(
-    'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ?',
+    'SELECT 1 FROM campaigns WHERE id = ? AND user_id = ? AND leaving = 0',
   );
   const ownsPixel = database.prepare<[number, number], unknown>(
-    `SELECT 1 FROM pixels WHERE id = ? AND user_id = ? AND NOT EXISTS (
-       SELECT 1 FROM removals WHERE resource = 'pixels' AND record_id = pixels.id AND state = 'leaving')`,
+    'SELECT 1 FROM pixels WHERE id = ? AND user_id = ? AND leaving = 0',
   );
   const ownsOverlay = database.prepare<[number, number], unknown>(
-    'SELECT 1 FROM overlays WHERE id = ? AND user_id = ?',
+    'SELECT 1 FROM overlays WHERE id = ? AND user_id = ? AND leaving = 0',
   );
   const ownsSplash = database.prepare<[number, number], unknown>(
-    'SELECT 1 FROM splash_pages WHERE id = ? AND user_id = ?',
+    'SELECT 1 FROM splash_pages WHERE id = ? AND user_id = ? AND leaving = 0',
   );
   const isOwn = (url: URL) => isOwnAddress(url) || domains.leadsHere(url.hostname);
 

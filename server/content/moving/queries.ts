@@ -60,12 +60,17 @@ const copied: Partial<Record<MovedResource, { columns: string; same: string }>> 
   splash: { columns: 'name, title, message, product, avatar, banner, counter', same: 'name = mine.name' },
 };
 
+// What is on its way into the trash goes nowhere else.
+function staysSql(resource: MovedResource): string {
+  return resource === 'links' || resource === 'files' ? '' : 'AND leaving = 0';
+}
+
 function rowSql(resource: MovedResource): string {
   const name = resource === 'links' ? 'alias' : 'name';
   return `SELECT id, user_id, ifnull(created_by, user_id) AS creator, ${name} AS name,
     ${withDomain.includes(resource) ? 'domain_id' : 'NULL'} AS domain_id, ${resource === 'files' ? 'size' : 'NULL'} AS size,
     ${resource === 'links' ? 'trashed_at IS NOT NULL' : '0'} AS trashed
-    FROM ${movedTables[resource]} WHERE id = ? AND user_id = ?`;
+    FROM ${movedTables[resource]} WHERE id = ? AND user_id = ? ${staysSql(resource)}`;
 }
 
 /** SQL of moves: of each kind what finds a record and gives it to another account, and what was written down of it. */
@@ -138,7 +143,7 @@ export function movingQueries(database: Connection) {
       resource,
       database
         .prepare<[number, number, number], number>(
-          `SELECT id FROM ${movedTables[resource]} WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?`,
+          `SELECT id FROM ${movedTables[resource]} WHERE user_id = ? AND id > ? ${staysSql(resource)} ORDER BY id LIMIT ?`,
         )
         .pluck(),
     ]),

@@ -47,7 +47,7 @@ const columns = `id, name, type, position, colors, content, created_at, limited_
 /** What was sent, with the votes of polls whose single answers were removed. */
 const answersAndPast = `SELECT value, 1 AS votes, at FROM overlay_answers WHERE overlay_id = @id
   UNION ALL SELECT value, votes, at FROM overlay_past_votes WHERE overlay_id = @id`;
-const matches = `user_id = @user AND (@type IS NULL OR type = @type)
+const matches = `user_id = @user AND leaving = 0 AND (@type IS NULL OR type = @type)
   AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
@@ -55,7 +55,7 @@ const listSql = {
   rows: `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM overlays WHERE ${matches}`,
 };
-const namesSql = 'SELECT id, name FROM overlays WHERE user_id = ?';
+const namesSql = 'SELECT id, name FROM overlays WHERE user_id = ? AND leaving = 0';
 const answersSql = {
   rows: `SELECT value, sum(votes) AS count, max(at) AS at FROM (${answersAndPast})
     GROUP BY value ORDER BY max(at) DESC, value LIMIT @limit OFFSET @offset`,
@@ -85,9 +85,11 @@ export type OverlayLists = ReturnType<typeof overlayLists>;
 
 /** SQL of CTA overlays. Every statement that a path's id reaches carries the user's id. */
 export function overlayQueries(database: Connection) {
-  const count = database.prepare<[number], number>('SELECT count(*) FROM overlays WHERE user_id = ?').pluck();
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM overlays WHERE user_id = ? AND leaving = 0')
+    .pluck();
   const byId = database.prepare<[number, number], OverlayRow>(
-    `SELECT ${columns} FROM overlays WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM overlays WHERE id = ? AND user_id = ? AND leaving = 0`,
   );
   const insert = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO overlays (user_id, name, type, position, colors, content, created_at)

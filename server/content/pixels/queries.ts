@@ -15,7 +15,7 @@ export interface PixelRow {
 }
 
 const columns = 'id, type, name, tag, created_at, version, created_by, updated_by';
-const matches = `user_id = @user AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
+const matches = `user_id = @user AND leaving = 0 AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
 const allSql = `SELECT ${columns} FROM pixels WHERE ${matches} ORDER BY id DESC`;
 const listSql = {
@@ -46,12 +46,14 @@ export type PixelLists = ReturnType<typeof pixelLists>;
 
 /** SQL of pixels. Every statement that a path's id reaches carries the user's id. */
 export function pixelQueries(database: Connection) {
-  const count = database.prepare<[number], number>('SELECT count(*) FROM pixels WHERE user_id = ?').pluck();
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM pixels WHERE user_id = ? AND leaving = 0')
+    .pluck();
   const reinsert = database.prepare<[PixelRow & { user: number }]>(
     'INSERT INTO pixels (id, user_id, type, name, tag, created_at) VALUES (@id, @user, @type, @name, @tag, @created_at)',
   );
   const byId = database.prepare<[number, number], PixelRow>(
-    `SELECT ${columns} FROM pixels WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM pixels WHERE id = ? AND user_id = ? AND leaving = 0`,
   );
   const insert = database.prepare<[number, string, string, string, number]>(
     'INSERT INTO pixels (user_id, type, name, tag, created_at) VALUES (?, ?, ?, ?, ?)',

@@ -33,7 +33,7 @@ export function pixelService({ queries, lists, trash, now, transactions, changes
     affects: ['links'],
     find: queries.find,
     contentOf: (row) => ({ row }),
-    remove: ({ id }) => queries.remove(id),
+    remove: queries.remove,
     reinsert: ({ row }, { user }) => queries.reinsert(row, user.id),
   });
 

@@ -56,7 +56,7 @@ const columns = `qr_codes.*, ${foreignColumns}`;
 const listedColumns = `qr_codes.id, qr_codes.user_id, qr_codes.alias, qr_codes.domain_id, qr_codes.name, qr_codes.type,
   qr_codes.data, qr_codes.link_id, qr_codes.dynamic, qr_codes.scans, qr_codes.scanned_at, qr_codes.revision,
   qr_codes.created_at, qr_codes.version, qr_codes.created_by, qr_codes.updated_by, ${foreignColumns}`;
-const matches = `qr_codes.user_id = @user AND (@type IS NULL OR qr_codes.type = @type)
+const matches = `qr_codes.user_id = @user AND qr_codes.leaving = 0 AND (@type IS NULL OR qr_codes.type = @type)
   AND (@q IS NULL OR instr(qr_codes.search, @q) > 0)
   AND (@member IS NULL OR ifnull(qr_codes.created_by, qr_codes.user_id) = @member)`;
 
@@ -79,9 +79,11 @@ export type QrLists = ReturnType<typeof qrLists>;
 /** SQL of QR codes. Statements of a user's codes carry the user's id; the public ones say so. */
 export function qrQueries(database: Connection) {
   const byId = database.prepare<[number, number], QrRow>(
-    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ? AND qr_codes.user_id = ?`,
+    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ? AND qr_codes.user_id = ? AND qr_codes.leaving = 0`,
   );
-  const count = database.prepare<[number], number>('SELECT count(*) FROM qr_codes WHERE user_id = ?').pluck();
+  const count = database
+    .prepare<[number], number>('SELECT count(*) FROM qr_codes WHERE user_id = ? AND leaving = 0')
+    .pluck();
   const taken = database
     .prepare<[string, number], number>('SELECT EXISTS (SELECT 1 FROM qr_codes WHERE alias = ? AND id <> ?)')
     .pluck();
@@ -109,7 +111,7 @@ export function qrQueries(database: Connection) {
   );
   const hostOf = database.prepare<[number], string>('SELECT host FROM domains WHERE id = ?').pluck();
   const publicById = database.prepare<[number], QrRow>(
-    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ?`,
+    `SELECT ${columns} FROM ${source} WHERE qr_codes.id = ? AND qr_codes.leaving = 0`,
   );
   return {
     find: (id: number, userId: number): QrRow | undefined => byId.get(id, userId),

@@ -104,7 +104,7 @@ export function qrService(options: Options) {
       row: { ...row, logo_image: row.logo_image?.toString('base64') ?? null },
       channels: channels.placesOf('qr', row.id),
     }),
-    remove: ({ id }, userId) => queries.remove(id, userId),
+    remove: (id, userId) => void queries.remove(id, userId),
     reinsert({ row, channels: places }, { user }) {
       checkCeiling('qrCodes', queries.count(user.id));
       if (queries.isTaken(row.alias, 0)) throw aliasTaken();

@@ -27,14 +27,14 @@ export interface SplashRow extends SplashRecord {
 const columns = `id, name, title, message, product, avatar, banner, counter, created_at, version, created_by, updated_by,
   (SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
      AND links.type = CAST(splash_pages.id AS TEXT) AND (links.trashed_at IS NULL) = 1) AS links`;
-const matches = `user_id = @user AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+const matches = `user_id = @user AND leaving = 0 AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
 const listSql = {
   rows: `SELECT ${columns} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM splash_pages WHERE ${matches}`,
 };
-const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ?';
+const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ? AND leaving = 0';
 
 /** The list of splash pages, read in the reader's thread. */
 export function splashLists(reader: Reader) {
@@ -61,10 +61,10 @@ export type SplashLists = ReturnType<typeof splashLists>;
 /** SQL of custom splash pages. Every statement that a path's id reaches carries the user's id. */
 export function splashQueries(database: Connection) {
   const count = database
-    .prepare<[number], number>('SELECT count(*) FROM splash_pages WHERE user_id = ?')
+    .prepare<[number], number>('SELECT count(*) FROM splash_pages WHERE user_id = ? AND leaving = 0')
     .pluck();
   const byId = database.prepare<[number, number], SplashRow>(
-    `SELECT ${columns} FROM splash_pages WHERE id = ? AND user_id = ?`,
+    `SELECT ${columns} FROM splash_pages WHERE id = ? AND user_id = ? AND leaving = 0`,
   );
   const insert = database.prepare<[Record<string, unknown>]>(
     `INSERT INTO splash_pages (user_id, name, title, message, product, avatar, banner, counter, created_at)

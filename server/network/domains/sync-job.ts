@@ -185,7 +185,8 @@ export function domainSyncJob(options: Options) {
       const limit = concurrencyLimit(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());
-      await guard((async () => transactions.atomically(warnings.tellAgain))());
+      // What a power cut takes of it is untold still.
+      await guard((async () => transactions.provisionally(warnings.tellAgain))());
       const due = queries.listDueChecks(now());
       await Promise.all(due.map(look));
       if (due.length > 0) transactions.makeDurable();

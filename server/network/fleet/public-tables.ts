@@ -71,7 +71,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
   },
   campaigns: {
     key: ['id'],
-    columns: ['id', 'user_id', 'name', 'name_folded', 'slug', 'public', 'domain_id'],
+    columns: ['id', 'user_id', 'name', 'name_folded', 'slug', 'public', 'domain_id', 'leaving'],
     hidden: ['views', 'created_at', 'turns', ...marks],
     stand: { created_at: '0' },
   },
@@ -140,13 +140,13 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
   },
   overlays: {
     key: ['id'],
-    columns: ['id', 'user_id', 'type', 'position', 'colors', 'content'],
+    columns: ['id', 'user_id', 'type', 'position', 'colors', 'content', 'leaving'],
     hidden: ['name', 'created_at', 'limited_at', ...marks],
     stand: { name: "''", created_at: '0' },
   },
   splash_pages: {
     key: ['id'],
-    columns: ['id', 'user_id', 'title', 'message', 'product', 'avatar', 'banner', 'counter'],
+    columns: ['id', 'user_id', 'title', 'message', 'product', 'avatar', 'banner', 'counter', 'leaving'],
     hidden: ['name', 'created_at', ...marks],
     stand: { name: "''", created_at: '0' },
   },
@@ -158,7 +158,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
   },
   pixels: {
     key: ['id'],
-    columns: ['id', 'user_id', 'type', 'tag'],
+    columns: ['id', 'user_id', 'type', 'tag', 'leaving'],
     hidden: ['name', 'created_at', ...marks],
     stand: { name: "''", created_at: '0' },
   },
@@ -179,6 +179,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
         'logo_image',
       ],
       'revision',
+      'leaving',
     ],
     blobs: ['logo_image'],
     hidden: ['logo', 'search', 'scans', 'scanned_at', 'created_at', ...marks],
@@ -188,7 +189,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     key: ['id'],
     columns: [
       ...['id', 'user_id', 'domain_id', 'alias', 'name', 'title', 'description', 'avatar', 'theme', 'colors'],
-      ...['shape', 'font', 'blocks'],
+      ...['shape', 'font', 'blocks', 'leaving'],
     ],
     hidden: ['next_block', 'search', 'views', 'unique_views', 'clicks', 'created_at', 'limited_at', ...marks],
     stand: { search: "''", created_at: '0' },

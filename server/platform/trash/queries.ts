@@ -1,5 +1,6 @@
 import { markKeeping } from '../database/authorship.ts';
 import type { Connection } from '../database/connect.ts';
+import { authoredTables } from '../database/edited-tables.ts';
 import { type Source, sourcesOf, type TrashResource } from './sources.ts';
 
 /** Parts of a record that are removed for good at a time. */
@@ -59,6 +60,12 @@ export function trashQueries(database: Connection) {
     `DELETE FROM trash_parts WHERE id IN (
        SELECT id FROM trash_parts WHERE resource = ? AND record_id = ? LIMIT ${partsPerStep})`,
   );
+  const leave = new Map(
+    (Object.keys(sourcesOf) as TrashResource[]).map((resource) => [
+      resource,
+      database.prepare<[number]>(leaveSql(resource)),
+    ]),
+  );
   const marks = markKeeping(database);
   const sources = new Map(
     Object.entries(sourcesOf).map(([resource, list]) => [
@@ -68,10 +75,14 @@ export function trashQueries(database: Connection) {
   );
 
   return {
-    /** Begins to move a record into the trash: `takePart` moves its rows, `finish` comes after the record is gone. */
+    /**
+     * Begins to move a record into the trash: nobody sees it any more, `takePart` moves its rows, `finish` comes after the
+     * record is gone.
+     */
     insert(resource: TrashResource, id: number, userId: number, content: string, at: number): void {
       insert.run(resource, id, userId, content, at);
       marks.keep(resource, id);
+      leave.get(resource)?.run(id);
     },
     finish: (resource: TrashResource, id: number): void => void setState.run('trashed', resource, id),
     find: (resource: TrashResource, id: number, userId: number, since: number): string | undefined =>
@@ -124,6 +135,10 @@ export interface TrashRow {
 
 export interface MovingRow extends TrashRow {
   state: 'leaving' | 'returning';
+}
+
+function leaveSql(resource: TrashResource): string {
+  return `UPDATE ${authoredTables[resource].table} SET leaving = 1 WHERE id = ?`;
 }
 
 function sourceStatements(database: Connection, { name, take, remove, restore }: Source) {

@@ -29,7 +29,7 @@ interface Removable<Row, Content> {
    */
   contentOf(row: Row, account: Account): Content;
   /** Removes the record and detaches what refers to it. Its rows are in the trash by then. */
-  remove(row: Row, userId: number): void;
+  remove(id: number, userId: number): void;
   /** Puts the record back under its id, with those references that still fit. Throws where it has no room any more. */
   reinsert(content: Content, account: Account): void;
 }
@@ -67,14 +67,24 @@ export function trash({ queries, transactions, slices, changes, now }: Options) 
 
   const moveOn = (resource: TrashResource, id: number): boolean => move(queries.findMoving(resource, id));
 
-  /** Begins in one transaction, with which a small record is over; the rest goes in slices. Throws 503 on a stop. */
-  async function moveAll(resource: TrashResource, id: number, begin: () => void): Promise<void> {
+  /**
+   * Begins in one transaction, with which a small record is over; the rest goes in slices. `begun` is told of a large one.
+   * Throws 503 on a stop.
+   */
+  async function moveAll(
+    resource: TrashResource,
+    id: number,
+    begin: () => void,
+    begun = () => {},
+  ): Promise<void> {
     const isOver = transactions.atomically(() => {
       begin();
       for (let step = 0; step < firstSteps; step += 1) if (!moveOn(resource, id)) return true;
       return false;
     });
-    if (isOver || (await slices.run(() => moveOn(resource, id)))) return;
+    if (isOver) return;
+    begun();
+    if (await slices.run(() => moveOn(resource, id))) return;
     throw unavailable('The server is stopping. It goes on with this after its next start.');
   }
 
@@ -96,23 +106,22 @@ export function trash({ queries, transactions, slices, changes, now }: Options) 
       }
 
       kinds.set(resource, {
-        finish(id, userId) {
-          const row = kind.find(id, userId);
-          if (row) kind.remove(row, userId);
-        },
+        finish: kind.remove,
         publish,
       });
 
       return {
         get,
 
-        /** Moves a record into the trash; of very many rows some may follow for a while. Throws 404. */
+        /** Moves a record into the trash. It is gone at once, of very many rows some follow for a while. Throws 404. */
         async remove(id: number, account: Account): Promise<void> {
-          await moveAll(resource, id, () => {
+          const userId = account.user.id;
+          const begin = () => {
             const content = JSON.stringify(kind.contentOf(get(id, account), account));
-            queries.insert(resource, id, account.user.id, content, now());
-          });
-          publish(id, account.user.id);
+            queries.insert(resource, id, userId, content, now());
+          };
+          await moveAll(resource, id, begin, () => publish(id, userId));
+          publish(id, userId);
         },
 
         /** Takes a deletion back. Throws 404 when nothing of this account is in the trash, or no longer. */

@@ -46,7 +46,7 @@ export function bioVisitQueries(connection: Connection) {
             title, description, bio_pages.avatar, theme, colors, shape, font, blocks
      FROM bio_pages JOIN users ON users.id = bio_pages.user_id AND users.active = 1
      LEFT JOIN domains ON domains.id = domain_id
-     WHERE bio_pages.id = ?`,
+     WHERE bio_pages.id = ? AND leaving = 0`,
   );
   const pictures = connection.prepare<[number, string], { url: string; token: string }>(
     `SELECT url, token FROM page_pictures WHERE user_id = ? AND url IN (SELECT value FROM json_each(?))`,

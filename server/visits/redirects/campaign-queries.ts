@@ -52,7 +52,7 @@ export function campaignQueries(connection: Connection) {
     AND ifnull(expires_at, 9e15) > @now AND (click_limit IS NULL OR limited_clicks < click_limit)`;
   const bySlug = connection.prepare<[string], RotatorRow>(
     `SELECT campaigns.id, campaigns.user_id, ifnull(domain_id, 0) AS domain_id, turns
-     FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ?`,
+     FROM campaigns JOIN users ON users.id = campaigns.user_id AND users.active = 1 WHERE slug = ? AND leaving = 0`,
   );
   const rotated = connection.prepare<[{ id: number; now: number }], RotatedRow>(
     `SELECT ifnull(domain_id, 0) AS domain_id, alias, host, campaign_weight AS weight
@@ -64,7 +64,7 @@ export function campaignQueries(connection: Connection) {
     `SELECT campaigns.id, campaigns.user_id, campaigns.name, iif(users.name = '', users.username, users.name) AS owner,
        iif(users.public = 1 AND users.kind = 'person', users.username, NULL) AS profile
      FROM campaigns JOIN users ON users.id = campaigns.user_id
-     WHERE campaigns.id = ? AND campaigns.public = 1 AND users.active = 1
+     WHERE campaigns.id = ? AND campaigns.public = 1 AND campaigns.leaving = 0 AND users.active = 1
        AND iif(users.kind = 'team', 'team-' || users.id, users.username_folded) = ?`,
   );
   const links = connection.prepare<[{ id: number; now: number; most: number }], ListedLink>(
@@ -77,7 +77,7 @@ export function campaignQueries(connection: Connection) {
      WHERE username_folded = ? AND public = 1 AND active = 1`,
   );
   const lists = connection.prepare<[number, number], Pick<ListedCampaign, 'id' | 'name'>>(
-    'SELECT id, name FROM campaigns WHERE user_id = ? AND public = 1 ORDER BY name_folded, id LIMIT ?',
+    'SELECT id, name FROM campaigns WHERE user_id = ? AND public = 1 AND leaving = 0 ORDER BY name_folded, id LIMIT ?',
   );
   const addView = connection.prepare<[number, number]>(
     'UPDATE campaigns SET views = views + 1, turns = turns + ? WHERE id = ?',

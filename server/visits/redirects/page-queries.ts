@@ -34,7 +34,7 @@ export function pageQueries(connection: Connection) {
      FROM splash_pages AS pages
      LEFT JOIN page_pictures AS avatars ON avatars.user_id = pages.user_id AND avatars.url = pages.avatar
      LEFT JOIN page_pictures AS banners ON banners.user_id = pages.user_id AND banners.url = pages.banner
-     WHERE pages.id = ? AND pages.user_id = ?`,
+     WHERE pages.id = ? AND pages.user_id = ? AND leaving = 0`,
   );
   const overlay = connection.prepare<
     [number, number],
@@ -44,14 +44,14 @@ export function pageQueries(connection: Connection) {
      FROM overlays
      LEFT JOIN page_pictures ON page_pictures.user_id = overlays.user_id
                             AND page_pictures.url = json_extract(content, '$.image')
-     WHERE overlays.id = ? AND overlays.user_id = ?`,
+     WHERE overlays.id = ? AND overlays.user_id = ? AND leaving = 0`,
   );
   const asking = connection.prepare<[number], { type: OverlayType; content: string }>(
-    "SELECT type, content FROM overlays WHERE id = ? AND type IN ('newsletter', 'poll')",
+    "SELECT type, content FROM overlays WHERE id = ? AND leaving = 0 AND type IN ('newsletter', 'poll')",
   );
   const pixels = connection.prepare<[string, number], PixelContent>(
     `SELECT type, tag FROM pixels
-     WHERE id IN (SELECT value FROM json_each(?)) AND user_id = ? ORDER BY id`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND user_id = ? AND leaving = 0 ORDER BY id`,
   );
   const forbidsFrames = connection
     .prepare<[number, string], number>(

@@ -26,7 +26,7 @@ export function qrVisitQueries(connection: Connection) {
      FROM qr_codes
      JOIN users ON users.id = qr_codes.user_id AND users.active = 1
      LEFT JOIN links ON links.id = link_id AND links.trashed_at IS NULL
-     WHERE qr_codes.alias = ?`,
+     WHERE qr_codes.alias = ? AND leaving = 0`,
   );
   const addScan = connection.prepare<[number, number]>(
     'UPDATE qr_codes SET scans = scans + 1, scanned_at = max(coalesce(scanned_at, 0), ?) WHERE id = ?',

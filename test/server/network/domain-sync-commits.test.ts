@@ -40,7 +40,7 @@ test('look-ups that name servers do not answer make no redirect wait for the dis
     ownership: { lapse: () => {}, look: async () => false } as Partial<DomainOwnership> as DomainOwnership,
     // No certificates are ordered.
     certificates: { mode: () => 'off' } as Partial<Certificates> as Certificates,
-    warnings: { dnsFailed: () => {}, renewalFailed: () => {} },
+    warnings: { tellAgain: () => {}, dnsFailed: () => {}, renewalFailed: () => {} },
     now: () => 1_000,
     randomInteger: () => 0,
     transactions: counted,

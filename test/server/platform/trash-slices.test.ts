@@ -52,9 +52,23 @@ function addLinks(): void {
 const add = async (path: string, body: object): Promise<number> =>
   (await server.request('POST', path, { body })).body.id;
 
+interface Resource {
+  list: string;
+  /** Where visitors meet it, and how they are answered while it is there and after. */
+  page?: { path: string; shown: number; hidden: number };
+  add(): Promise<number>;
+  fill(id: number): void;
+  figures(id: number): number[];
+}
+
+/** The last link, which a deletion reaches last. */
+const lastLink = { path: `/a${many}`, shown: 200, hidden: 302 };
+
 /** What hangs on a record of each resource, by what its page shows; the first row of the tables has the number 1. */
-const resources = {
+const resources: Record<string, Resource> = {
   campaign: {
+    list: '/api/campaigns',
+    page: { path: '/r/many', shown: 302, hidden: 404 },
     add: () => add('/api/campaign/add', { name: 'Many', slug: 'many' }),
     fill: (id: number) =>
       run(`UPDATE links SET campaign_id = ${id}; UPDATE links SET campaign_weight = 1 + id % 9;`),
@@ -64,6 +78,7 @@ const resources = {
     ],
   },
   channel: {
+    list: '/api/channels',
     add: () => add('/api/channel/add', { name: 'Many' }),
     fill: (id: number) => run(`INSERT INTO link_channels (channel_id, link_id) SELECT ${id}, id FROM links`),
     figures: (id: number) => [
@@ -72,11 +87,15 @@ const resources = {
     ],
   },
   pixel: {
+    list: '/api/pixels',
+    page: lastLink,
     add: () => add('/api/pixel/add', { type: 'gtmpixel', name: 'Many', tag: 'GTM-ABC123' }),
     fill: (id: number) => run(`UPDATE links SET pixels = '[${id}]'`),
     figures: (id: number) => [count(`SELECT count(*) FROM links WHERE pixels = '[${id}]'`)],
   },
   overlay: {
+    list: '/api/overlay',
+    page: lastLink,
     add: () =>
       add('/api/overlay/add', {
         name: 'Many',
@@ -96,11 +115,15 @@ const resources = {
     ],
   },
   splash: {
+    list: '/api/splash',
+    page: lastLink,
     add: () => add('/api/splash/add', { name: 'Many', title: 'Wait', message: 'Soon', counter: 5 }),
     fill: (id: number) => run(`UPDATE links SET type = '${id}'`),
     figures: (id: number) => [count(`SELECT count(*) FROM links WHERE type = '${id}'`)],
   },
   bio: {
+    list: '/api/bio',
+    page: { path: '/many', shown: 200, hidden: 404 },
     add: () => add('/api/bio/add', { name: 'Many', alias: 'many' }),
     fill: (id: number) =>
       run(
@@ -114,6 +137,7 @@ const resources = {
     ],
   },
   qr: {
+    list: '/api/qr',
     add: () => add('/api/qr/add', { name: 'Many', type: 'text', data: 'Hello' }),
     fill: (id: number) =>
       run(`${numbers} INSERT INTO qr_scans (qr_id, day, scans) SELECT ${id}, i, 2 FROM n`),
@@ -168,13 +192,25 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
     expect([await statusOf(), inTrash()]).toEqual([200, 0]);
   });
 
-  test('is deleted and restored by the next start where the server stopped', async () => {
+  test('is in no list and on no page from the first slice on; a stopped server goes on after its next start', async () => {
+    const isLeaving = () => count("SELECT count(*) FROM removals WHERE state = 'leaving'") === 1;
+    const look = async () => {
+      const { body } = await server.request('GET', `${resource.list}?limit=100`);
+      const page = resource.page && (await visit(server, resource.page.path)).status;
+      return [await statusOf(), JSON.stringify(body).includes('"Many"'), page];
+    };
+    expect(await look()).toEqual([200, true, resource.page?.shown]);
+    // A visit is counted, too.
+    before = resource.figures(id);
     void remove().catch(() => {});
     await expect.poll(inTrash, { interval: 1 }).toBeGreaterThan(0);
     await server.close();
     await start();
+    expect(isLeaving()).toBe(true);
+    expect(await look()).toEqual([404, false, resource.page?.hidden]);
+    expect([(await remove()).status, (await restore()).status]).toEqual([404, 404]);
     server.app.startJobs();
-    await expect.poll(statusOf).toBe(404);
+    await expect.poll(isLeaving).toBe(false);
     expect(resource.figures(id)).toEqual(before.map(() => 0));
     const all = inTrash();
     void restore().catch(() => {});
@@ -184,6 +220,7 @@ describe.each(Object.entries(resources))('a record with thousands of rows (%s)',
     server.app.startJobs();
     await expect.poll(inTrash).toBe(0);
     expect(resource.figures(id)).toEqual(before);
+    expect(await look()).toEqual([200, true, resource.page?.shown]);
   });
 });
 
