@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PartialSettings } from './settings/merge.ts';
 import { readStartSettings, settingOptions, settingsHelp } from './settings/start-options.ts';
@@ -211,9 +211,20 @@ function readFleet(url: string | undefined, environment: NodeJS.ProcessEnv): Sta
   }
 }
 
-function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
-  if (process.platform === 'darwin')
-    return join(homedir(), 'Library', 'Application Support', 'Waypost', 'data');
-  if (process.platform === 'win32') return join(environment.APPDATA ?? homedir(), 'Waypost', 'data');
-  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'waypost');
+function defaultDataFolder({ APPDATA, XDG_DATA_HOME }: NodeJS.ProcessEnv): string {
+  if (process.platform === 'darwin') return join(home(), 'Library', 'Application Support', 'Waypost', 'data');
+  if (process.platform === 'win32') return join(whereAbsolute(APPDATA) ?? home(), 'Waypost', 'data');
+  return join(whereAbsolute(XDG_DATA_HOME) ?? join(home(), '.local', 'share'), 'waypost');
+}
+
+/** A relative folder counts as not set (XDG base directories, "Basics"): a start from elsewhere would find no links. */
+function whereAbsolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+function home(): string {
+  const folder = whereAbsolute(homedir());
+  if (folder === undefined)
+    throw new ConfigRefused('There is no home folder to keep the data in. Name a folder with --data.');
+  return folder;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigRefused, readConfig } from '../../../server/platform/config.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 
@@ -157,3 +157,24 @@ test('addresses that are not to be counted are left out from the next visit on',
   expect([before, clicks().n]).toEqual([1, 1]);
   await server.close();
 });
+
+describe.skipIf(process.platform === 'darwin' || process.platform === 'win32')(
+  'the data folder, when none is named,',
+  () => {
+    afterEach(() => {
+      vi.unstubAllEnvs();
+    });
+
+    test.each(['', 'somewhere', './here'])('is at home when XDG_DATA_HOME is "%s"', (folder) => {
+      vi.stubEnv('HOME', '/home/anna');
+      expect(readConfig(['serve'], { XDG_DATA_HOME: folder }).data).toBe('/home/anna/.local/share/waypost');
+      expect(readConfig(['serve'], { XDG_DATA_HOME: '/srv/odd' }).data).toBe('/srv/odd/waypost');
+    });
+
+    test.each(['', 'anna'])('has to be named when HOME is "%s"', (folder) => {
+      vi.stubEnv('HOME', folder);
+      expect(() => readConfig(['serve'], {})).toThrow('Name a folder with --data.');
+      expect(readConfig(['serve', '--data', '/srv/links'], {}).data).toBe('/srv/links');
+    });
+  },
+);
