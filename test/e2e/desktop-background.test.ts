@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ask, desktopBench, serverState, sharedDesktop } from '../support/desktop-flow.ts';
+import { startDesktop } from '../support/electron.ts';
 import { findChromium } from '../support/provision.ts';
 
 describe.skipIf(!findChromium())('an app that runs', () => {
@@ -27,7 +28,12 @@ describe.skipIf(!findChromium())('an app that runs', () => {
   test('a waypost: link only asks, and the person decides', async () => {
     const app = shared.app();
     const before = app.told.filter(({ type }) => type === 'copied').length;
-    app.order({ type: 'open-url', address: 'waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page' });
+    // Linux and Windows start the app a second time for it.
+    const second = await startDesktop({
+      userData: shared.userData(),
+      args: ['waypost://new?url=https%3A%2F%2Fexample.com%2Ffrom-a-page'],
+    });
+    expect(await second.exited).toBe(0);
     await app.page.getByText('A link asks to shorten this URL.').first().waitFor();
     const asked = async () => {
       const { body } = await ask(app, { method: 'GET', path: '/api/urls' });

@@ -46,7 +46,8 @@ const ready = new Promise<void>((resolve) => {
   setImmediate(async () => {
     // A second start that quits ends before it shows anything; one that does not goes on.
     if (isQuitting) return;
-    if (settings.startAddress !== undefined) events.emit('open-url', preventable(), settings.startAddress);
+    if (settings.startAddress !== undefined && settings.platform === 'darwin')
+      events.emit('open-url', preventable(), settings.startAddress);
     await openBrowser();
     isReady = true;
     events.emit('ready', preventable(), {});
@@ -124,6 +125,11 @@ export const app = {
     },
   }),
 } satisfies Used;
+
+/** Throws, as most of Electron does, for what is used before the app is ready. */
+export function mustBeReady(message: string): void {
+  if (!isReady) throw new Error(message);
+}
 
 /**
  * Whether the page's processes come up at all: the sandbox that was switched off for the process that begets them
@@ -250,7 +256,10 @@ process.on('unhandledRejection', (error) => {
 process.on('disconnect', () => void closeBrowser().finally(() => process.exit(1)));
 onOrder((order) => {
   if (order.type === 'quit') void quit();
-  if (order.type === 'open-url') events.emit('open-url', preventable(), order.address);
-  if (order.type === 'activate') events.emit('activate', preventable(), false);
+  // Nobody else has these.
+  if (settings.platform === 'darwin') {
+    if (order.type === 'open-url') events.emit('open-url', preventable(), order.address);
+    if (order.type === 'activate') events.emit('activate', preventable(), false);
+  }
   if (order.type === 'close-window') void closeWindows().then((areClosed) => areClosed && lastWindowClosed());
 });

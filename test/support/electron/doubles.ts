@@ -9,7 +9,7 @@ import type {
   Screen,
   Shell,
 } from 'electron';
-import { app } from './app.ts';
+import { app, mustBeReady } from './app.ts';
 import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
@@ -36,18 +36,23 @@ export const shell = {
   showItemInFolder: (path) => tell({ type: 'shown-file', path }),
 } satisfies Pick<Shell, 'openExternal' | 'showItemInFolder'>;
 
+const early = 'dialog module can only be used after app is ready';
+
 export const dialog = {
   // Electron's form with a parent window first is not used.
   showMessageBox: (async (options: MessageBoxOptions) => {
+    mustBeReady(early);
     tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
     return { response: button, checkboxChecked: false };
   }) as Dialog['showMessageBox'],
   showMessageBoxSync: ((_window: BaseWindow, options: MessageBoxOptions) => {
+    mustBeReady(early);
     tell({ type: 'asked', message: options.message, detail: options.detail ?? '' });
     return button;
   }) as Dialog['showMessageBoxSync'],
   // Only the form with a parent window is used.
   showSaveDialog: (async (_window: BaseWindow, options: SaveDialogOptions) => {
+    mustBeReady(early);
     tell({ type: 'asked-where', name: options.defaultPath ?? '' });
     return savePath === undefined
       ? { canceled: true, filePath: '' }
@@ -66,7 +71,10 @@ const workArea = { x: 0, y: 0, width: 1920, height: 1040 };
 
 export const screen = {
   // The one property of a display that is used.
-  getAllDisplays: () => [{ workArea }] as ReturnType<Screen['getAllDisplays']>,
+  getAllDisplays() {
+    mustBeReady("The 'screen' module can't be used before the app 'ready' event");
+    return [{ workArea }] as ReturnType<Screen['getAllDisplays']>;
+  },
 } satisfies Pick<Screen, 'getAllDisplays'>;
 
 export const Menu = {

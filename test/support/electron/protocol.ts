@@ -1,4 +1,5 @@
 import type { Protocol } from 'electron';
+import { app, mustBeReady } from './app.ts';
 
 type Used = Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
 
@@ -7,12 +8,15 @@ const registered = new Set<string>();
 
 export const protocol = {
   registerSchemesAsPrivileged(schemes) {
+    if (app.isReady())
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
     if (registered.size > 0) throw new Error('protocol.registerSchemesAsPrivileged can be called only once');
     for (const { scheme, privileges } of schemes) {
       if (privileges?.standard && privileges.secure) registered.add(scheme);
     }
   },
   handle(scheme, handler) {
+    mustBeReady('Session can only be received when app is ready');
     // Unregistered, Chromium would give such a page neither an origin nor storage.
     if (!registered.has(scheme))
       throw new Error(`The scheme ${scheme} is not registered as standard and secure.`);

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
-import { app } from './app.ts';
+import { app, mustBeReady } from './app.ts';
 import { ownFolder, settings } from './settings.ts';
 
 /** Seals with a key that lies beside: what is kept must not be readable as it is, and must be openable later. */
@@ -23,6 +23,7 @@ export const safeStorage = {
     return settings.keyStore === 'basic_text' ? 'basic_text' : 'gnome_libsecret';
   },
   async encryptStringAsync(text) {
+    mustBeReady('safeStorage cannot be used before app is ready');
     if (settings.keyStore === 'locked') throw busy('encryptStringAsync');
     const start = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', sealingKey(), start);
@@ -30,6 +31,7 @@ export const safeStorage = {
     return Buffer.concat([Buffer.from(tag), start, cipher.getAuthTag(), sealed]);
   },
   async decryptStringAsync(bytes) {
+    mustBeReady('safeStorage cannot be used before app is ready');
     if (settings.keyStore === 'locked') throw busy('decryptStringAsync');
     if (bytes.toString('latin1', 0, 3) !== tag || settings.keyStore === 'foreign') {
       throw new Error('Error while decrypting the ciphertext provided to safeStorage.decryptStringAsync.');

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import type { CDPSession } from 'playwright';
+import { mustBeReady } from './app.ts';
 import { mayFail } from './settings.ts';
 
 type Used = Pick<
@@ -14,15 +15,20 @@ type Permission = Parameters<Check>[1];
 const events = new EventEmitter();
 let check: Check | null = null;
 
+const defaultSession = {
+  on: events.on.bind(events) as unknown as Session['on'],
+  setDevicePermissionHandler: () => mayFail('session.setDevicePermissionHandler'),
+  setPermissionCheckHandler(handler) {
+    check = handler;
+  },
+  setPermissionRequestHandler: () => {},
+} satisfies Used;
+
 export const session = {
-  defaultSession: {
-    on: events.on.bind(events) as unknown as Session['on'],
-    setDevicePermissionHandler: () => mayFail('session.setDevicePermissionHandler'),
-    setPermissionCheckHandler(handler) {
-      check = handler;
-    },
-    setPermissionRequestHandler: () => {},
-  } satisfies Used,
+  get defaultSession() {
+    mustBeReady('Session can only be received when app is ready');
+    return defaultSession;
+  },
 };
 
 /** Electron's names of permissions, and Chromium's own. */

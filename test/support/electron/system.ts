@@ -9,7 +9,7 @@ import type {
   PowerMonitor,
 } from 'electron';
 import { isAccelerator } from './accelerator.ts';
-import { app } from './app.ts';
+import { app, mustBeReady } from './app.ts';
 import { mayFail, settings } from './settings.ts';
 import { onOrder, tell } from './test-channel.ts';
 
@@ -21,6 +21,7 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
   readonly #options: NotificationConstructorOptions;
 
   constructor(options: NotificationConstructorOptions = {}) {
+    mustBeReady('Cannot create Notification before app is ready');
     this.#options = options;
   }
 
@@ -30,6 +31,8 @@ export class Notification implements Pick<ElectronNotification, 'show'> {
 
   show(): void {
     if (settings.refusesNotifications) {
+      // Linux says nothing of it.
+      if (settings.platform === 'linux') return;
       setImmediate(() =>
         this.#events.emit('failed', {}, 'Notifications are not allowed for this application'),
       );

@@ -55,6 +55,7 @@ export function webContents(
       allowsWindow = handler;
     },
     send(channel, ...values) {
+      if (page?.isClosed()) throw new TypeError('Object has been destroyed');
       const json = JSON.stringify(structuredClone(values));
       page
         ?.evaluate(([name, text]) => (window as unknown as PageEnd).__hearFromMain?.(name, text), [

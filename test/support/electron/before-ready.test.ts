@@ -1,0 +1,70 @@
+// The stand-in refuses what Electron refuses before it is ready: an app that the stand-in lets start too early would end
+// on a real one before its first line of log. What each call says is Electron's own (docs and source of version 45).
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** By what is called: whether it has to wait until the app is ready. */
+const calls: Record<string, string> = {
+  BrowserWindow: 'new electron.BrowserWindow({ show: false })',
+  Notification: "new electron.Notification({ title: 'a' })",
+  Tray: "new electron.Tray('a.png')",
+  'dialog.showMessageBox': "electron.dialog.showMessageBox({ message: 'a' })",
+  'dialog.showMessageBoxSync': "electron.dialog.showMessageBoxSync({}, { message: 'a' })",
+  'dialog.showSaveDialog': 'electron.dialog.showSaveDialog({}, {})',
+  'globalShortcut.register': "electron.globalShortcut.register('Alt+A', () => {})",
+  'globalShortcut.unregisterAll': 'electron.globalShortcut.unregisterAll()',
+  'protocol.handle': "electron.protocol.handle('app', () => new Response())",
+  'safeStorage.decryptStringAsync': "electron.safeStorage.decryptStringAsync(Buffer.from('v10'))",
+  'safeStorage.encryptStringAsync': "electron.safeStorage.encryptStringAsync('a')",
+  'screen.getAllDisplays': 'electron.screen.getAllDisplays()',
+  'session.defaultSession': 'electron.session.defaultSession',
+  'utilityProcess.fork': "electron.utilityProcess.fork('a.js', [], { stdio: 'pipe' })",
+};
+
+/** What an app has to do before it is ready, and may. */
+const early: Record<string, string> = {
+  'app.enableSandbox': 'electron.app.enableSandbox()',
+  'app.requestSingleInstanceLock': 'electron.app.requestSingleInstanceLock()',
+  'dialog.showErrorBox': "electron.dialog.showErrorBox('a', 'b')",
+  'protocol.registerSchemesAsPrivileged': 'electron.protocol.registerSchemesAsPrivileged([])',
+};
+
+let folder = '';
+let said: Record<string, string> = {};
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waypost-before-ready-'));
+  const entry = join(folder, 'entry.mjs');
+  const lines = Object.entries({ ...calls, ...early }).map(
+    ([name, call]) =>
+      `try { await (${call}); said['${name}'] = 'done'; } catch (error) { said['${name}'] = error.message; }`,
+  );
+  writeFileSync(
+    entry,
+    // A module that waits holds `ready` up in Electron; here each call is over before anything else has its turn.
+    `import * as electron from 'electron';\nconst said = {};\n${lines.join('\n')}\nconsole.log(JSON.stringify(said));\nprocess.exit();\n`,
+  );
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', new URL('./register.ts', import.meta.url).href, entry],
+    {
+      env: {
+        ...process.env,
+        ELECTRON_STAND_IN: JSON.stringify({
+          ...{ userData: folder, keyStore: 'open', isPackaged: true, platform: 'linux' },
+        }),
+      },
+    },
+  );
+  said = JSON.parse(stdout);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each(Object.keys(calls))('%s is refused', (name) => {
+  expect(said[name]).toMatch(/(before|after|when|until).* ready|before the app 'ready' event/);
+});
+
+test.each(Object.keys(early))('%s is taken', (name) => expect(said[name]).toBe('done'));
