@@ -61,11 +61,17 @@ const linkFields = {
   notbefore: z.union([moment, z.literal('')]).nullable(),
   clicklimit: z.number().int().min(0).max(1_000_000_000).nullable(),
   expirationredirect: z.string().max(8192).nullable(),
+  /** Ours: when the link is archived, and when it goes to the trash. A bare date is the beginning of that day. */
+  archiveon: z.union([moment, z.literal('')]).nullable(),
+  deleteon: z.union([moment, z.literal('')]).nullable(),
   geotarget: z.array(z.object({ location: z.string().min(1).max(80), link: destination })).max(300),
   devicetarget: z.array(z.object({ device: z.string().min(1).max(40), link: destination })).max(50),
   languagetarget: z.array(z.object({ language: z.string().min(1).max(40), link: destination })).max(200),
   rules: z.array(rule).max(100),
   abtesting: z.array(z.object({ url: destination, percentage: z.number().min(0).max(100) })).max(20),
+  /** Ours: when the A/B test ends, and the variant that everybody gets then; null is the link's own destination. */
+  testuntil: z.union([moment, z.literal('')]).nullable(),
+  testwinner: z.string().max(8192).nullable(),
   parameters: z.array(z.object({ name: z.string().min(1).max(255), value: z.string().max(2048) })).max(50),
   deeplink: z
     .object({
@@ -115,6 +121,8 @@ export const link = z.object({
   state: alwaysSent(linkState),
   locked: alwaysSent(z.boolean()),
   expiry: alwaysSent(timestamp.nullable()),
+  archiveon: alwaysSent(timestamp.nullable()),
+  deleteon: alwaysSent(timestamp.nullable()),
   /** Null where destinations are not checked, or not yet. */
   health: alwaysSent(linkHealth.nullable()),
   date: timestamp,
@@ -133,6 +141,8 @@ export const linkDetails = z.object({
   pixels: alwaysSent(z.array(z.number().int())),
   rules: alwaysSent(z.array(rule)),
   abtesting: alwaysSent(z.array(z.object({ url: z.string(), percentage: z.number() }))),
+  testuntil: alwaysSent(timestamp.nullable()),
+  testwinner: alwaysSent(z.string().nullable()),
   deeplink: alwaysSent(
     z
       .object({ auto: z.boolean().optional(), apple: z.string().optional(), google: z.string().optional() })
@@ -338,6 +348,8 @@ export const bulkActions = [
   'domain',
   'redirect',
   'expiry',
+  'archiveon',
+  'deleteon',
   'utm',
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];

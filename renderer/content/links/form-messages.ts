@@ -47,6 +47,11 @@ export const formMessages = {
     startsAt: 'from {at}',
     endsAt: 'until {at}',
     limited: 'one click | one click | {n} clicks',
+    archiveon: 'Archive on',
+    deleteon: 'Delete on',
+    deleteonHelp: 'The link goes to the trash, where it can be restored for 30 days.',
+    archivedAt: 'archived on {at}',
+    deletedAt: 'deleted on {at}',
   },
   password: {
     title: 'Password',
@@ -162,6 +167,10 @@ export const formMessages = {
     share: 'Traffic',
     rest: '{share} go to the destination above.',
     tooMuch: 'The percentages add up to more than 100%. Lower one of them.',
+    own: 'The destination above',
+    until: 'End the test',
+    winner: 'Then everyone goes to',
+    winnerHelp: 'The winner becomes the link’s destination.',
   },
   forwarding: {
     title: 'Redirect and parameters',

@@ -17,6 +17,8 @@ export interface HistoryLabels {
   readonly channel: (id: number) => string;
 }
 
+const moments: ReadonlySet<string> = new Set(['expiry', 'notbefore', 'archiveon', 'deleteon', 'testuntil']);
+
 /** Long values are cut; the whole one is on the link itself. */
 const longest = 120;
 
@@ -59,7 +61,7 @@ function shown(field: string, value: unknown, { t, timestamp, channel }: History
   if (Array.isArray(value) && value.length === 0) return t('links.history.nothing');
   if (field === 'channel' && Array.isArray(value)) return value.map((id) => channel(Number(id))).join(', ');
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (field === 'expiry' || field === 'notbefore') return timestamp(String(value));
+  if (moments.has(field)) return timestamp(String(value));
   const text = String(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -17,6 +17,14 @@ export function useRowLabels() {
     moreChannels: (n: number) => t('links.list.moreChannels', { n }),
     state: (state: NonNullable<Link['state']>) => t(`links.states.${state}`),
     broken: () => t('links.health.broken'),
+    /** What happens to a link on a day, in a sentence; '' where nothing does. */
+    planned: (link: Link | undefined) =>
+      [
+        link?.archiveon && t('links.traits.archiveon', { at: format.timestamp(link.archiveon) }),
+        link?.deleteon && t('links.traits.deleteon', { at: format.timestamp(link.deleteon) }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
     locked: () => t('links.list.locked'),
     never: () => t('links.list.never'),
     number: format.number,

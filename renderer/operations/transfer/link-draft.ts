@@ -35,12 +35,16 @@ export function linkDraft(link: LinkDetails, from: string, to: string): { draft:
     status: link.status === 'private' ? ('private' as const) : ('public' as const),
     expiry: timestamp(link.expiry),
     notbefore: timestamp(link.notbefore),
+    archiveon: timestamp(link.archiveon),
+    deleteon: timestamp(link.deleteon),
     clicklimit: link.clicklimit,
     expirationredirect: link.expirationredirect,
     // Targets are rules with one condition: a server that sends rules has said everything with them.
     rules: shifted?.rules,
     ...(!link.rules && targetsOf(link)),
     abtesting: link.abtesting,
+    testuntil: timestamp(link.testuntil),
+    testwinner: link.testwinner,
     parameters: link.parameters,
     deeplink:
       auto || apple || google

@@ -49,6 +49,11 @@ export const formMessages: typeof source = {
     startsAt: 'من {at}',
     endsAt: 'حتى {at}',
     limited: 'بلا نقرات | نقرة واحدة | نقرتان | {n} نقرات | {n} نقرة | {n} نقرة',
+    archiveon: 'الأرشفة في',
+    deleteon: 'الحذف في',
+    deleteonHelp: 'ينتقل الرابط إلى سلة المهملات، ويمكن استعادته منها خلال 30 يومًا.',
+    archivedAt: 'يؤرشف في {at}',
+    deletedAt: 'يُحذف في {at}',
   },
   password: {
     title: 'كلمة المرور',
@@ -164,6 +169,10 @@ export const formMessages: typeof source = {
     share: 'الحصة',
     rest: '{share} إلى الوجهة أعلاه.',
     tooMuch: 'مجموع النسب يتجاوز 100%. يلزم خفض إحداها.',
+    own: 'الوجهة أعلاه',
+    until: 'إنهاء الاختبار',
+    winner: 'بعد ذلك ينتقل الجميع إلى',
+    winnerHelp: 'يصبح الفائز وجهة الرابط.',
   },
   forwarding: {
     title: 'إعادة التوجيه والمعاملات',

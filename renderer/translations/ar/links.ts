@@ -242,6 +242,9 @@ export const links: (typeof source)['en'] = {
       protected: 'محمي بكلمة مرور',
       notbefore: 'يبدأ {at}',
       expiry: 'ينتهي {at}',
+      archiveon: 'يؤرشف {at}',
+      deleteon: 'يُحذف {at}',
+      testuntil: 'ينتهي الاختبار {at}',
       clicklimit:
         'مقصور على صفر نقرات | مقصور على نقرة واحدة | مقصور على نقرتين | مقصور على {n} نقرات | مقصور على {n} نقرة | مقصور على {n} نقرة',
       targets:
@@ -286,6 +289,10 @@ export const links: (typeof source)['en'] = {
         type: 'النوع',
         status: 'الظهور',
         expiry: 'ينتهي',
+        archiveon: 'الأرشفة في',
+        deleteon: 'الحذف في',
+        testuntil: 'نهاية الاختبار',
+        testwinner: 'الفائز في الاختبار',
         notbefore: 'يبدأ',
         clicklimit: 'حد النقرات',
         expirationredirect: 'إعادة التوجيه بعد الانتهاء',

@@ -111,6 +111,8 @@ export const failures: Record<string, string> = {
   loop: 'Diese URL führt hierher zurück. Das eigentliche Ziel eingeben.',
   invalid_date: 'Ein gültiges Datum eingeben; das Ende darf nicht vor dem Beginn liegen.',
   expiry_past: 'Heute oder einen späteren Tag wählen.',
+  in_the_past: 'Dieser Zeitpunkt ist vorbei. Einen in der Zukunft wählen.',
+  unknown_variant: 'Eine der Varianten als Gewinner wählen, oder keine.',
   invalid_percentage: 'Die Anteile ergeben zusammen mehr als 100.',
   rules_too_large:
     'Diese Regeln sind zu umfangreich. Weniger Bedingungen und Werte oder kürzere URLs verwenden.',

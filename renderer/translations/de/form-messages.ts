@@ -49,6 +49,11 @@ export const formMessages: typeof source = {
     startsAt: 'ab {at}',
     endsAt: 'bis {at}',
     limited: 'ein Klick | ein Klick | {n} Klicks',
+    archiveon: 'Archivieren am',
+    deleteon: 'Löschen am',
+    deleteonHelp: 'Der Link kommt in den Papierkorb und lässt sich dort 30 Tage lang wiederherstellen.',
+    archivedAt: 'archiviert am {at}',
+    deletedAt: 'gelöscht am {at}',
   },
   password: {
     title: 'Passwort',
@@ -164,6 +169,10 @@ export const formMessages: typeof source = {
     share: 'Anteil',
     rest: '{share} kommen zum Ziel oben.',
     tooMuch: 'Die Anteile ergeben zusammen mehr als 100 %. Einen davon senken.',
+    own: 'Das Ziel oben',
+    until: 'Test beenden',
+    winner: 'Danach kommen alle zu',
+    winnerHelp: 'Der Gewinner wird zum Ziel des Links.',
   },
   forwarding: {
     title: 'Weiterleitung und Parameter',

@@ -122,6 +122,8 @@ export const failures: Record<string, string> = {
   unknown_language: 'Elige un idioma de la lista.',
   expires_in_past: 'Elige un momento futuro.',
   expiry_past: 'Elige hoy o una fecha posterior.',
+  in_the_past: 'Ese momento ya ha pasado. Elige uno futuro.',
+  unknown_variant: 'Elige una de las variantes como ganadora, o ninguna.',
   invalid_range: 'Elige un intervalo de 20 años como máximo que no termine antes de empezar.',
   already_undone: 'Este cambio ya se ha deshecho.',
   changed_since:

@@ -50,6 +50,11 @@ export const formMessages: typeof source = {
     startsAt: 'desde {at}',
     endsAt: 'hasta {at}',
     limited: 'un clic | un clic | {n} clics',
+    archiveon: 'Archivar el',
+    deleteon: 'Eliminar el',
+    deleteonHelp: 'El enlace va a la papelera, donde se puede restaurar durante 30 días.',
+    archivedAt: 'se archiva el {at}',
+    deletedAt: 'se elimina el {at}',
   },
   password: {
     title: 'Contraseña',
@@ -165,6 +170,10 @@ export const formMessages: typeof source = {
     share: 'Tráfico',
     rest: 'El {share} va al destino de arriba.',
     tooMuch: 'Los porcentajes suman más del 100 %. Reduce alguno.',
+    own: 'El destino de arriba',
+    until: 'Terminar la prueba',
+    winner: 'Después todos van a',
+    winnerHelp: 'El ganador pasa a ser el destino del enlace.',
   },
   forwarding: {
     title: 'Redirección y parámetros',

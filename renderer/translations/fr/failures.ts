@@ -141,6 +141,8 @@ export const failures: Record<string, string> = {
   invalid_percentage: 'La somme des pourcentages dépasse 100.',
   invalid_timezone: 'Choisissez un fuseau horaire, comme Europe/Paris.',
   expiry_past: 'Choisissez aujourd’hui ou une date ultérieure pour l’expiration.',
+  in_the_past: 'Ce moment est passé. Choisissez-en un à venir.',
+  unknown_variant: 'Choisissez une des variantes comme gagnante, ou aucune.',
   empty_file: 'Le fichier est vide.',
   content_too_long: 'Ce contenu est trop long pour un QR code. Raccourcissez-le.',
   already_undone: 'Cette modification est déjà annulée.',

@@ -50,6 +50,11 @@ export const formMessages: typeof source = {
     startsAt: 'à partir du {at}',
     endsAt: 'jusqu’au {at}',
     limited: 'un clic | un clic | {n} clics',
+    archiveon: 'Archiver le',
+    deleteon: 'Supprimer le',
+    deleteonHelp: 'Le lien va dans la corbeille, d’où il peut être restauré pendant 30 jours.',
+    archivedAt: 'archivé le {at}',
+    deletedAt: 'supprimé le {at}',
   },
   password: {
     title: 'Mot de passe',
@@ -165,6 +170,10 @@ export const formMessages: typeof source = {
     share: 'Trafic',
     rest: '{share} vont à la destination ci-dessus.',
     tooMuch: 'La somme des pourcentages dépasse 100 %. Réduisez l’un d’eux.',
+    own: 'La destination ci-dessus',
+    until: 'Terminer le test',
+    winner: 'Ensuite, tout le monde va vers',
+    winnerHelp: 'Le gagnant devient la destination du lien.',
   },
   forwarding: {
     title: 'Redirection et paramètres',

@@ -112,6 +112,8 @@ export const failures: Record<string, string> = {
   loop: 'Este URL volta a este ponto. Introduza o destino final.',
   invalid_date: 'Introduza uma data válida; o fim não pode ser anterior ao início.',
   expiry_past: 'Escolha hoje ou uma data posterior.',
+  in_the_past: 'Esse momento já passou. Escolha um no futuro.',
+  unknown_variant: 'Escolha uma das variantes como vencedora, ou nenhuma.',
   invalid_percentage: 'As percentagens somam mais de 100.',
   rules_too_large: 'Estas regras são demasiado extensas. Use menos condições e valores ou URLs mais curtos.',
   unknown_country: 'Este país não é conhecido.',

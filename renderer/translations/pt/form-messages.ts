@@ -55,6 +55,11 @@ export const formMessages: typeof source = {
     startsAt: 'a partir de {at}',
     endsAt: 'até {at}',
     limited: 'um clique | um clique | {n} cliques',
+    archiveon: 'Arquivar em',
+    deleteon: 'Eliminar em',
+    deleteonHelp: 'O link vai para o lixo, onde pode ser restaurado durante 30 dias.',
+    archivedAt: 'arquivado a {at}',
+    deletedAt: 'eliminado a {at}',
   },
   password: {
     title: 'Palavra-passe',
@@ -170,6 +175,10 @@ export const formMessages: typeof source = {
     share: 'Tráfego',
     rest: '{share} vão para o destino acima.',
     tooMuch: 'As percentagens somam mais de 100%. Reduza uma delas.',
+    own: 'O destino acima',
+    until: 'Terminar o teste',
+    winner: 'Depois, todos vão para',
+    winnerHelp: 'O vencedor passa a ser o destino do link.',
   },
   forwarding: {
     title: 'Redirecionamento e parâmetros',

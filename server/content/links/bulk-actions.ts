@@ -7,7 +7,7 @@ import type { Account } from '../../platform/http/caller.ts';
 import { parseMoment } from '../../platform/http/timestamps.ts';
 import { longestDestination } from './destination.ts';
 import type { References } from './fields.ts';
-import type { LinkSnapshot } from './history.ts';
+import { type LinkSnapshot, withoutPassedDays } from './history.ts';
 import { type LinkRow, pickRecord } from './queries.ts';
 
 type Request = Pick<BodyOf<typeof bulkLinks>, 'action' | 'value'>;
@@ -30,7 +30,9 @@ export function bulkChange(
       return set({ trashed_at: now });
     case 'restore':
       return (row) =>
-        row.trashed_at === null ? { refused: 'not_trashed' } : { ...pickRecord(row), trashed_at: null };
+        row.trashed_at === null
+          ? { refused: 'not_trashed' }
+          : { ...withoutPassedDays(pickRecord(row), now), trashed_at: null };
     case 'purge':
       return () => 'purge';
     case 'archive':
@@ -57,7 +59,11 @@ export function bulkChange(
     case 'redirect':
       return set({ redirect_status: redirectValue(value) });
     case 'expiry':
-      return set({ expires_at: expiryValue(value, account.user.timezone) });
+      return set({ expires_at: momentValue(value, account.user.timezone, 'end') });
+    case 'archiveon':
+      return set({ archive_at: plannedDay(value, account.user.timezone, now) });
+    case 'deleteon':
+      return set({ delete_at: plannedDay(value, account.user.timezone, now) });
     case 'utm':
       return withUtm(value, references);
   }
@@ -114,9 +120,15 @@ function redirectValue(value: Request['value']): number {
   return status;
 }
 
-function expiryValue(value: Request['value'], timezone: string): number | null {
+function plannedDay(value: Request['value'], timezone: string, now: number): number | null {
+  const at = momentValue(value, timezone, 'start');
+  if (at === null || at > now) return at;
+  throw rejected('in_the_past', 'value', 'This time has passed. Choose one in the future.');
+}
+
+function momentValue(value: Request['value'], timezone: string, part: 'start' | 'end'): number | null {
   if (value === null || value === '') return null;
   const text = moment.safeParse(value);
   if (!text.success) throw rejected('invalid_date', 'value', 'Send a date, or null to clear it.');
-  return parseMoment(text.data, timezone, 'end', 'value');
+  return parseMoment(text.data, timezone, part, 'value');
 }

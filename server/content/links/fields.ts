@@ -29,6 +29,7 @@ interface Context {
   references: References;
   /** The link as it is now, or as a new one starts. */
   record: LinkRecord;
+  now: number;
 }
 
 /** What a change does to a link: the new record (its password still to be hashed) and its channels, if sent. */
@@ -43,7 +44,8 @@ export interface LinkEdit {
  * Applies what a client sent to a link's record. Every gate of the plan comes before the look-up of what it guards.
  * Throws 400 with the field at fault, or 403 `plan_required`.
  */
-export function applyChange(change: LinkChange, { account, references, record }: Context): LinkEdit {
+export function applyChange(change: LinkChange, context: Context): LinkEdit {
+  const { account, references, record } = context;
   checkPlan(change, account);
   const next: LinkRecord = { ...record };
   const { timezone } = account.user;
@@ -72,6 +74,7 @@ export function applyChange(change: LinkChange, { account, references, record }:
   }
   next.rules = JSON.stringify(rulesOf(change, JSON.parse(record.rules) as Rule[], timezone, references));
   if (change.abtesting) next.abtesting = JSON.stringify(readVariants(change.abtesting, references));
+  planDays(next, change, context);
   if (change.parameters) next.parameters = JSON.stringify(change.parameters);
   if (sent('deeplink')) next.deeplink = readDeepLink(change.deeplink ?? null, references);
   if (sent('metatitle')) next.meta_title = change.metatitle || null;
@@ -95,6 +98,39 @@ export function applyChange(change: LinkChange, { account, references, record }:
   if (change.archived !== undefined) next.archived = change.archived ? 1 : 0;
   if (change.locked !== undefined) next.locked = change.locked ? 1 : 0;
   return { record: next, password: passwordOf(change), channels: channelsOf(change, references) };
+}
+
+const plannedDays = [
+  ['archiveon', 'archive_at', 'start'],
+  ['deleteon', 'delete_at', 'start'],
+  ['testuntil', 'test_until', 'end'],
+] as const;
+
+/**
+ * Sets on what days the link is archived, goes to the trash, and ends its A/B test. Throws 400 for a day that has passed, and
+ * for a winner that is no variant. Without variants there is no test to end.
+ */
+function planDays(next: LinkRecord, change: LinkChange, { account, record, references, now }: Context): void {
+  for (const [field, column, part] of plannedDays) {
+    const text = change[field];
+    if (text === undefined) continue;
+    const at = text ? parseMoment(text, account.user.timezone, part, field) : null;
+    if (at !== null && at <= now && at !== record[column]) {
+      throw rejected('in_the_past', field, 'This time has passed. Choose one in the future.');
+    }
+    next[column] = at;
+  }
+  const { testwinner } = change;
+  if (testwinner !== undefined) {
+    next.test_winner = testwinner ? references.destination(testwinner, 'testwinner') : null;
+  }
+  const variants = JSON.parse(next.abtesting) as { url: string }[];
+  if (variants.length === 0 || next.test_until === null) {
+    next.test_until = null;
+    next.test_winner = null;
+  } else if (next.test_winner !== null && !variants.some(({ url }) => url === next.test_winner)) {
+    throw rejected('unknown_variant', 'testwinner', 'Choose one of the variants as the winner, or none.');
+  }
 }
 
 /** The alias that is asked for, or the present one where the domain takes it. */

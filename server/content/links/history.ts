@@ -67,6 +67,15 @@ export function aliasTaken(field = 'custom') {
   return rejected('alias_taken', field, 'This alias is already taken. Choose another one.');
 }
 
+const plannedDays = ['archive_at', 'delete_at', 'test_until'] as const;
+
+/** A record that comes back, without the planned days that have passed: what was done on them would be done again at once. */
+export function withoutPassedDays<Fields extends Partial<LinkSnapshot>>(fields: Fields, now: number): Fields {
+  const left = { ...fields };
+  for (const name of plannedDays) if ((left[name] ?? now + 1) <= now) left[name] = null;
+  return left;
+}
+
 /** A snapshot without what was deleted since it was taken: a campaign that is gone comes back as none. */
 function whatIsLeft(fields: Partial<LinkSnapshot>, references: References): Partial<LinkSnapshot> {
   const left = { ...fields };

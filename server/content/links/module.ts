@@ -37,6 +37,7 @@ import { historyJob } from './history-job.ts';
 import { type ImportService, importService } from './import.ts';
 import { importedRows } from './imported-rows.ts';
 import { linkLists } from './list-queries.ts';
+import { plannedDaysJob } from './planned-days.ts';
 import { type LinkQueries, linkQueries } from './queries.ts';
 import { type LinkReferences, linkReferences } from './references.ts';
 import { linkRoutes } from './routes.ts';
@@ -159,6 +160,7 @@ export function linkModule(
     imports,
     jobs: [
       trashJob({ clock, queries, slices, onPurge, now }),
+      plannedDaysJob({ queries, history, slices, changes, clock, now }),
       replies.job,
       historyJob({ queries: changeRows, slices, now }),
       framingJob({ listDue: dueFramings(reader), framing, findLink: queries.find, now }),

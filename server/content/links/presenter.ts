@@ -32,6 +32,8 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
     state: stateOf(row, now),
     locked: row.locked === 1,
     expiry: presentOptional(row.expires_at, timezone),
+    archiveon: presentOptional(row.archive_at, timezone),
+    deleteon: presentOptional(row.delete_at, timezone),
     health: presentHealth(row.health, timezone),
     date: presentMoment(row.created_at, timezone),
   };
@@ -51,6 +53,8 @@ export function presentDetails(row: LinkRow, context: PresentContext): LinkDetai
     pixels: JSON.parse(row.pixels) as number[],
     rules: presentRules(rules, context.timezone),
     abtesting: JSON.parse(row.abtesting) as { url: string; percentage: number }[],
+    testuntil: presentOptional(row.test_until, context.timezone),
+    testwinner: row.test_winner,
     deeplink: row.deeplink === null ? null : (JSON.parse(row.deeplink) as LinkDetails['deeplink']),
     metatitle: row.meta_title,
     metadescription: row.meta_description,

@@ -30,6 +30,11 @@ export interface LinkRecord {
   meta_image: string | null;
   pixels: string;
   campaign_id: number | null;
+  /** When it is archived, goes to the trash, and ends its A/B test with `test_winner` (null: its own destination). */
+  archive_at: number | null;
+  delete_at: number | null;
+  test_until: number | null;
+  test_winner: string | null;
   trashed_at: number | null;
 }
 
@@ -86,6 +91,10 @@ export const emptyRecord: LinkRecord = {
   meta_image: null,
   pixels: '[]',
   campaign_id: null,
+  archive_at: null,
+  delete_at: null,
+  test_until: null,
+  test_winner: null,
   trashed_at: null,
 };
 
@@ -124,6 +133,17 @@ function leadingSql(who: string, order: string): string {
     ORDER BY ${order} LIMIT ${mostAlike}`;
 }
 
+/** Links of accounts that are there, for which a day has come. The indexes of these columns have nothing from the trash. */
+const dueSql = (['archive_at', 'delete_at', 'test_until'] as const)
+  .map(
+    (
+      column,
+    ) => `SELECT id, user_id FROM links WHERE ${column} <= @now AND ${column} IS NOT NULL AND trashed_at IS NULL
+      AND user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL
+        UNION ALL SELECT id FROM users WHERE trashed_at IS NOT NULL)`,
+  )
+  .join(' UNION ALL ');
+
 /** SQL of links. Every statement of a user's links carries the user's id. */
 export function linkQueries(database: Connection) {
   const insert = database.prepare<[Record<string, unknown>]>(
@@ -156,6 +176,9 @@ export function linkQueries(database: Connection) {
   const expired = database.prepare<[number, number], { id: number; user_id: number }>(
     'SELECT id, user_id FROM links WHERE trashed_at < ? ORDER BY trashed_at LIMIT ?',
   );
+  const due = database.prepare<{ now: number; limit: number }, { id: number; user_id: number }>(
+    `${dueSql} LIMIT @limit`,
+  );
 
   return {
     insert(userId: number, record: LinkRecord, at: number): number {
@@ -181,6 +204,8 @@ export function linkQueries(database: Connection) {
     /** Removes a link for good; what was counted for it is removed in the background (`clicks/gone-links.ts`). */
     remove: (id: number): void => void remove.run(id),
     count: (userId: number): number => countAll.get(userId)?.total ?? 0,
+    /** Links for which a planned day has come, some more than once. */
+    due: (now: number, limit: number) => due.all({ now, limit }),
     trashedBefore: (at: number, limit: number) => expired.all(at, limit),
   };
 }

@@ -311,6 +311,10 @@ const fieldNames: Record<string, (keyof LinkDetails)[]> = {
   meta_image: ['metaimage'],
   pixels: ['pixels'],
   campaign_id: ['campaign'],
+  archive_at: ['archiveon'],
+  delete_at: ['deleteon'],
+  test_until: ['testuntil'],
+  test_winner: ['testwinner'],
   channels: ['channel'],
   trashed_at: ['state'],
 };

@@ -96,7 +96,12 @@ export function linkService(options: Options) {
     async add(account: Account, body: NewLink, { written, existing }: Adding = {}): Promise<LinkRow> {
       room.check(account);
       const start = { ...emptyRecord, ...defaultsOf(account) };
-      const edit = applyChange(body, { account, references: references.of(account.user.id), record: start });
+      const edit = applyChange(body, {
+        account,
+        references: references.of(account.user.id),
+        record: start,
+        now: now(),
+      });
       const record = await withPassword(edit, account);
       const { id, isNew } = atomically(() => {
         // Again: others may have been made while the password was hashed.
@@ -121,7 +126,12 @@ export function linkService(options: Options) {
     ): Promise<LinkRow> {
       const before = get(id, account);
       if (before.locked === 1 && body.locked !== false) throw locked();
-      const context = { account, references: references.of(account.user.id), record: pickRecord(before) };
+      const context = {
+        account,
+        references: references.of(account.user.id),
+        record: pickRecord(before),
+        now: now(),
+      };
       const edit = applyChange(body, context);
       const record = await withPassword(edit, account);
       const isChanged = atomically(() => {
@@ -144,7 +154,12 @@ export function linkService(options: Options) {
     /** The link as a change would make it, checked like an update; nothing is stored. */
     preview(id: number, account: Account, body: LinkChange): LinkRow {
       const row = get(id, account);
-      const context = { account, references: references.of(account.user.id), record: pickRecord(row) };
+      const context = {
+        account,
+        references: references.of(account.user.id),
+        record: pickRecord(row),
+        now: now(),
+      };
       const { record, password } = applyChange(body, context);
       // Whether there is a password is all that matters to what is not stored.
       const hash = password === undefined ? row.password_hash : password && 'to be hashed';

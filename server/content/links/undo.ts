@@ -4,7 +4,14 @@ import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChangeQueries } from './change-queries.ts';
 import type { References } from './fields.ts';
-import { aliasTaken, type LinkHistory, type LinkSnapshot, locked, undoneFields } from './history.ts';
+import {
+  aliasTaken,
+  type LinkHistory,
+  type LinkSnapshot,
+  locked,
+  undoneFields,
+  withoutPassedDays,
+} from './history.ts';
 import { plannedAliases } from './planned-aliases.ts';
 import { type LinkQueries, type LinkRow, pickRecord } from './queries.ts';
 import { linkQuota, linkQuotaExceeded } from './quota.ts';
@@ -69,7 +76,11 @@ export function linkUndo(options: Options) {
         const [from, to] = [before, after].map((json) => JSON.parse(json) as Partial<LinkSnapshot>);
         const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
         if (hasNewer) newer += 1;
-        const snapshot = { ...pickRecord(row), ...fields };
+        const back = { ...pickRecord(row), ...fields };
+        // One that comes out of the trash may have kept such a day.
+        const isBack = row.trashed_at !== null && back.trashed_at === null;
+        const days = isBack ? back : fields;
+        const snapshot = { ...back, ...withoutPassedDays(days, now()) };
         if (history.isChange(row, snapshot)) visit({ row, snapshot });
       }
       return rows.length === linksPerStep;

@@ -36,7 +36,7 @@ export function explainAnswer({ answer }: Simulated, ruleCount: number, { visito
     case 'password':
       return 'The link asks for its password.';
     case 'archived':
-      return 'The link is archived.';
+      return answer.planned ? 'The link is archived or deleted by then.' : 'The link is archived.';
     case 'early':
       return answer.location === undefined
         ? 'The link is not active yet at that time.'

@@ -91,6 +91,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
         'status',
       ],
       ...['expires_at', 'not_before_at', 'click_limit', 'expiration_url', 'redirect_status', 'forward_query'],
+      ...['archive_at', 'delete_at', 'test_until', 'test_winner'],
       ...[
         'archived',
         'rules',

@@ -49,4 +49,5 @@ export const features = [
   'aliases',
   'fleet',
   'utm',
+  'planned-days',
 ] as const;

@@ -42,6 +42,10 @@ export const editedLinkColumns = [
   'meta_image',
   'pixels',
   'campaign_id',
+  'archive_at',
+  'delete_at',
+  'test_until',
+  'test_winner',
   'trashed_at',
 ] as const;
 

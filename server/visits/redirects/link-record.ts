@@ -24,6 +24,10 @@ export interface LinkRow {
   rules: string;
   abtesting: string;
   parameters: string;
+  archive_at: number | null;
+  delete_at: number | null;
+  test_until: number | null;
+  test_winner: string | null;
   deeplink: string | null;
   pixels: string;
   meta_title: string | null;
@@ -62,8 +66,13 @@ export interface LinkRecord {
   readonly status: number;
   readonly forwardQuery: boolean;
   readonly archived: boolean;
+  /** From when on it is archived, or in the trash. */
+  readonly leavesAt: number | null;
   readonly rules: readonly PreparedRule[];
   readonly tests: readonly { url: string; percentage: number }[];
+  /** When the test ends, and what everybody gets then; the link's own destination where it is null. */
+  readonly testUntil: number | null;
+  readonly testWinner: string | null;
   /** The link's own parameters, as a query. */
   readonly parameters: string;
   readonly stores: { apple: string | undefined; google: string | undefined };
@@ -97,10 +106,12 @@ export function readLink(
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isAlways = row.expires_at === null && row.not_before_at === null && row.click_limit === null;
   const fallbacks = isAlways ? undefined : fallbacksOf();
+  const leavesAt = earliest(row.archive_at, row.delete_at);
   const isSameForAll =
     destination !== undefined &&
     !hasPage &&
     row.archived === 0 &&
+    leavesAt === null &&
     row.password_hash === null &&
     isAlways &&
     row.forward_query === 0 &&
@@ -128,8 +139,11 @@ export function readLink(
     status: row.redirect_status,
     forwardQuery: row.forward_query === 1,
     archived: row.archived === 1,
+    leavesAt,
     rules,
     tests,
+    testUntil: row.test_until,
+    testWinner: row.test_winner,
     parameters,
     stores,
     meta: hasMeta
@@ -141,6 +155,11 @@ export function readLink(
       : undefined,
     weight: weightOf(row),
   };
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** Conditions that are ready to be tested take about six times the text that they were stored as. */

@@ -16,7 +16,8 @@ export interface LinkVisit extends Visit {
 export type Answer =
   /** `rule` is the index of the rule that chose the destination, or null; `by` is what chose it. */
   | { kind: 'redirect'; location: string; rule: number | null; by: 'rule' | 'store' | 'test' | 'link' }
-  | { kind: 'archived' }
+  /** `planned`: by a day that has come, which may have put it into the trash. */
+  | { kind: 'archived'; planned: boolean }
   /** Not yet, expired or used up; `location` is where to go instead. */
   | { kind: 'early'; location: string | undefined }
   | { kind: 'expired'; location: string | undefined }
@@ -38,7 +39,9 @@ export function resolve(
   safeRedirectUrl: (text: string) => string | undefined,
   trace?: Trace,
 ): Answer {
-  if (link.archived) return { kind: 'archived' };
+  if (link.archived) return { kind: 'archived', planned: false };
+  // The job that does so comes around once a minute; visitors do not wait for it.
+  if (link.leavesAt !== null && visit.at >= link.leavesAt) return { kind: 'archived', planned: true };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt)
     return { kind: 'early', location: elsewhere(link.earlyUrl, safeRedirectUrl) };
   if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt))
@@ -50,8 +53,10 @@ export function resolve(
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
   if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
-  const tested = rule ? undefined : testedDestination(link, visit, safeRedirectUrl);
-  const destination = rule ? rule.destination() : (tested ?? link.destination);
+  const isTestOver = link.testUntil !== null && visit.at >= link.testUntil;
+  const tested = rule || isTestOver ? undefined : testedDestination(link, visit, safeRedirectUrl);
+  const own = isTestOver && link.testWinner !== null ? safeRedirectUrl(link.testWinner) : link.destination;
+  const destination = rule ? rule.destination() : (tested ?? own);
   if (!destination) return { kind: 'unsafe' };
   const forwarded = link.forwardQuery ? forwardedQuery(visit.query) : '';
   const by = rule ? 'rule' : tested === undefined ? 'link' : 'test';

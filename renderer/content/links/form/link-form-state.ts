@@ -22,6 +22,8 @@ export interface LinkFormState {
   notbefore: string;
   clicklimit: number | null;
   expirationredirect: string;
+  archiveon: string;
+  deleteon: string;
   password: string;
   /** Takes away the password that is set. */
   openToAll: boolean;
@@ -31,6 +33,9 @@ export interface LinkFormState {
   /** Rules that are none of the three lists above. */
   rules: RuleForm[];
   abtesting: { url: string; percentage: number }[];
+  testuntil: string;
+  /** The variant that wins when the test ends; '' is the link's own destination. */
+  testwinner: string;
   parameters: { name: string; value: string }[];
   forwardquery: boolean;
   redirect: NonNullable<NewLink['redirect']>;
@@ -57,6 +62,8 @@ export function emptyForm(): LinkFormState {
     notbefore: '',
     clicklimit: null,
     expirationredirect: '',
+    archiveon: '',
+    deleteon: '',
     password: '',
     openToAll: false,
     geotarget: [],
@@ -64,6 +71,8 @@ export function emptyForm(): LinkFormState {
     languagetarget: [],
     rules: [],
     abtesting: [],
+    testuntil: '',
+    testwinner: '',
     parameters: [],
     forwardquery: false,
     redirect: 302,
@@ -92,11 +101,15 @@ export function formOf(link: LinkDetails): LinkFormState {
     notbefore: localTimestamp(link.notbefore),
     clicklimit: link.clicklimit ?? null,
     expirationredirect: link.expirationredirect ?? '',
+    archiveon: localTimestamp(link.archiveon),
+    deleteon: localTimestamp(link.deleteon),
     geotarget: pairs(link.location).map(([name, target]) => ({ location: countryOf(name), link: target })),
     devicetarget: pairs(link.device).map(([name, target]) => ({ device: deviceOf(name), link: target })),
     languagetarget: pairs(link.language).map(([language, target]) => ({ language, link: target })),
     rules: ruleFormsOf(link.rules ?? []),
     abtesting: (link.abtesting ?? []).map((variant) => ({ ...variant })),
+    testuntil: localTimestamp(link.testuntil),
+    testwinner: link.testwinner ?? '',
     parameters: (link.parameters ?? []).map((parameter) => ({ ...parameter })),
     forwardquery: link.forwardquery ?? false,
     redirect: ([301, 302, 307, 308] as const).find((status) => status === link.redirect) ?? 302,
@@ -142,13 +155,19 @@ export function bodyOf(form: LinkFormState, before: LinkFormState): Partial<NewL
 
 /** Rows of lists that were added and left empty; they say nothing and are taken out before saving. */
 export function withoutBlankRows(form: LinkFormState): LinkFormState {
+  const abtesting = form.abtesting.filter((row) => row.url);
+  const isTest = abtesting.length > 0 && form.testuntil !== '';
+  const isVariant = abtesting.some(({ url }) => url === form.testwinner);
   return {
     ...form,
     geotarget: form.geotarget.filter((row) => row.location || row.link),
     devicetarget: form.devicetarget.filter((row) => row.device || row.link),
     languagetarget: form.languagetarget.filter((row) => row.language || row.link),
     rules: form.rules.filter((rule) => !isBlankRule(rule)),
-    abtesting: form.abtesting.filter((row) => row.url),
+    abtesting,
+    // Without a test there is nothing to end, and what is no variant any more cannot win.
+    testuntil: isTest ? form.testuntil : '',
+    testwinner: isTest && isVariant ? form.testwinner : '',
     parameters: form.parameters.filter((row) => row.name || row.value),
   };
 }

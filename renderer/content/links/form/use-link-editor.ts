@@ -209,5 +209,6 @@ function withAddresses(form: LinkFormState): LinkFormState {
     devicetarget: form.devicetarget.map((row) => ({ ...row, link: whole(row.link) })),
     languagetarget: form.languagetarget.map((row) => ({ ...row, link: whole(row.link) })),
     abtesting: form.abtesting.map((row) => ({ ...row, url: whole(row.url) })),
+    testwinner: whole(form.testwinner),
   };
 }

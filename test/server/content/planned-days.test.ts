@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeQueries } from '../../../server/content/links/change-queries.ts';
+import { linkHistory } from '../../../server/content/links/history.ts';
+import { plannedDaysJob } from '../../../server/content/links/planned-days.ts';
+import { linkQueries } from '../../../server/content/links/queries.ts';
+import { addLink } from '../../../server/contract/links.ts';
+import { transactions } from '../../../server/platform/database/transactions.ts';
+import { slices } from '../../../server/platform/jobs/slices.ts';
+import { aliasQueries } from '../../../server/visits/redirects/alias-queries.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { visit } from '../../support/visits.ts';
+
+const dayMs = 86_400_000;
+const variants = [
+  { url: 'https://example.com/a', percentage: 50 },
+  { url: 'https://example.com/b', percentage: 50 },
+];
+let server: TestApp;
+let isClockTrusted = true;
+let told: number[] = [];
+beforeAll(async () => {
+  server = await startApp();
+});
+afterAll(() => server.close());
+
+/** The job over the database as it is now, as after a start of the server. */
+async function runJob(signal = new AbortController().signal): Promise<void> {
+  const { main } = server.databases;
+  const { now, monotonic } = server.clock;
+  const queries = linkQueries(main);
+  told = [];
+  await plannedDaysJob({
+    queries,
+    history: linkHistory({ links: queries, aliases: aliasQueries(main), changes: changeQueries(main), now }),
+    slices: slices({ transactions: transactions(main), monotonic }),
+    changes: { publish: ({ ids }) => void told.push(...ids) },
+    clock: { isTrusted: () => isClockTrusted },
+    now,
+  }).run(signal);
+}
+
+const inDays = (days: number) =>
+  new Date(server.clock.now() + days * dayMs).toISOString().slice(0, 19).replace('T', ' ');
+const add = async (custom: string, fields: Record<string, unknown>): Promise<number> =>
+  (await server.call(addLink, { body: { url: 'https://example.com/own', custom, ...fields } })).id;
+const put = (id: number, body: Record<string, unknown>) =>
+  server.request('PUT', `/api/url/${id}/update`, { body });
+const read = async (id: number) => (await server.request('GET', `/api/url/${id}`)).body.details;
+const history = async (id: number) =>
+  (await server.request('GET', `/api/url/${id}/history`)).body.data.changes;
+const undo = (id: number) => server.request('POST', `/api/undo/${id}`);
+const leadsTo = async (alias: string) => {
+  const { status, location } = await visit(server, `/${alias}`);
+  return location ?? status;
+};
+
+describe('a link with a planned day', () => {
+  test('is archived on it, once, with a change that is undone and not done again', async () => {
+    const id = await add('to-archive', { archiveon: inDays(1) });
+    await runJob();
+    expect([await leadsTo('to-archive'), (await read(id)).archived]).toEqual([
+      'https://example.com/own',
+      false,
+    ]);
+    server.clock.advance(dayMs);
+    // Visitors do not wait for the job.
+    expect(await leadsTo('to-archive')).toBe(410);
+    await runJob();
+    expect(told).toEqual([id]);
+    expect(await read(id)).toMatchObject({ archived: true, state: 'archived', archiveon: null });
+    const [change] = await history(id);
+    expect(change).toMatchObject({ action: 'planned archive', after: { archived: true, archiveon: null } });
+
+    expect((await undo(change.id)).status).toBe(200);
+    expect(await leadsTo('to-archive')).toBe('https://example.com/own');
+    await runJob();
+    expect(told).toEqual([]);
+    expect(await read(id)).toMatchObject({ archived: false, archiveon: null });
+    expect(await leadsTo('to-archive')).toBe('https://example.com/own');
+  });
+
+  test('goes to the trash on it and comes back for good, by undo and by restoring', async () => {
+    const ids = [
+      await add('to-delete', { deleteon: inDays(1) }),
+      await add('to-delete-too', { deleteon: inDays(1) }),
+    ];
+    server.clock.advance(dayMs);
+    await runJob();
+    for (const alias of ['to-delete', 'to-delete-too']) expect(await leadsTo(alias)).toBe(404);
+    const trash = (await server.request('GET', '/api/urls?status=trash')).body.data.urls;
+    expect(trash.map(({ id }: { id: number }) => id).sort()).toEqual(ids);
+    const row = server.databases.main
+      .prepare(
+        'SELECT max(id) AS id FROM changes WHERE id IN (SELECT change_id FROM changed_links WHERE link_id = ?)',
+      )
+      .get(ids[0]) as { id: number };
+    expect((await undo(row.id)).status).toBe(200);
+    await server.request('POST', '/api/urls/bulk', { body: { ids: [ids[1]], action: 'restore' } });
+    await runJob();
+    for (const alias of ['to-delete', 'to-delete-too']) {
+      expect(await leadsTo(alias)).toBe('https://example.com/own');
+    }
+  });
+
+  test('that was in the trash on that day stays when it is restored later', async () => {
+    const id = await add('kept', { deleteon: inDays(2), archiveon: inDays(1) });
+    await server.request('DELETE', `/api/url/${id}/delete`);
+    server.clock.advance(3 * dayMs);
+    await runJob();
+    await server.request('POST', '/api/urls/bulk', { body: { ids: [id], action: 'restore' } });
+    await runJob();
+    expect(await read(id)).toMatchObject({ archived: false, archiveon: null, deleteon: null });
+    expect(await leadsTo('kept')).toBe('https://example.com/own');
+  });
+
+  test.each([
+    ['named', 'https://example.com/b', 'https://example.com/b'],
+    ['own', null, 'https://example.com/own'],
+  ])('ends its A/B test with the winner: %s', async (alias, testwinner, expected) => {
+    const id = await add(alias, { abtesting: variants, testuntil: inDays(1), testwinner });
+    expect(await read(id)).toMatchObject({ testwinner });
+    expect(await leadsTo(alias)).toMatch(/\/(a|b)$/);
+    server.clock.advance(dayMs);
+    expect(await leadsTo(alias)).toBe(expected);
+    await runJob();
+    expect(await read(id)).toMatchObject({
+      longurl: expected,
+      abtesting: [],
+      testuntil: null,
+      testwinner: null,
+    });
+    expect(await leadsTo(alias)).toBe(expected);
+    const [change] = await history(id);
+    expect((await undo(change.id)).status).toBe(200);
+    await runJob();
+    expect(await read(id)).toMatchObject({ longurl: 'https://example.com/own', abtesting: variants });
+  });
+
+  test('waits while the clock is not trusted, and while the server stops', async () => {
+    const id = await add('waiting', { archiveon: inDays(1) });
+    server.clock.advance(dayMs);
+    isClockTrusted = false;
+    await runJob();
+    isClockTrusted = true;
+    await runJob(AbortSignal.abort());
+    expect((await read(id)).archived).toBe(false);
+    await runJob();
+    expect((await read(id)).archived).toBe(true);
+  });
+
+  test('is one of any number that have the same day', async () => {
+    const action = { action: 'archiveon', value: inDays(1) };
+    const ids: number[] = [];
+    for (let count = 0; count < 12; count += 1) ids.push(await add(`many-${count}`, {}));
+    const reply = await server.request('POST', '/api/urls/bulk', { body: { ids, ...action } });
+    expect(reply.body.data.counts).toMatchObject({ done: 12 });
+    server.clock.advance(dayMs);
+    await runJob();
+    expect(told.sort((one, other) => one - other)).toEqual(ids);
+    for (const id of ids) expect((await read(id)).archived).toBe(true);
+  });
+
+  test('shows what will be to a simulated visitor of that day', async () => {
+    const id = await add('simulated', { archiveon: inDays(1) });
+    const simulate = async (at: string) =>
+      (await server.request('POST', `/api/url/${id}/simulate`, { body: { at } })).body.data.outcome;
+    expect([await simulate(inDays(0.5)), await simulate(inDays(2))]).toEqual(['redirect', 'archived']);
+  });
+
+  test.each([
+    [{ archiveon: '2001-01-01' }, 'in_the_past', 'archiveon'],
+    [{ deleteon: '2001-01-01' }, 'in_the_past', 'deleteon'],
+    [{ deleteon: 'tomorrow' }, undefined, 'deleteon'],
+    [
+      { abtesting: variants, testuntil: '2090-01-01', testwinner: 'https://example.com/c' },
+      'unknown_variant',
+      'testwinner',
+    ],
+  ])('is refused as %j', async (fields, code, field) => {
+    const id = await add(`refused-${field}-${code}`, {});
+    const { status, body } = await put(id, fields);
+    expect([status, body.field]).toEqual([400, field]);
+    if (code) expect(body.code).toBe(code);
+    expect(await read(id)).toMatchObject({ archiveon: null, deleteon: null, testuntil: null });
+  });
+});
