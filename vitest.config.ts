@@ -113,10 +113,9 @@ export default defineConfig({
           // Nothing here changes what its modules share either.
           isolate: false,
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Browsers and servers are processes of their own, and half of the time a test waits: for what moves to stand
-          // still, for disks, for time limits. Faults, which wait two thirds of theirs, go in the same places.
-          maxWorkers: 5,
-          // A fifth of a slow machine needs patience.
+          // Browsers and servers are processes of their own, and half of what goes beside them waits.
+          maxWorkers: 4,
+          // A quarter of a slow machine needs patience.
           testTimeout: 120_000,
           expect: patience,
           hookTimeout: 120_000,
@@ -127,7 +126,7 @@ export default defineConfig({
           name: 'faults',
           sequence: { groupOrder: 1 },
           include: ['test/faults/**/*.test.ts'],
-          maxWorkers: 5,
+          maxWorkers: 4,
           exclude: alone,
           provide: { isLong: false },
           env: compiledOnce,
