@@ -62,7 +62,7 @@ export interface AppOptions extends CoreOptions {
   restart?: () => void;
   /** The machine's place in its networks; without it nothing can be shared there. */
   network?: Network;
-  /** On an edge of a fleet: what is different where another machine has the figures. */
+  /** On an edge of a fleet: what is different where another machine has the metrics. */
   answersFor?: AnswersFor;
 }
 

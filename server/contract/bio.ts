@@ -125,7 +125,7 @@ export const deleteBio = endpoint({
   reply: acknowledged,
 });
 
-/** Ours: within 30 days, with its id, figures and messages, in its channels and on its domains. */
+/** Ours: within 30 days, with its id, metrics and messages, in its channels and on its domains. */
 export const restoreBio = endpoint({
   method: 'POST',
   path: '/api/bio/:id/restore',

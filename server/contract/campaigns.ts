@@ -6,7 +6,7 @@ import {
   domainReference,
   identifier,
   listOf,
-  pageFigures,
+  pageCounts,
   paging,
   substring,
   timestamp,
@@ -114,7 +114,7 @@ export const getCampaign = endpoint({
     order: z.enum(['clicked', 'own']).default('clicked'),
     figures: z.enum(['0', '1']).optional(),
   }),
-  reply: z.object({ data: z.object({ campaign, ...pageFigures, links: z.array(campaignLink) }) }),
+  reply: z.object({ data: z.object({ campaign, ...pageCounts, links: z.array(campaignLink) }) }),
 });
 
 export const addCampaign = endpoint({

@@ -6,7 +6,7 @@ import {
   identifier,
   listOf,
   loosened,
-  pageFigures,
+  pageCounts,
   paging,
   timestamp,
 } from './envelope.ts';
@@ -207,7 +207,7 @@ export const domainLog = endpoint({
   query: z.object(paging),
   reply: z.object({
     data: z.object({
-      ...pageFigures,
+      ...pageCounts,
       log: z.array(domainLogEntry),
       /** Whether its owner switched it off. */
       disabled: z.boolean(),
@@ -325,7 +325,7 @@ export const domainSync = z.object({
   lastfinished: timestamp.nullable(),
   outcome: z.enum(['done', 'failed']).nullable(),
   nextrun: timestamp.nullable(),
-  /** Figures of the last run that finished. */
+  /** Metrics of the last run that finished. */
   checked: z.number().int(),
   activated: z.number().int(),
   failed: z.number().int(),

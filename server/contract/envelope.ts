@@ -49,8 +49,8 @@ export const identifier = z.union([
 /** A domain in a body: its id, host name or address. Digits alone are an id: no host name is made of them. */
 export const domainReference = z.union([identifier, z.string().max(300)]);
 
-/** The figures around a page of results (contract, "Pagination envelope"). */
-export const pageFigures = {
+/** The counts around a page of results (contract, "Pagination envelope"). */
+export const pageCounts = {
   result: z.number().int(),
   perpage: z.number().int(),
   currentpage: z.number().int(),
@@ -61,7 +61,7 @@ export const pageFigures = {
 /** The envelope of a list: `{data: {result, perpage, currentpage, nextpage, maxpage, [key]: items}}`. */
 export function listOf<Key extends string, Item extends z.ZodType>(key: Key, item: Item) {
   const items = { [key]: z.array(item) } as Record<Key, z.ZodArray<Item>>;
-  return z.object({ data: z.object({ ...pageFigures, ...items }) });
+  return z.object({ data: z.object({ ...pageCounts, ...items }) });
 }
 
 /** The reply of a write that has nothing else to say. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
 import { endpoint } from './endpoint.ts';
-import { acknowledged, alwaysSent, domainReference, pageFigures, paging, timestamp } from './envelope.ts';
+import { acknowledged, alwaysSent, domainReference, pageCounts, paging, timestamp } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
 import { plainLine } from './sessions.ts';
 import { edited } from './versions.ts';
@@ -86,7 +86,7 @@ export const listFiles = endpoint({
       .optional(),
   }),
   // The one list without `data` around it (contract, "Pagination envelope").
-  reply: z.object({ ...pageFigures, list: z.array(file) }),
+  reply: z.object({ ...pageCounts, list: z.array(file) }),
 });
 
 /** What the account stores, in bytes; `limit` is the most that its plan takes, null without a limit. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, scopeResources } from './endpoint.ts';
 import { acknowledged, alwaysSent, identifier, listOf, paging, timestamp } from './envelope.ts';
-import { moment } from './links.ts';
+import { timestampInput } from './links.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 
@@ -75,7 +75,7 @@ export const addKey = endpoint({
   body: z.object({
     name,
     scopes: keyScopes.default('full'),
-    expires: moment.nullable().optional(),
+    expires: timestampInput.nullable().optional(),
     ratelimit: ratelimit.nullable().optional(),
     /** The account in which it acts, the person's own unless told otherwise; a team's takes an admin of the team. */
     account: identifier.optional(),
@@ -95,7 +95,7 @@ export const updateKey = endpoint({
   body: z.object({
     name: name.optional(),
     scopes: keyScopes.optional(),
-    expires: moment.nullable().optional(),
+    expires: timestampInput.nullable().optional(),
     ratelimit: ratelimit.nullable().optional(),
   }),
   reply: edited,

@@ -28,7 +28,7 @@ export const linkType = z
   );
 
 /** A moment as clients write it: `YYYY-MM-DD HH:MM:SS`, or a bare date, which is the end of that day. */
-export const moment = z
+export const timestampInput = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?$/,
@@ -57,20 +57,20 @@ const linkFields = {
   password: z.string().max(1024).nullable(),
   domain: domainReference.nullable(),
   status: z.enum(['public', 'private']),
-  expiry: z.union([moment, z.literal('')]).nullable(),
-  notbefore: z.union([moment, z.literal('')]).nullable(),
+  expiry: z.union([timestampInput, z.literal('')]).nullable(),
+  notbefore: z.union([timestampInput, z.literal('')]).nullable(),
   clicklimit: z.number().int().min(0).max(1_000_000_000).nullable(),
   expirationredirect: z.string().max(8192).nullable(),
   /** Ours: when the link is archived, and when it goes to the trash. A bare date is the beginning of that day. */
-  archiveon: z.union([moment, z.literal('')]).nullable(),
-  deleteon: z.union([moment, z.literal('')]).nullable(),
+  archiveon: z.union([timestampInput, z.literal('')]).nullable(),
+  deleteon: z.union([timestampInput, z.literal('')]).nullable(),
   geotarget: z.array(z.object({ location: z.string().min(1).max(80), link: destination })).max(300),
   devicetarget: z.array(z.object({ device: z.string().min(1).max(40), link: destination })).max(50),
   languagetarget: z.array(z.object({ language: z.string().min(1).max(40), link: destination })).max(200),
   rules: z.array(rule).max(100),
   abtesting: z.array(z.object({ url: destination, percentage: z.number().min(0).max(100) })).max(20),
   /** Ours: when the A/B test ends, and the variant that everybody gets then; null is the link's own destination. */
-  testuntil: z.union([moment, z.literal('')]).nullable(),
+  testuntil: z.union([timestampInput, z.literal('')]).nullable(),
   testwinner: z.string().max(8192).nullable(),
   parameters: z.array(z.object({ name: z.string().min(1).max(255), value: z.string().max(2048) })).max(50),
   deeplink: z
@@ -166,7 +166,7 @@ export type LinkDetails = z.output<typeof linkDetails>;
 
 const counts = z.record(z.string(), z.number().int());
 /** Clicks of one link at a glance (decision 0011). */
-export const linkFigures = z.object({
+export const linkMetrics = z.object({
   clicks: z.number().int(),
   uniqueClicks: z.number().int(),
   topCountries: counts,
@@ -298,7 +298,7 @@ export const getLink = endpoint({
   path: '/api/url/:id',
   summary: 'Get a link with all its settings and a summary of its clicks.',
   scope: 'links',
-  reply: z.object({ id: z.number().int(), details: linkDetails, data: linkFigures }),
+  reply: z.object({ id: z.number().int(), details: linkDetails, data: linkMetrics }),
 });
 
 export const addLink = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { permissions } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent } from './envelope.ts';
-import { moment } from './links.ts';
+import { timestampInput } from './links.ts';
 import { plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
 
@@ -120,7 +120,7 @@ export const assignPlan = endpoint({
   scope: 'users',
   body: z.object({
     type: z.enum(['monthly', 'yearly', 'lifetime']).optional(),
-    expiration: moment.nullable().optional(),
+    expiration: timestampInput.nullable().optional(),
   }),
   bodyOptional: true,
   reply: acknowledged,

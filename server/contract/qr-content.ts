@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { composed } from './composed.ts';
 import { identifier } from './envelope.ts';
-import { moment } from './links.ts';
+import { timestampInput } from './links.ts';
 import { plainLine } from './sessions.ts';
 
 /** What a code can hold (decision 0017). */
@@ -137,8 +137,8 @@ export const qrContents = {
   /** Moments are in the account's time zone; a bare date makes the event last whole days. */
   event: z.object({
     title: plainLine(200).pipe(z.string().min(1, 'Enter the event name.')),
-    start: moment,
-    end: z.union([z.literal('').transform(() => null), moment]).nullish(),
+    start: timestampInput,
+    end: z.union([z.literal('').transform(() => null), timestampInput]).nullish(),
     location: optional(200),
     description: lines(1000).nullish(),
   }),

@@ -13,7 +13,7 @@ import {
   substring,
   timestamp,
 } from './envelope.ts';
-import { linkFigures } from './links.ts';
+import { linkMetrics } from './links.ts';
 import { marks, memberFilter } from './marks.ts';
 import { qrTypes } from './qr-content.ts';
 import { plainLine } from './sessions.ts';
@@ -150,7 +150,7 @@ export const getQr = endpoint({
   reply: z.object({
     /** The entry of the list; other services of this interface answer so. */
     details: alwaysSent(qrCode.pick({ id: true, link: true, scans: true, name: true, date: true })),
-    data: z.object({ ...qrDetails.shape, ...loosened(linkFigures).shape }),
+    data: z.object({ ...qrDetails.shape, ...loosened(linkMetrics).shape }),
   }),
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, listOf, paging, timestamp } from './envelope.ts';
-import { linkChange, linkFilter, moment } from './links.ts';
+import { linkChange, linkFilter, timestampInput } from './links.ts';
 import { memberFilter } from './marks.ts';
 import { condition } from './rules.ts';
 import { plainLine } from './sessions.ts';
@@ -22,7 +22,7 @@ export const simulatedVisitor = z
     os: word(60),
     browser: word(60),
     language: word(40),
-    at: z.union([moment, z.literal('')]),
+    at: z.union([timestampInput, z.literal('')]),
     query: z.union([word(2048), z.record(z.string().max(255), word(2048))]),
     referrer: word(2048),
     ip: word(64),

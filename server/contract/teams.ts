@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, identifier, listOf, paging, timestamp } from './envelope.ts';
-import { moment } from './links.ts';
+import { timestampInput } from './links.ts';
 import { roles } from './roles.ts';
 import { email, plainLine } from './sessions.ts';
 import { edited, versioned } from './versions.ts';
@@ -209,7 +209,7 @@ export const inviteMember = endpoint({
     role: givenRole,
     own_only: z.boolean().optional(),
     /** In 7 days where it is omitted. */
-    expires: moment.optional(),
+    expires: timestampInput.optional(),
     uses: z.number().int().min(1, 'Allow at least 1 use.').max(100, 'Allow at most 100 uses.').default(1),
     email: email.optional(),
   }),

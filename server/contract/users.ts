@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { account } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import { acknowledged, alwaysSent, identifier, timestamp } from './envelope.ts';
-import { moment } from './links.ts';
+import { timestampInput } from './links.ts';
 import { email, habits, password, plainLine, username } from './sessions.ts';
 import { edited } from './versions.ts';
 
@@ -18,7 +18,7 @@ export type User = z.output<typeof user>;
 
 const name = plainLine(120);
 /** When the plan ends; null for never. A bare date is the end of that day. */
-const expiration = moment.nullable();
+const expiration = timestampInput.nullable();
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -128,7 +128,7 @@ export const addInvitation = endpoint({
     email: email.optional(),
     planid: identifier.optional(),
     /** By default in seven days. */
-    expires: moment.optional(),
+    expires: timestampInput.optional(),
   }),
   bodyOptional: true,
   reply: z.object({

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { visit } from '../support/visits.ts';
-import { describeSpread, quantile, spreadOf } from './figures.ts';
 import { inTurn, type Side, untilIdle } from './in-turn.ts';
+import { describeSpread, quantile, spreadOf } from './metrics.ts';
 import { pacedLoad } from './paced.ts';
 import { wireRequests } from './requests.ts';
 

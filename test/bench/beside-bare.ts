@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describeSpread, spreadOf } from './figures.ts';
 import { inTurn, type Round } from './in-turn.ts';
 import { folderWithLinks, type Paths } from './links.ts';
+import { describeSpread, spreadOf } from './metrics.ts';
 import { pacedLoad, type Waits } from './paced.ts';
 import { wireRequests } from './requests.ts';
 import { type MeasuredServer, type OurServer, startBare, startOurs } from './servers.ts';

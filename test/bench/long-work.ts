@@ -4,7 +4,7 @@ import { openReader } from '../../server/platform/database/connect.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { emptyAccountKey, fill, stayingLinks } from './long-work-data.ts';
 import { steadyVisitors } from './steady-visitors.ts';
-import { type Figures, ms, spawnWatched, threadFigures } from './watched-server.ts';
+import { type Metrics, ms, spawnWatched, threadMetrics } from './watched-server.ts';
 
 /** Redirects a second beside each operation. */
 const rate = 300;
@@ -139,9 +139,9 @@ interface Place {
 /** The id that the last bulk action can be undone by. */
 let lastUndo = 0;
 
-async function measure(operation: Operation, { server, key, file, folder, print }: Place): Promise<Figures> {
+async function measure(operation: Operation, { server, key, file, folder, print }: Place): Promise<Metrics> {
   const paths = Array.from({ length: stayingLinks }, (_, index) => `/stay${index}`);
-  await threadFigures(server, folder);
+  await threadMetrics(server, folder);
   const visitors = steadyVisitors(server.port, paths, rate);
   await pause(300);
   const startedAt = performance.now();
@@ -157,7 +157,7 @@ async function measure(operation: Operation, { server, key, file, folder, print 
   const took = performance.now() - startedAt;
   await pause(300);
   const waits = await visitors.stop();
-  const { busy } = await threadFigures(server, folder);
+  const { busy } = await threadMetrics(server, folder);
   const figures = [
     operation.name.padEnd(28),
     String(reply.status).padStart(4),

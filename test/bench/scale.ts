@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 import { commonWord, fillAtScale, followedLinks, rareWord } from './scale-data.ts';
 import { steadyVisitors } from './steady-visitors.ts';
-import { ms, spawnWatched, threadFigures } from './watched-server.ts';
+import { ms, spawnWatched, threadMetrics } from './watched-server.ts';
 import { residentMemory } from './wrk.ts';
 
 /** Redirects a second beside each operation. */
@@ -155,7 +155,7 @@ async function measure(
   { server, folder, key, links }: { server: SpawnedServer; folder: string; key: string; links: number },
 ): Promise<Measured> {
   const paths = Array.from({ length: followedLinks }, (_, index) => `/scale${index + 1}`);
-  await threadFigures(server, folder);
+  await threadMetrics(server, folder);
   const visitors = steadyVisitors(server.port, paths, rate);
   const took: number[] = [];
   for (let turn = 0; turn < times; turn += 1) {
@@ -172,7 +172,7 @@ async function measure(
     await pause(20);
   }
   const waits = await visitors.stop();
-  const { busy } = await threadFigures(server, folder);
+  const { busy } = await threadMetrics(server, folder);
   took.sort((one, other) => one - other);
   const at = (share: number) => took[Math.ceil(took.length * share) - 1] ?? Number.NaN;
   return { median: at(0.5), p95: at(0.95), held: busy.p999, visitor: waits.worst };

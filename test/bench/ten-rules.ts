@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Condition, Rule } from '../../server/contract/rules.ts';
 import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
-import { describeSpread, spreadOf } from './figures.ts';
 import { inTurn, type Side } from './in-turn.ts';
+import { describeSpread, spreadOf } from './metrics.ts';
 import { startOurs } from './servers.ts';
 import { type Run, runWrk } from './wrk.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type SpawnedServer, spawnServer } from '../support/spawned-server.ts';
 
 /** Milliseconds for which the server's thread had no turn for anybody else. */
-export interface Figures {
+export interface Metrics {
   worst: number;
   p999: number;
 }
@@ -22,17 +22,17 @@ export function spawnWatched(folder: string): Promise<SpawnedServer> {
 }
 
 /** What the server's thread was held for since the last call. */
-export async function threadFigures(
+export async function threadMetrics(
   server: SpawnedServer,
   folder: string,
-): Promise<{ busy: Figures; passed: Figures }> {
+): Promise<{ busy: Metrics; passed: Metrics }> {
   const file = join(folder, 'thread.json');
   rmSync(file, { force: true });
   process.kill(server.pid, 'SIGUSR2');
   for (;;) {
     await pause(100);
     try {
-      const figures = JSON.parse(readFileSync(file, 'utf8')) as { busy: Figures; passed: Figures };
+      const figures = JSON.parse(readFileSync(file, 'utf8')) as { busy: Metrics; passed: Metrics };
       return figures;
     } catch {
       // Not written yet.

@@ -12,7 +12,7 @@ function clientBefore(body: unknown) {
   });
 }
 
-const figures = { result: 1, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1 };
+const metrics = { result: 1, perpage: 15, currentpage: 1, nextpage: null, maxpage: 1 };
 const flat = {
   id: 3,
   campaign: 'Spring',
@@ -30,7 +30,7 @@ describe('the reduced variant', () => {
 
   test('of a campaign in a list is accepted by our client', async () => {
     const { campaign: name, ...entry } = flat;
-    const data = { ...figures, campaigns: [{ ...entry, name, rotator: false }] };
+    const data = { ...metrics, campaigns: [{ ...entry, name, rotator: false }] };
     expect(await clientBefore({ error: '0', data })(listCampaigns)).toEqual({ data });
   });
 
@@ -43,11 +43,11 @@ describe('the reduced variant', () => {
 test('items of all three types are accepted by our client', async () => {
   const item = { id: 1, title: 'T', preview: 'P', link: 'https://go.example.com/x', date: '2027-01-15' };
   const items = ['links', 'bio', 'qr'].map((type) => ({ type, ...item }));
-  const data = { ...figures, items };
+  const data = { ...metrics, items };
   expect(await clientBefore({ error: 0, data })(getChannel, { params: { id: 1 } })).toEqual({ data });
 });
 
 test('overlays of types that ours does not know are accepted by our client', async () => {
-  const data = { ...figures, cta: [{ id: 1, type: 'survey', name: 'S', date: '2027-01-15 12:00:00' }] };
+  const data = { ...metrics, cta: [{ id: 1, type: 'survey', name: 'S', date: '2027-01-15 12:00:00' }] };
   expect(await clientBefore({ error: 0, data })(listOverlays)).toEqual({ data });
 });

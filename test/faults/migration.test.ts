@@ -87,8 +87,8 @@ test(`kill -9 at ${kills} moments of an update leaves what the next start goes o
     cpSync(pristine, data, { recursive: true });
     trial.tried += 1;
     // By turns at any time, and while the statements run: that is over too soon to be met by the clock.
-    const moment = duration * (0.2 + (0.85 * (round + randomInteger(100) / 100)) / kills);
-    await killDuring(data, round % 2 === 0 ? moment : { afterCopy: (statementsMs * round) / kills });
+    const timestamp = duration * (0.2 + (0.85 * (round + randomInteger(100) / 100)) / kills);
+    await killDuring(data, round % 2 === 0 ? timestamp : { afterCopy: (statementsMs * round) / kills });
     seen.add(lookInto(join(data, 'waypost.sqlite')).version);
     await expectUpdate(data);
     rmSync(data, { recursive: true, force: true });

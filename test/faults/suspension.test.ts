@@ -20,7 +20,7 @@ function start(): number[] {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdout?.on('data', (chunk: Buffer) => {
-    for (const [, moment] of chunk.toString().matchAll(/run (\d+)/g)) runs.push(Number(moment));
+    for (const [, timestamp] of chunk.toString().matchAll(/run (\d+)/g)) runs.push(Number(timestamp));
   });
   return runs;
 }

@@ -12,7 +12,8 @@ const texts = [
   '1',
 ];
 const isAddress = (name: string) => /url|link|domain|list|rotator|site/.test(name);
-const isMoment = (name: string) => /date|created|updated|expir|joined|seen|checked|lapses|from|to/.test(name);
+const isTimestamp = (name: string) =>
+  /date|created|updated|expir|joined|seen|checked|lapses|from|to/.test(name);
 
 /**
  * A value that a schema of the contract accepts, with every optional field and one entry in each list. `known` says what
@@ -62,9 +63,9 @@ export function sampleOf(
     case 'int':
       return name === 'id' ? 20 : 1;
     case 'string': {
-      const [address, word, moment, ...others] = texts;
-      const first = isAddress(name) ? address : isMoment(name) ? moment : word;
-      const ordered = [first, word, moment, ...others, address].filter((text) => text !== undefined);
+      const [address, word, timestamp, ...others] = texts;
+      const first = isAddress(name) ? address : isTimestamp(name) ? timestamp : word;
+      const ordered = [first, word, timestamp, ...others, address].filter((text) => text !== undefined);
       return ordered.find((text) => schema.safeParse(text).success) ?? 'Something';
     }
     case 'record': {

@@ -1,6 +1,6 @@
 import type { BioDetails, BioMessage, BioPage } from '../../contract/bio.ts';
 import type { BioBlock } from '../../contract/bio-blocks.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { BioRow, ListedBio, MessageRow, ShortAddress } from './queries.ts';
@@ -31,7 +31,7 @@ export function presentBio(row: ListedBio, { timezone, baseUrl }: PresentContext
     views: row.views,
     uniqueviews: row.unique_views,
     clicks: row.clicks,
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
   };
 }
 
@@ -73,5 +73,5 @@ function presentBlock(
 
 export function presentMessage(row: MessageRow, timezone: string): BioMessage {
   const { id, block, name, email, message } = row;
-  return { id, block, name, email, message, date: presentMoment(row.at, timezone) };
+  return { id, block, name, email, message, date: presentTimestamp(row.at, timezone) };
 }

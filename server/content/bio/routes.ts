@@ -15,7 +15,7 @@ import type { Account, Caller } from '../../platform/http/caller.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { referredBy, type StoredBlock } from '../../visits/redirects/pages/bio-blocks.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { blockTitle } from './block-title.ts';
@@ -116,14 +116,14 @@ function presentStats(found: BioStatistics, row: BioRow, timezone: string): BioS
     return count === 0 ? [] : { id: block.id, type: block.type, title: blockTitle(block), clicks: count };
   });
   return {
-    from: presentMoment(period.from, timezone),
-    to: presentMoment(period.to - 1000, timezone),
+    from: presentTimestamp(period.from, timezone),
+    to: presentTimestamp(period.to - 1000, timezone),
     interval: period.interval,
     views,
     clicks,
     previous,
     series: period.intervals.map(({ from }, index) => ({
-      at: presentMoment(from, timezone),
+      at: presentTimestamp(from, timezone),
       views: series[index]?.views ?? 0,
       clicks: series[index]?.clicks ?? 0,
     })),

@@ -2,16 +2,16 @@ import type { Reader } from '../../platform/database/reader.ts';
 import { hourMs } from '../../visits/clicks/dimensions.ts';
 import { type Period, type PeriodQuery, readPeriod, type Span } from '../../visits/stats/periods.ts';
 
-interface Figures {
+interface Metrics {
   views: number;
   clicks: number;
 }
 
-export interface BioStatistics extends Figures {
+export interface BioStatistics extends Metrics {
   period: Period;
-  previous: Figures | null;
+  previous: Metrics | null;
   /** One entry for each of the period's intervals. */
-  series: Figures[];
+  series: Metrics[];
   /** Clicks in the period by block. */
   blocks: Map<number, number>;
 }
@@ -42,12 +42,12 @@ export function bioStatistics({ reader, now }: Options) {
     return (rows ?? []) as Row[];
   }
 
-  async function seriesOf(id: number, spans: readonly Span[]): Promise<Figures[]> {
-    const rows = await rowsOf<Figures & { position: number }>(seriesSql, [
+  async function seriesOf(id: number, spans: readonly Span[]): Promise<Metrics[]> {
+    const rows = await rowsOf<Metrics & { position: number }>(seriesSql, [
       JSON.stringify(spans.map(hoursOf)),
       id,
     ]);
-    const series: Figures[] = spans.map(() => ({ views: 0, clicks: 0 }));
+    const series: Metrics[] = spans.map(() => ({ views: 0, clicks: 0 }));
     for (const { position, views, clicks } of rows) series[position] = { views, clicks };
     return series;
   }

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignLink, CampaignReply } from '../../contract/campaigns.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { CampaignLinkRow, CampaignRow } from './queries.ts';
 
@@ -24,7 +24,7 @@ export function presentCampaign(row: CampaignRow, context: PresentContext): Camp
     list: `${baseUrl}/u/${encodeURIComponent(username)}/list-${row.id}`,
     views: row.views,
     urlcount: row.urlcount,
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
   };
 }
 
@@ -51,7 +51,7 @@ export function presentCampaignLink(row: CampaignLinkRow, context: PresentContex
     shorturl: shortUrl(row, context.baseUrl),
     clicks: row.clicks,
     uniqueclicks: row.unique_clicks,
-    date: presentMoment(row.created_at, context.timezone),
+    date: presentTimestamp(row.created_at, context.timezone),
     weight: row.campaign_weight,
   };
 }

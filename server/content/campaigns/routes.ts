@@ -11,7 +11,7 @@ import {
   updateCampaign,
 } from '../../contract/campaigns.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { listPage, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentStats } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
@@ -35,7 +35,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
     username: user.kind === 'team' ? `team-${user.id}` : user.username,
   });
 
-  const figuresOf = async (id: number, wanted: '0' | '1' | undefined) =>
+  const metricsOf = async (id: number, wanted: '0' | '1' | undefined) =>
     wanted === '1' ? { clicks: await lists.countClicks(id) } : {};
 
   /** A campaign as lists show it. */
@@ -50,7 +50,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
       const page = await campaigns.list(caller, query.q, listPage(caller, query));
       const rows = page.rows.map(async (row) => ({
         ...presentCampaign(row, contextOf(caller)),
-        ...(await figuresOf(row.id, query.figures)),
+        ...(await metricsOf(row.id, query.figures)),
         ...marksOf(row),
       }));
       return pageReply(
@@ -69,10 +69,10 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
         data: {
           campaign: {
             ...presentCampaign(row, context),
-            ...(await figuresOf(id, query.figures)),
+            ...(await metricsOf(id, query.figures)),
             ...marksOf(row),
           },
-          ...pageFigures(row.urlcount, query),
+          ...pageCounts(row.urlcount, query),
           links: links.map((link) => presentCampaignLink(link, context)),
         },
       };

@@ -35,7 +35,7 @@ interface TrashedCampaign {
   row: CampaignRow;
 }
 
-/** Campaigns: groups of links with figures, a rotator page and a list page in common (contract, "Campaigns"). */
+/** Campaigns: groups of links with metrics, a rotator page and a list page in common (contract, "Campaigns"). */
 export function campaignService(options: Options) {
   const { queries, lists, links, references, freeSlug, trash, now, transactions, slices, changes } = options;
   /** Campaigns that are being put in order, each with the latest wish. */

@@ -8,7 +8,7 @@ import {
   unassignChannel,
   updateChannel,
 } from '../../contract/channels.ts';
-import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import type { ChannelRow } from './queries.ts';
 import type { ChannelService } from './service.ts';
@@ -39,7 +39,7 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
       const items = await channels.listItems(row, query.type, caller, page);
       const total = query.type ? channels.countItems(row)[query.type] : row.count;
       const seen = items.filter((item) => sees(item.type, item.id));
-      return { data: { ...pageFigures(total, query), items: seen } };
+      return { data: { ...pageCounts(total, query), items: seen } };
     }),
     route(addChannel, ({ caller, body }) => presentChannel(channels.add(caller, body))),
     route(

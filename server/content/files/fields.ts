@@ -1,7 +1,7 @@
 import type { FileChange } from '../../contract/files.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { readAlias } from '../links/aliases.ts';
 import type { FileRecord } from './queries.ts';
 
@@ -44,7 +44,7 @@ export function applyFileChange(change: FileChange, record: FileRecord, context:
 
 /** The first moment after a day in the account's time zone (decision 0019). */
 function readExpiry(text: string, timezone: string, now: number): number {
-  const end = parseMoment(text, timezone, 'end', 'expiry') + 1000;
+  const end = parseTimestamp(text, timezone, 'end', 'expiry') + 1000;
   if (end <= now) throw rejected('expiry_past', 'expiry', 'Choose today or a later date as the expiry.');
   return end;
 }

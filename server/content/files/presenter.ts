@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { File, fileState } from '../../contract/files.ts';
-import { presentDate, presentMoment } from '../../platform/http/timestamps.ts';
+import { presentDate, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FileRow } from './queries.ts';
 
@@ -17,7 +17,7 @@ export function presentFile(row: FileRow, { timezone, baseUrl, now }: PresentCon
     name: row.name,
     downloads: row.downloads,
     shorturl: shortUrl(row, baseUrl),
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
     filename: row.filename,
     size: row.size,
     alias: row.alias,

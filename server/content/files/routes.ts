@@ -1,6 +1,6 @@
 import { deleteFile, getFile, getStorage, listFiles, updateFile, uploadFile } from '../../contract/files.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { listPage, pageFigures } from '../../platform/http/pagination.ts';
+import { listPage, pageCounts } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { type PresentContext, presentFile } from './presenter.ts';
@@ -25,7 +25,7 @@ export function fileRoutes({ files, baseUrl, now }: Options): Route[] {
       const { rows, total } = await files.list(caller, query.name, listPage(caller, query));
       const context = contextOf(caller);
       return {
-        ...pageFigures(total, query),
+        ...pageCounts(total, query),
         list: rows.map((row) => ({ ...presentFile(row, context), ...marksOf(row) })),
       };
     }),

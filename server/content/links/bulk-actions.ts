@@ -1,10 +1,10 @@
 import type { BodyOf } from '../../contract/endpoint.ts';
 import { identifier } from '../../contract/envelope.ts';
-import { type bulkLinks, moment, redirectStatuses } from '../../contract/links.ts';
+import { type bulkLinks, redirectStatuses, timestampInput } from '../../contract/links.ts';
 import { noUtm, writeUtm } from '../../contract/utm-address.ts';
 import { rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { longestDestination } from './destination.ts';
 import type { References } from './fields.ts';
 import { type LinkSnapshot, withoutPassedDays } from './history.ts';
@@ -102,13 +102,13 @@ function byNumber(one: number, other: number): number {
 function ownedValue(
   value: Request['value'],
   owns: (id: number) => boolean,
-  noun: string,
+  resource: string,
   optional: boolean,
 ): number | null {
   if (optional && (value === null || value === 0 || value === '0')) return null;
   const id = identifier.safeParse(value);
   if (!id.success || !owns(id.data)) {
-    throw rejected(`unknown_${noun}`, 'value', `Send the id of one of your ${noun}s as value.`);
+    throw rejected(`unknown_${resource}`, 'value', `Send the id of one of your ${resource}s as value.`);
   }
   return id.data;
 }
@@ -128,7 +128,7 @@ function plannedDay(value: Request['value'], timezone: string, now: number): num
 
 function momentValue(value: Request['value'], timezone: string, part: 'start' | 'end'): number | null {
   if (value === null || value === '') return null;
-  const text = moment.safeParse(value);
+  const text = timestampInput.safeParse(value);
   if (!text.success) throw rejected('invalid_date', 'value', 'Send a date, or null to clear it.');
-  return parseMoment(text.data, timezone, part, 'value');
+  return parseTimestamp(text.data, timezone, part, 'value');
 }

@@ -2,7 +2,7 @@ import type { LinkChange } from '../../contract/links.ts';
 import type { ConditionType, Rule } from '../../contract/rules.ts';
 import { planRequired, rejected } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { readAlias, slashesNotAllowed } from './aliases.ts';
 import type { LinkRecord } from './queries.ts';
 import { readRules } from './rules.ts';
@@ -61,10 +61,10 @@ export function applyChange(change: LinkChange, context: Context): LinkEdit {
   if (change.status) next.status = change.status;
   if (sent('type')) next.type = readType(change.type ?? 'direct', references);
   if (sent('expiry'))
-    next.expires_at = change.expiry ? parseMoment(change.expiry, timezone, 'end', 'expiry') : null;
+    next.expires_at = change.expiry ? parseTimestamp(change.expiry, timezone, 'end', 'expiry') : null;
   if (sent('notbefore')) {
     next.not_before_at = change.notbefore
-      ? parseMoment(change.notbefore, timezone, 'start', 'notbefore')
+      ? parseTimestamp(change.notbefore, timezone, 'start', 'notbefore')
       : null;
   }
   if (sent('clicklimit')) next.click_limit = change.clicklimit || null;
@@ -114,7 +114,7 @@ function planDays(next: LinkRecord, change: LinkChange, { account, record, refer
   for (const [field, column, part] of plannedDays) {
     const text = change[field];
     if (text === undefined) continue;
-    const at = text ? parseMoment(text, account.user.timezone, part, field) : null;
+    const at = text ? parseTimestamp(text, account.user.timezone, part, field) : null;
     if (at !== null && at <= now && at !== record[column]) {
       throw rejected('in_the_past', field, 'This time has passed. Choose one in the future.');
     }
@@ -237,10 +237,10 @@ function ownedIds(
   ids: readonly number[],
   owns: (id: number) => boolean,
   field: string,
-  noun: string,
+  resource: string,
 ): number[] {
   for (const id of ids) {
-    if (!owns(id)) throw rejected(`unknown_${noun}`, field, `You have no ${noun} with the id ${id}.`);
+    if (!owns(id)) throw rejected(`unknown_${resource}`, field, `You have no ${resource} with the id ${id}.`);
   }
   return [...new Set(ids)];
 }

@@ -5,7 +5,7 @@ import type { Transactions } from '../../platform/database/transactions.ts';
 import { planRequired, Refusal, unauthorized, unavailable } from '../../platform/errors.ts';
 import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import type { Slices, Step } from '../../platform/jobs/slices.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
@@ -92,7 +92,7 @@ export function importService(options: Options) {
         .trim()
         .slice(0, maxNote) || null;
     const tags = (row.tags ?? []).map((tag) => composed(tag).trim().slice(0, 100)).filter(Boolean);
-    const createdAt = row.date ? parseMoment(row.date, user.timezone, 'start', 'date') : now();
+    const createdAt = row.date ? parseTimestamp(row.date, user.timezone, 'start', 'date') : now();
     return { url, alias, domainId, title, note, tags, createdAt, token: row.token };
   }
 

@@ -9,7 +9,7 @@ import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { type AliasQueries, aliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { ClickExports } from '../../visits/stats/click-export.ts';
-import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
+import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import { statsRoutes } from '../../visits/stats/routes.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { type ChannelQueries, channelQueries } from '../channels/queries.ts';
@@ -190,8 +190,8 @@ export function linkModule(
         existing: existingLinks({ queries, references }),
         replies,
         figures: async (linkId) => {
-          const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
-          return presentLinkFigures(total, words);
+          const { total, words } = await stats.metricsOf(linkId, glanceDimensions);
+          return presentLinkMetrics(total, words);
         },
         countRecent: stats.countRecent,
         baseUrl,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { BrokenReason, LinkHealth } from '../../contract/link-health.ts';
 import type { Link, LinkDetails, linkState } from '../../contract/links.ts';
 import type { Rule } from '../../contract/rules.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { domainUrl, shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkRow } from './queries.ts';
 import { presentRules } from './rules.ts';
@@ -35,7 +35,7 @@ export function presentLink(row: LinkRow, { timezone, baseUrl, now }: PresentCon
     archiveon: presentOptional(row.archive_at, timezone),
     deleteon: presentOptional(row.delete_at, timezone),
     health: presentHealth(row.health, timezone),
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
   };
 }
 
@@ -78,7 +78,7 @@ function presentHealth(json: string | null | undefined, timezone: string): LinkH
     BrokenReason | null,
     string | null,
   ];
-  const at = presentMoment(checked, timezone);
+  const at = presentTimestamp(checked, timezone);
   if (isBroken === 0) return { state: 'ok', reason: null, address: null, since: null, checked: at };
   return { state: 'broken', reason, address, since: presentOptional(failedAt, timezone), checked: at };
 }

@@ -10,8 +10,8 @@ import {
   getLink,
   type ifExists,
   type LinkDetails,
-  type linkFigures,
   linkHistory,
+  type linkMetrics,
   listLinks,
   mostBulkRows,
   type NewLink,
@@ -26,7 +26,7 @@ import { roleTooLow } from '../../platform/http/member-check.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { Idempotency } from '../../platform/idempotency/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
@@ -56,7 +56,7 @@ interface Options {
   replies: Pick<Idempotency, 'once'>;
   framing: Pick<FramingService, 'checkSaved' | 'ofLink'>;
   /** Clicks of a link at a glance, from the statistics. */
-  figures: (linkId: number) => Promise<z.output<typeof linkFigures>>;
+  figures: (linkId: number) => Promise<z.output<typeof linkMetrics>>;
   /** Makes the totals of links include the clicks of a moment ago. */
   countRecent: () => Promise<void>;
   baseUrl: () => string;
@@ -246,8 +246,8 @@ function shownNames({ key }: Caller): ShownNames {
   return { campaigns: grants(scopes, 'campaigns:read'), channels: grants(scopes, 'channels:read') };
 }
 
-function undone(count: number, noun: string): string {
-  return count === 1 ? 'The change was undone.' : `The change was undone on ${count} ${noun}s.`;
+function undone(count: number, resource: string): string {
+  return count === 1 ? 'The change was undone.' : `The change was undone on ${count} ${resource}s.`;
 }
 
 /** How many links had which outcome, and how often each reason was given. */
@@ -281,7 +281,7 @@ function presentChange(change: ChangedLinkRow, row: LinkRow, context: PresentCon
     before: presentFields(before, row, context),
     after: presentFields(after, row, context),
     undone: change.undone_at !== null,
-    date: presentMoment(change.at, context.timezone),
+    date: presentTimestamp(change.at, context.timezone),
   };
 }
 

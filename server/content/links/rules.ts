@@ -9,7 +9,7 @@ import {
 } from '../../contract/rules.ts';
 import { rejected } from '../../platform/errors.ts';
 import { isRange } from '../../platform/http/addresses.ts';
-import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { countryCode } from './countries.ts';
 
@@ -65,8 +65,8 @@ export function presentRules(rules: readonly StoredRule[], timezone: string): Ru
 }
 
 function presentDates(value: Condition['value'], timezone: string): Condition['value'] {
-  if (Array.isArray(value)) return value.map((at) => presentMoment(Number(at), timezone));
-  return presentMoment(Number(value), timezone);
+  if (Array.isArray(value)) return value.map((at) => presentTimestamp(Number(at), timezone));
+  return presentTimestamp(Number(value), timezone);
 }
 
 function readCondition(condition: Condition, field: string, { timezone }: Context): Condition {
@@ -113,7 +113,7 @@ function readDates(value: Condition['value'], op: ConditionOperator, field: stri
     throw wrongValue(field, op === 'between' ? 'two moments' : 'a moment such as 2027-01-31 18:00:00');
   }
   const moments = (texts as string[]).map((text, index) =>
-    parseMoment(text, timezone, index === 1 ? 'end' : 'start', field),
+    parseTimestamp(text, timezone, index === 1 ? 'end' : 'start', field),
   );
   return op === 'between' ? moments : (moments[0] as number);
 }

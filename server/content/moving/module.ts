@@ -6,7 +6,7 @@ import type { Core } from '../../platform/core.ts';
 import { route } from '../../platform/http/serve.ts';
 import type { Module } from '../../platform/module.ts';
 import type { RetentionModule } from '../../visits/clicks/module.ts';
-import { movingFigures } from '../../visits/clicks/moved-figures.ts';
+import { movingMetrics } from '../../visits/clicks/moved-metrics.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { changeQueries } from '../links/change-queries.ts';
 import { movePreviews } from './preview.ts';
@@ -17,7 +17,7 @@ import { type MovingService, movingService } from './service.ts';
 interface Options {
   identity: Pick<Identity, 'quota' | 'membershipOf' | 'userAdmin'>;
   redirects: Pick<Redirects, 'forgetOwners' | 'countRecent'>;
-  retention: Pick<RetentionModule, 'moveFigures'>;
+  retention: Pick<RetentionModule, 'moveMetrics'>;
 }
 
 export interface MovingModule extends Module {
@@ -42,8 +42,8 @@ export function movingModule(core: Core, { identity, redirects, retention }: Opt
     audit: core.audit,
     forgetOwners: redirects.forgetOwners,
     countRecent: redirects.countRecent,
-    moveFigures: movingFigures(database, now),
-    wakeFigures: retention.moveFigures,
+    moveMetrics: movingMetrics(database, now),
+    wakeMetrics: retention.moveMetrics,
     baseUrl: core.baseUrl,
     now,
   });

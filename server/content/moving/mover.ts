@@ -16,8 +16,8 @@ export interface MoverParts {
   domains: Pick<DomainQueries, 'findUsable'>;
   quota: Pick<StorageQuota, 'left'>;
   transactions: Transactions;
-  /** Notes that the figures of a link follow it. */
-  moveFigures: (link: number, from: number, to: number) => void;
+  /** Notes that the metrics of a link follow it. */
+  moveMetrics: (link: number, from: number, to: number) => void;
   baseUrl: () => string;
   now: () => number;
 }
@@ -69,7 +69,7 @@ const mostNames = 100;
  * moved, copied or left; what is left refers to nothing of its former account.
  */
 export function mover(parts: MoverParts, order: MoveOrder) {
-  const { queries, references, domains, quota, transactions, moveFigures, baseUrl, now } = parts;
+  const { queries, references, domains, quota, transactions, moveMetrics, baseUrl, now } = parts;
   const { changeId, from, to, related, refusalOf } = order;
   const toId = to.user.id;
   /** What stands in the other account for a record that was referred to. */
@@ -123,7 +123,7 @@ export function mover(parts: MoverParts, order: MoveOrder) {
 
   function carryLink(id: number): object {
     const before = references.ofLink(id);
-    moveFigures(id, from, toId);
+    moveMetrics(id, from, toId);
     references.moveTokens(id, from, toId);
     references.moveHistory(id, from, toId);
     references.setOfLink(id, before, standInsOf(before));

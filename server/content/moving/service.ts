@@ -43,8 +43,8 @@ interface Options extends MoverParts {
   forgetOwners: () => boolean;
   /** Counts clicks for a few milliseconds. */
   countRecent: () => Promise<void>;
-  /** Sends the figures of moved links after them. */
-  wakeFigures: () => void;
+  /** Sends the metrics of moved links after them. */
+  wakeMetrics: () => void;
 }
 
 /** What is looked at in one step. */
@@ -145,7 +145,7 @@ export function movingService(options: Options) {
     for (const resource of touched) {
       for (const accountId of [from, to]) changes.publish({ accountId, resource, ids: [] });
     }
-    if (touched.has('links')) options.wakeFigures();
+    if (touched.has('links')) options.wakeMetrics();
   }
 
   /** Sees to what has stayed, and returns what kinds of things the move was about. */
@@ -199,7 +199,7 @@ export function movingService(options: Options) {
       if (rest?.changeId !== after) rest = { changeId: after, step: leftovers({ queries, references }, row) };
       if (!rest.step()) {
         rest = undefined;
-        options.wakeFigures();
+        options.wakeMetrics();
       }
       return true;
     }

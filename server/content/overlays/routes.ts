@@ -13,7 +13,7 @@ import {
 } from '../../contract/overlays.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
 import type { OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
@@ -38,7 +38,7 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
       return pageReply('answers', page, query, ({ value, count, at }) => ({
         value,
         count,
-        date: presentMoment(at, caller.user.timezone),
+        date: presentTimestamp(at, caller.user.timezone),
       }));
     }),
     route(exportOverlayAnswers, ({ caller, id }) => ({
@@ -78,7 +78,7 @@ function presentOverlay(
   { id, type, name, created_at, links, answers }: OverlayRow,
   timezone: string,
 ): Overlay {
-  return { id, type, name, date: presentMoment(created_at, timezone), links, answers };
+  return { id, type, name, date: presentTimestamp(created_at, timezone), links, answers };
 }
 
 function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {

@@ -11,7 +11,7 @@ import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseWith } from '../../platform/http/input.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
 import type { OverlayContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
@@ -92,7 +92,7 @@ export function overlayService(options: Options) {
       if (account.plan.features.export?.enabled === false) throw planRequired('export');
       const rows = queries
         .everyAnswer(id)
-        .map(({ value, at }) => [value, presentMoment(at, account.user.timezone)]);
+        .map(({ value, at }) => [value, presentTimestamp(at, account.user.timezone)]);
       return csvOf(['answer', 'date'], rows);
     },
 

@@ -11,7 +11,7 @@ import {
 import type { Account } from '../../platform/http/caller.ts';
 import { listPage, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { PixelRow } from './queries.ts';
 import type { PixelService } from './service.ts';
 
@@ -68,5 +68,5 @@ export function pixelRoutes({ pixels, requestsOf }: Options): Route[] {
 }
 
 function presentPixel({ id, type, name, tag, created_at }: PixelRow, timezone: string): Pixel {
-  return { id, type, name, tag, date: presentMoment(created_at, timezone) };
+  return { id, type, name, tag, date: presentTimestamp(created_at, timezone) };
 }

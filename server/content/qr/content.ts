@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type QrContent, type QrType, qrContents } from '../../contract/qr-content.ts';
 import { rejected } from '../../platform/errors.ts';
 import { parseWith } from '../../platform/http/input.ts';
-import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps.ts';
 
 type Sent<Type extends QrType> = Extract<QrContent, { type: Type }>['content'];
 
@@ -29,7 +29,7 @@ export function readContent(type: QrType, data: unknown): QrContent {
 export function readEvent(event: Sent<'event'>, timezone: string): StoredEvent {
   const wholeDays = /^\d{4}-\d\d-\d\d$/.test(event.start);
   const read = (text: string, field: string) => {
-    const at = parseMoment(text, timezone, 'start', field);
+    const at = parseTimestamp(text, timezone, 'start', field);
     return wholeDays ? text.slice(0, 10) : at;
   };
   const start = read(event.start, 'data.start');
@@ -43,7 +43,8 @@ export function readEvent(event: Sent<'event'>, timezone: string): StoredEvent {
 /** Content as it goes over the wire. */
 export function presentContent(stored: StoredContent, timezone: string): Record<string, unknown> {
   if (stored.type !== 'event') return { ...stored.content };
-  const present = (at: number | string | null) => (typeof at === 'number' ? presentMoment(at, timezone) : at);
+  const present = (at: number | string | null) =>
+    typeof at === 'number' ? presentTimestamp(at, timezone) : at;
   const { start, end } = stored.content;
   return { ...stored.content, start: present(start), end: present(end) };
 }

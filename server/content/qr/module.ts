@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
-import { glanceDimensions, presentLinkFigures } from '../../visits/stats/presenter.ts';
+import { glanceDimensions, presentLinkMetrics } from '../../visits/stats/presenter.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import type { FindItem } from '../channels/service.ts';
 import { freeAlias } from '../links/aliases.ts';
@@ -71,9 +71,9 @@ export function qrModule(core: Core, { identity, links, redirects, trash, stats 
     routes: qrRoutes({
       qr,
       async figures(linkId) {
-        if (linkId === undefined) return presentLinkFigures({ clicks: 0, uniqueClicks: 0, bots: 0 }, []);
-        const { total, words } = await stats.figuresOf(linkId, glanceDimensions);
-        return presentLinkFigures(total, words);
+        if (linkId === undefined) return presentLinkMetrics({ clicks: 0, uniqueClicks: 0, bots: 0 }, []);
+        const { total, words } = await stats.metricsOf(linkId, glanceDimensions);
+        return presentLinkMetrics(total, words);
       },
       images,
       baseUrl,

@@ -89,8 +89,8 @@ function partsOf(
       return {
         title,
         body: html`${facts([
-          [texts.starts, momentText(start)],
-          [texts.ends, end === null ? null : momentText(end)],
+          [texts.starts, timestampText(start)],
+          [texts.ends, end === null ? null : timestampText(end)],
           [texts.where, location],
         ])}${description && paragraphs(description)}${action(`${own}.ics`, texts.saveEvent)}`,
       };
@@ -135,7 +135,7 @@ function action(address: string, label: string): Markup {
 }
 
 /** A moment in UTC, said so: whoever scans the code may be anywhere. */
-function momentText(moment: number | string): string {
-  if (typeof moment === 'string') return moment;
-  return `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function timestampText(timestamp: number | string): string {
+  if (typeof timestamp === 'string') return timestamp;
+  return `${new Date(timestamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

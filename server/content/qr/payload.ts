@@ -97,10 +97,10 @@ export function calendar(
   ]);
 }
 
-function dated(name: string, moment: number | string): string {
-  return typeof moment === 'string'
-    ? `${name};VALUE=DATE:${moment.replaceAll('-', '')}`
-    : `${name}:${utc(moment)}`;
+function dated(name: string, timestamp: number | string): string {
+  return typeof timestamp === 'string'
+    ? `${name};VALUE=DATE:${timestamp.replaceAll('-', '')}`
+    : `${name}:${utc(timestamp)}`;
 }
 
 /** The last day of an event is the first one that it does not take (RFC 5545, 3.6.1). */

@@ -1,5 +1,5 @@
 import type { QrCode, QrDetails, QrStyle } from '../../contract/qr.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentContent, summaryOf } from './content.ts';
 import type { ListedQr, QrRow } from './queries.ts';
 import { contentOf, encodedText, linkAddress, publicAddress } from './record.ts';
@@ -16,7 +16,7 @@ export function presentQr(row: ListedQr, { timezone, baseUrl }: PresentContext):
     link: publicAddress(row, baseUrl),
     scans: row.scans,
     name: row.name,
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
     type: row.type,
     dynamic: row.dynamic === 1,
     target: row.link_id === null ? summaryOf(contentOf(row)) : (linkAddress(row, baseUrl) ?? ''),

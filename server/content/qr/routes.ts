@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { linkFigures } from '../../contract/links.ts';
+import type { linkMetrics } from '../../contract/links.ts';
 import {
   addQr,
   deleteQr,
@@ -23,7 +23,7 @@ import type { QrService } from './service.ts';
 interface Options {
   qr: QrService;
   /** Clicks of a link at a glance; those of no link are none. */
-  figures: (linkId: number | undefined) => Promise<z.output<typeof linkFigures>>;
+  figures: (linkId: number | undefined) => Promise<z.output<typeof linkMetrics>>;
   images: QrImages;
   baseUrl: () => string;
 }

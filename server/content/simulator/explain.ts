@@ -1,5 +1,5 @@
 import type { Condition } from '../../contract/rules.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { Simulated, SimulatedVisit } from '../../visits/redirects/simulator.ts';
 
 /** What a condition was compared with. */
@@ -78,9 +78,9 @@ function actualOf({ type, value }: Condition, context: Explained): [subject: str
     case 'ip':
       return ['The address', known(visitor.address)];
     case 'date':
-      return ['The moment', `is ${presentMoment(visitor.at, timezone)}`];
+      return ['The moment', `is ${presentTimestamp(visitor.at, timezone)}`];
     case 'schedule':
-      return ['The local time', `is ${scheduleMoment(visitor.at, value)}`];
+      return ['The local time', `is ${scheduleTimestamp(visitor.at, value)}`];
     case 'percentage':
       return ['The number of the visitor', `is ${Math.floor(visitor.draw)} of 100`];
     case 'returning':
@@ -99,7 +99,7 @@ function wantedOf({ type, op, value }: Condition, { timezone }: Explained): stri
   switch (type) {
     case 'date': {
       const moments = (Array.isArray(value) ? value : [value]).map((at) =>
-        presentMoment(Number(at), timezone),
+        presentTimestamp(Number(at), timezone),
       );
       return op === 'between' ? `a time from ${moments.join(' to ')}` : `a time ${op} ${moments[0] ?? ''}`;
     }
@@ -131,9 +131,9 @@ function countryText(code: string): string {
   return `${countries.of(code) ?? code} (${code})`;
 }
 
-function scheduleMoment(at: number, value: Condition['value']): string {
+function scheduleTimestamp(at: number, value: Condition['value']): string {
   const zone = (typeof value === 'object' && !Array.isArray(value) && value.timezone) || 'UTC';
-  const local = presentMoment(at, zone);
+  const local = presentTimestamp(at, zone);
   const day = new Date(`${local.slice(0, 10)}T00:00:00Z`).getUTCDay() || 7;
   return `${dayNames[day - 1]} ${local.slice(11, 16)} in ${zone}`;
 }

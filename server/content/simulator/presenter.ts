@@ -1,6 +1,6 @@
 import type { Rule } from '../../contract/rules.ts';
 import type { LinkCase, Simulation as PresentedSimulation } from '../../contract/simulator.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import { presentRules } from '../links/rules.ts';
 import { type Explained, explainAnswer, explainCondition } from './explain.ts';
@@ -40,7 +40,7 @@ export function presentCase(result: CaseResult, timezone: string, baseUrl: strin
     expected,
     actual: presentAnswer(simulation, timezone),
     passes,
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
     version: row.version,
   };
 }

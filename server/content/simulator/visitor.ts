@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { DeviceName } from '../../contract/rules.ts';
 import type { SimulatedVisitor } from '../../contract/simulator.ts';
 import { rejected } from '../../platform/errors.ts';
-import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { browserList, osList } from '../../platform/text/user-agent.ts';
 import { readReferrer } from '../../visits/redirects/referrer.ts';
 import type { SimulatedVisit } from '../../visits/redirects/simulator.ts';
@@ -60,7 +60,7 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
   if (os !== undefined && usual !== undefined && os !== usual) {
     throw rejected('invalid_value', `${prefix}os`, `This device runs ${usual}. Leave os empty.`);
   }
-  const at = read('at', (text) => parseMoment(text, timezone, 'start', `${prefix}at`), 'a moment');
+  const at = read('at', (text) => parseTimestamp(text, timezone, 'start', `${prefix}at`), 'a moment');
   return withoutGaps({
     country: read('country', countryCode, 'a country by its English name or ISO code'),
     city: read('city', (text) => text, 'a city'),
@@ -81,7 +81,7 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
 /** The same visitor as a client sees it: the moment in the account's time zone again. */
 export function presentVisitor(stored: StoredVisitor, timezone: string): SimulatedVisitor {
   const { at, ...rest } = stored;
-  return at === undefined ? rest : { ...rest, at: presentMoment(at, timezone) };
+  return at === undefined ? rest : { ...rest, at: presentTimestamp(at, timezone) };
 }
 
 /** The visitor that rules see; without a moment of its own it comes now. */

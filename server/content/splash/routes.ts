@@ -11,7 +11,7 @@ import {
 } from '../../contract/splash.ts';
 import { listPage, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
 import type { SplashRow } from './queries.ts';
 import type { SplashService } from './service.ts';
@@ -61,7 +61,7 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
 }
 
 function presentSplash({ id, name, title, created_at, links }: SplashRow, timezone: string): SplashPage {
-  return { id, name, date: presentMoment(created_at, timezone), title, links };
+  return { id, name, date: presentTimestamp(created_at, timezone), title, links };
 }
 
 function presentDetails(row: SplashRow, timezone: string): SplashDetails {

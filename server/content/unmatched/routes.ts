@@ -4,7 +4,7 @@ import { unavailable } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import { readDays } from '../../visits/stats/periods.ts';
 import { canBeAlias } from '../links/aliases.ts';
@@ -75,7 +75,7 @@ function presentVisit(row: UnmatchedRow, timezone: string): OrphanVisit {
     visits: row.visits,
     bots: row.bots,
     referrer: row.referrer,
-    first: presentMoment(row.first_at, timezone),
-    date: presentMoment(row.at, timezone),
+    first: presentTimestamp(row.first_at, timezone),
+    date: presentTimestamp(row.at, timezone),
   };
 }

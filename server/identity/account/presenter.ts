@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { account } from '../../contract/account.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { canonicalTimezone } from '../../platform/http/timezones.ts';
 import { avatarPathOf } from './avatar.ts';
 
@@ -28,7 +28,7 @@ export function presentAccount(
     status: plan.free ? 'free' : 'pro',
     planid: plan.id,
     expires: presentOptional(user.plan_expires_at, timezone),
-    registered: presentMoment(user.registered_at, timezone),
+    registered: presentTimestamp(user.registered_at, timezone),
     verified: user.verified === 1,
     active: user.active === 1,
     // Rows of older versions may have another spelling.

@@ -7,7 +7,7 @@ import { keyExpires, notFound, planRequired, rejected, scopeMissing } from '../.
 import type { Caller, KeyRow } from '../../platform/http/caller.ts';
 import { roleTooLow, sessionOnly } from '../../platform/http/member-check.ts';
 import { missingScopes, readScopes, type Scopes } from '../../platform/http/scopes.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import type { TeamQueries } from '../teams/queries.ts';
 import type { UserService } from '../users/service.ts';
 import type { Reach } from './queries.ts';
@@ -153,7 +153,7 @@ export function apiKeyService({ keys, users, teams, audit, transactions, ratelim
   }
 
   function expiryOf(caller: Caller, text: string | null): number | null {
-    const expiresAt = text === null ? null : parseMoment(text, caller.user.timezone, 'end', 'expires');
+    const expiresAt = text === null ? null : parseTimestamp(text, caller.user.timezone, 'end', 'expires');
     if (expiresAt !== null && expiresAt <= now()) {
       throw rejected('expires_in_past', 'expires', 'Choose a time in the future.');
     }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../contract/keys.ts';
 import type { KeyRow } from '../../platform/http/caller.ts';
 import { readScopes } from '../../platform/http/scopes.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 
 /** A key as its owner sees it: everything but the secret, which nobody has any more. */
 export function presentKey(
@@ -19,7 +19,7 @@ export function presentKey(
     prefix: key.prefix,
     scopes: readScopes(key.scopes),
     ratelimit: key.ratelimit,
-    created: presentMoment(key.created_at, timezone),
+    created: presentTimestamp(key.created_at, timezone),
     expires: presentOptional(key.expires_at, timezone),
     expired: key.expires_at !== null && key.expires_at <= now,
     lastused: presentOptional(key.last_used_at, timezone),

@@ -10,7 +10,7 @@ import {
 import { actorOf } from '../../platform/audit/actor.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { deviceOf } from '../sessions/device.ts';
 import { presentSignedIn } from '../sessions/presenter.ts';
 import type { PasskeyRow } from './queries.ts';
@@ -79,7 +79,7 @@ function presentPasskey(row: PasskeyRow, timezone: string) {
     name: row.name,
     host: row.rp_id,
     synced: row.backed_up === 1,
-    created: presentMoment(row.created_at, timezone),
+    created: presentTimestamp(row.created_at, timezone),
     lastused: presentOptional(row.last_used_at, timezone),
     version: row.version,
   };

@@ -8,7 +8,7 @@ import { type Ceiling, checkCeiling } from './ceilings.ts';
  */
 export function featureCheck(
   feature: string,
-  noun: string,
+  resource: string,
   ceiling: Ceiling,
   count: (userId: number) => number,
 ) {
@@ -17,7 +17,7 @@ export function featureCheck(
     if (!enabled) throw planRequired(feature);
     if (!isNew) return;
     const there = count(user.id);
-    if (most >= 0 && there >= most) throw planFull(feature, most, noun);
+    if (most >= 0 && there >= most) throw planFull(feature, most, resource);
     checkCeiling(ceiling, there);
   };
 }

@@ -9,7 +9,7 @@ import {
 import { actorOf } from '../../platform/audit/actor.ts';
 import type { Plan } from '../../platform/http/caller.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { offsetAt, parseMoment, toUtc } from '../../platform/http/timestamps.ts';
+import { offsetAt, parseTimestamp, toUtc } from '../../platform/http/timestamps.ts';
 import type { UserAdminService } from '../users/admin-service.ts';
 import type { PlanService } from './service.ts';
 
@@ -46,7 +46,7 @@ export function planRoutes({ plans, users, now }: Options): Route[] {
       const planExpiresAt =
         body.expiration === undefined
           ? endOf(body.type, timezone)
-          : body.expiration && parseMoment(body.expiration, timezone, 'end', 'expiration');
+          : body.expiration && parseTimestamp(body.expiration, timezone, 'end', 'expiration');
       users.assignPlan(ids.userid, plan.id, planExpiresAt || null, actorOf(call));
       return { message: `The account is now on the ${plan.name} plan.` };
     }),

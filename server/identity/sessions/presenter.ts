@@ -1,5 +1,5 @@
 import type { Account, KeyRow } from '../../platform/http/caller.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentAccount } from '../account/presenter.ts';
 
 interface SignedIn {
@@ -12,7 +12,7 @@ interface SignedIn {
 export function presentSignedIn({ token, expiresAt, account }: SignedIn, baseUrl: string) {
   return {
     token,
-    expires: presentMoment(expiresAt, account.user.timezone),
+    expires: presentTimestamp(expiresAt, account.user.timezone),
     account: presentAccount(account, baseUrl),
   };
 }
@@ -28,8 +28,8 @@ export function presentSession(
     id: key.id,
     device: key.name,
     current: key.id === currentId,
-    created: presentMoment(key.created_at, timezone),
-    expires: presentMoment(key.expires_at ?? key.created_at, timezone),
+    created: presentTimestamp(key.created_at, timezone),
+    expires: presentTimestamp(key.expires_at ?? key.created_at, timezone),
     lastused: presentOptional(key.last_used_at, timezone),
     lastaddress: key.last_address,
     lastcountry: key.last_address === null ? '' : countryOf(key.last_address),

@@ -13,7 +13,7 @@ import {
 import { actorOf } from '../../platform/audit/actor.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { noPassword } from '../keys/passwords.ts';
 import { deviceOf } from '../sessions/device.ts';
 import { presentSignedIn } from '../sessions/presenter.ts';
@@ -105,7 +105,7 @@ function presentIdentity({ id, issuer, label, created_at, last_used_at }: Identi
     id,
     issuer,
     label,
-    created: presentMoment(created_at, timezone),
+    created: presentTimestamp(created_at, timezone),
     lastused: presentOptional(last_used_at, timezone),
   };
 }

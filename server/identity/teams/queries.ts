@@ -220,7 +220,7 @@ export function teamQueries(database: Connection) {
     /** Ids of deleted teams that a person owned. */
     trashedOf: (person: number): number[] => ownedTrashed.all(person),
     /** A team that was deleted before a moment. */
-    findOverdue: (moment: number): number | undefined => overdue.get(moment),
+    findOverdue: (timestamp: number): number | undefined => overdue.get(timestamp),
     exists: (id: number): boolean => exists.get(id) !== undefined,
     /** All teams, for a command that nobody waits beside; a server asks `teamLists`. */
     all: (asking: number, { limit, offset }: PageOf): OwnedTeamRow[] =>

@@ -28,7 +28,7 @@ import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { parseMoment, presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { trashMs } from '../../platform/trash/duration.ts';
 import type { TeamInvitationRow } from './invitation-queries.ts';
 import type { InvitationPreview, TeamInvitations } from './invitations.ts';
@@ -108,7 +108,7 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
       const expiresAt =
         body.expires === undefined
           ? undefined
-          : parseMoment(body.expires, caller.user.timezone, 'end', 'expires');
+          : parseTimestamp(body.expires, caller.user.timezone, 'end', 'expires');
       const wish = {
         role: body.role,
         ownOnly: body.own_only ?? false,
@@ -121,7 +121,7 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
       const { timezone } = caller.person.user;
       const letter = (code: string, end: number) => ({
         url: linkOf(code),
-        until: `${presentMoment(end, timezone)} (${timezone})`,
+        until: `${presentTimestamp(end, timezone)} (${timezone})`,
         languages: languagesOf(call),
       });
       const made = invitations.invite(id, caller, wish, letter, actorOf(call));
@@ -156,7 +156,7 @@ function presentTeam(row: TeamRow, timezone: string): Team {
     role,
     own_only: ownOnly === 1,
     members,
-    created: presentMoment(row.registered_at, timezone),
+    created: presentTimestamp(row.registered_at, timezone),
     version: row.version,
   };
 }
@@ -164,8 +164,8 @@ function presentTeam(row: TeamRow, timezone: string): Team {
 function presentDeleted(row: TrashedTeamRow, timezone: string): Team {
   return {
     ...presentTeam(row, timezone),
-    deleted: presentMoment(row.trashed_at, timezone),
-    until: presentMoment(row.trashed_at + trashMs, timezone),
+    deleted: presentTimestamp(row.trashed_at, timezone),
+    until: presentTimestamp(row.trashed_at + trashMs, timezone),
   };
 }
 
@@ -175,7 +175,7 @@ function presentForInstance(row: OwnedTeamRow, timezone: string): TeamOfInstance
     name: row.name,
     owner: { id: row.owner_id, name: row.owner, username: row.owner_username },
     members: row.members,
-    created: presentMoment(row.registered_at, timezone),
+    created: presentTimestamp(row.registered_at, timezone),
     member: row.is_member === 1,
   };
 }
@@ -186,7 +186,7 @@ function presentPreview(found: InvitationPreview, timezone: string) {
     // Nobody is invited as the owner.
     role: givenRole.parse(found.role),
     own_only: found.ownOnly,
-    expires: presentMoment(found.expiresAt, timezone),
+    expires: presentTimestamp(found.expiresAt, timezone),
     invited_by: found.invitedBy ?? null,
     bound: found.isBound,
     email: found.email,
@@ -200,7 +200,7 @@ function presentMember(row: MemberRow, timezone: string): TeamMember {
     username: row.username,
     role: row.role,
     own_only: row.own_only === 1,
-    joined: presentMoment(row.joined_at, timezone),
+    joined: presentTimestamp(row.joined_at, timezone),
     lastseen: presentOptional(row.seen_at, timezone),
     version: row.version,
   };
@@ -211,7 +211,7 @@ function presentInvitation(row: TeamInvitationRow, timezone: string): TeamInvita
     id: row.id,
     role: row.role,
     own_only: row.own_only === 1,
-    expires: presentMoment(row.expires_at, timezone),
+    expires: presentTimestamp(row.expires_at, timezone),
     uses: row.uses,
     used: row.used,
     email: row.email,

@@ -8,7 +8,7 @@ import {
 import { actorOf } from '../../platform/audit/actor.ts';
 import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { parseMoment, presentMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentAccount } from '../account/presenter.ts';
 import type { InvitationRow } from './invitation-queries.ts';
 import type { RegistrationService } from './registration-service.ts';
@@ -27,14 +27,14 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
       const { caller, body } = call;
       const { timezone } = caller.user;
       const expiresAt =
-        body.expires === undefined ? undefined : parseMoment(body.expires, timezone, 'end', 'expires');
+        body.expires === undefined ? undefined : parseTimestamp(body.expires, timezone, 'end', 'expires');
       // In the fragment, so that it gets into no log and no Referer.
       const urlOf = (code: string) => `${baseUrl()}/admin/register#${code}`;
       const made = registrations.invite(
         { email: body.email, planId: body.planid, expiresAt },
         (code, end) => ({
           url: urlOf(code),
-          until: `${presentMoment(end, timezone)} (${timezone})`,
+          until: `${presentTimestamp(end, timezone)} (${timezone})`,
           languages: languagesOf(call),
         }),
         { ...actorOf(call), userId: caller.user.id },
@@ -47,7 +47,7 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
           url: urlOf(made.code),
           code: made.code,
           mailed: made.isMailed,
-          expires: presentMoment(made.expiresAt, timezone),
+          expires: presentTimestamp(made.expiresAt, timezone),
         },
       };
     }),
@@ -66,7 +66,7 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
         message: 'Welcome. Save the API key: it is not shown again.',
         data: {
           token,
-          expires: presentMoment(expiresAt, account.user.timezone),
+          expires: presentTimestamp(expiresAt, account.user.timezone),
           api_key: apiKey,
           account: presentAccount(account, baseUrl()),
         },
@@ -80,7 +80,7 @@ function presentInvitation(row: InvitationRow, timezone: string): Invitation {
     id: row.id,
     email: row.email,
     planid: row.plan_id,
-    created: presentMoment(row.created_at, timezone),
-    expires: presentMoment(row.expires_at, timezone),
+    created: presentTimestamp(row.created_at, timezone),
+    expires: presentTimestamp(row.expires_at, timezone),
   };
 }

@@ -3,7 +3,7 @@ import { actorOf } from '../../platform/audit/actor.ts';
 import { keyExpires, scopeMissing } from '../../platform/errors.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
 import { presentAccount } from '../account/presenter.ts';
 import type { UserAdminService } from './admin-service.ts';
@@ -34,7 +34,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
       const { caller, body } = call;
       const { planid: planId, expiration, admin, ...registration } = body;
       if (admin) checkFull(caller);
-      const planExpiresAt = momentOf(expiration, caller);
+      const planExpiresAt = timestampOf(expiration, caller);
       const { user } = await users.add(registration, { admin, planId, planExpiresAt }, actorOf(call));
       return {
         message: 'The account was created.',
@@ -53,7 +53,7 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
         const change = {
           ...fields,
           planId,
-          planExpiresAt: momentOf(expiration, caller),
+          planExpiresAt: timestampOf(expiration, caller),
           resetsTwoFactor: twoFactor === false || undefined,
         };
         await users.update(id, change, actorOf(call));
@@ -82,8 +82,8 @@ export function userRoutes({ users, baseUrl }: Options): Route[] {
   }
 }
 
-function momentOf(text: string | null | undefined, caller: Caller): number | null | undefined {
-  return typeof text === 'string' ? parseMoment(text, caller.user.timezone, 'end', 'expiration') : text;
+function timestampOf(text: string | null | undefined, caller: Caller): number | null | undefined {
+  return typeof text === 'string' ? parseTimestamp(text, caller.user.timezone, 'end', 'expiration') : text;
 }
 
 /** Throws 403 unless the key may do everything, for as long as it likes: a sign-in outlives the key that it came from. */

@@ -228,7 +228,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
     routes: domainRoutes({
       domains,
       job,
-      figures: sync.figures,
+      metrics: sync.metrics,
       syncMinutes: () => settings().domainSyncMinutes,
       sslMode: kept.mode,
       ownCertificate: kept.own.state,

@@ -6,7 +6,7 @@ import type {
   FullDomain,
   ProofState,
 } from '../../contract/domains.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { describePassed } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
@@ -51,7 +51,7 @@ export function domainAddress({ host }: Pick<DomainRow, 'host'>): string {
 }
 
 export function presentLogEntry(row: LogRow, timezone: string): DomainLogEntry {
-  return { id: row.id, event: row.event, message: row.message, date: presentMoment(row.at, timezone) };
+  return { id: row.id, event: row.event, message: row.message, date: presentTimestamp(row.at, timezone) };
 }
 
 export function presentSetup(

@@ -14,7 +14,7 @@ import {
   runDomainSync,
   updateDomain,
 } from '../../contract/domains.ts';
-import { listPage, offsetOf, pageFigures, pageReply } from '../../platform/http/pagination.ts';
+import { listPage, offsetOf, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional } from '../../platform/http/timestamps.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
@@ -31,13 +31,13 @@ import {
 } from './presenter.ts';
 import type { DomainRow } from './record-queries.ts';
 import type { DomainService } from './service.ts';
-import type { SyncFigures } from './sync-job.ts';
+import type { SyncMetrics } from './sync-job.ts';
 
 interface Options {
   domains: DomainService;
-  /** The job that activates domains, and the figures of its last run. */
+  /** The job that activates domains, and the metrics of its last run. */
   job: ScheduledJob;
-  figures: () => SyncFigures;
+  metrics: () => SyncMetrics;
   syncMinutes: () => number;
   sslMode: () => DomainSync['ssl'];
   ownCertificate: OwnCertificate['state'];
@@ -45,7 +45,7 @@ interface Options {
 
 /** The branded domains endpoints (contract, "Branded domains"; decision 0029). */
 export function domainRoutes(options: Options): Route[] {
-  const { domains, job, figures, syncMinutes, sslMode } = options;
+  const { domains, job, metrics, syncMinutes, sslMode } = options;
 
   function presentOwn(timezone: string): DomainSync['own'] {
     const state = options.ownCertificate();
@@ -68,7 +68,7 @@ export function domainRoutes(options: Options): Route[] {
       lastfinished: presentOptional(finishedAt, timezone),
       outcome,
       nextrun: presentOptional(nextAt, timezone),
-      ...figures(),
+      ...metrics(),
       ssl: sslMode(),
       own: presentOwn(timezone),
     };
@@ -169,7 +169,7 @@ export function domainRoutes(options: Options): Route[] {
       const page = await domains.listLog(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return {
         data: {
-          ...pageFigures(page.total, query),
+          ...pageCounts(page.total, query),
           log: page.rows.map((entry) => presentLogEntry(entry, timezone)),
           disabled: row.disabled === 1,
           nextcheck: presentOptional(row.next_check_at, timezone),

@@ -14,7 +14,7 @@ import type { DomainSyncQueries, DueCertificate } from './sync-queries.ts';
 import { type DomainWarnings, failedRenewals } from './warnings.ts';
 
 /** What the last run did. */
-export interface SyncFigures {
+export interface SyncMetrics {
   checked: number;
   activated: number;
   failed: number;
@@ -48,7 +48,7 @@ const restMs = 10;
 export function domainSyncJob(options: Options) {
   const { queries, addEntry, checkDns, ownership, certificates, now, randomInteger, transactions } = options;
   const { warnings } = options;
-  let figures: SyncFigures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
+  let metrics: SyncMetrics = { checked: 0, activated: 0, failed: 0, certificates: 0 };
   /**
    * Results are stored one at a time with a rest between them: name servers that are down fail twenty look-ups in the same
    * millisecond, and redirects would have to wait for twenty commits.
@@ -89,7 +89,7 @@ export function domainSyncJob(options: Options) {
       queries.setNextCheck(id, at + untilTomorrow(randomInteger));
       return true;
     });
-    if (isNews) figures.activated += 1;
+    if (isNews) metrics.activated += 1;
   }
 
   function publish(id: number): void {
@@ -107,13 +107,13 @@ export function domainSyncJob(options: Options) {
     const verdict = await limit(async () => (signal.aborted ? undefined : checkDns(host)));
     if (!verdict) return;
     await rest(() => pause(restMs));
-    figures.checked += 1;
+    metrics.checked += 1;
     // Redirects wait for every commit that the disk has to have: what a power cut takes is still due, and looked up again.
     if (!transactions.provisionally(() => noteDns(id, verdict))) return;
     if (verdict.outcome === 'passed') {
       if (await limit(() => ownership.look(id, verdict))) activate(id);
       await limit(() => lookForRevocation(id));
-    } else figures.failed += 1;
+    } else metrics.failed += 1;
     publish(id);
   }
 
@@ -146,7 +146,7 @@ export function domainSyncJob(options: Options) {
         const until = new Date(obtained.expiresAt).toISOString().slice(0, 10);
         addEntry(id, now(), 'certificate_issued', `The certificate is valid until ${until}.`);
       });
-      figures.certificates += 1;
+      metrics.certificates += 1;
     } catch (error) {
       goesOn = !(error instanceof AuthoritySilent);
       const row = queries.find(id);
@@ -159,7 +159,7 @@ export function domainSyncJob(options: Options) {
         const expiresAt = row?.certificate_expires_at ?? null;
         if (row && expiresAt !== null && failures === failedRenewals) warnings.renewalFailed(row, expiresAt);
       });
-      figures.failed += 1;
+      metrics.failed += 1;
     }
     publish(id);
     return goesOn;
@@ -170,7 +170,7 @@ export function domainSyncJob(options: Options) {
     try {
       return await work;
     } catch (error) {
-      figures.failed += 1;
+      metrics.failed += 1;
       options.log.error({ err: error }, 'a domain could not be synchronised');
       return undefined;
     }
@@ -178,10 +178,10 @@ export function domainSyncJob(options: Options) {
 
   return {
     noteDns,
-    figures: (): SyncFigures => figures,
+    metrics: (): SyncMetrics => metrics,
 
     async run(signal: AbortSignal): Promise<void> {
-      figures = { checked: 0, activated: 0, failed: 0, certificates: 0 };
+      metrics = { checked: 0, activated: 0, failed: 0, certificates: 0 };
       const limit = concurrencyLimit(lookUpsAtOnce);
       const look = ({ id, host }: { id: number; host: string }) => guard(syncDns(id, host, limit, signal));
       await guard((async () => ownership.lapse())());

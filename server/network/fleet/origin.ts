@@ -184,7 +184,7 @@ export function origin(options: Options) {
     /** Tells an edge what it may do, where the engine can be reached; the next connection tells it otherwise. */
     tell: async (id: number): Promise<void> => current?.tell(id).catch(() => {}),
     /** What the engine keeps of the fleet; undefined while it cannot be reached. */
-    async figures(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
+    async metrics(): Promise<{ servers: number; streams: number; bytes: number } | undefined> {
       if (!current) return undefined;
       const { engine } = current;
       try {

@@ -1,7 +1,7 @@
 import { addEdge, deleteEdge, getFleet, listEdges, testFleet, updateFleet } from '../../contract/fleet.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { FleetService } from './service.ts';
 
 /** The fleet, for administrators (decision 0080). */
@@ -17,7 +17,7 @@ export function fleetRoutes({ fleet }: { fleet: FleetService }): Route[] {
       return { message: 'The engine answers and has what a fleet needs.' };
     }),
     route(listEdges, async ({ caller }) => ({
-      data: { edges: await fleet.edges((at) => presentMoment(at, caller.user.timezone)) },
+      data: { edges: await fleet.edges((at) => presentTimestamp(at, caller.user.timezone)) },
     })),
     route(addEdge, (call) => fleet.addEdge(call.body, actorOf(call))),
     route(deleteEdge, (call) => {

@@ -52,7 +52,7 @@ export function fleetService(options: Options) {
   async function show(): Promise<ShownFleet> {
     const settings = store.find();
     const origin = running();
-    const engine = (await origin?.figures()) ?? { servers: 0, streams: 0, bytes: 0 };
+    const engine = (await origin?.metrics()) ?? { servers: 0, streams: 0, bytes: 0 };
     const { enabled = false, url = null, user = null, edgeuser = null } = settings ?? {};
     const signin = settings ? signInOf(settings) : 'none';
     return { enabled, url, user, signin, edgeuser, engine, ...(origin?.status() ?? off) };

@@ -14,7 +14,7 @@ import { scopeMissing } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { eventsOf, missingForEvents } from './powers.ts';
 import type { DeliveryRow, WebhookRow } from './queries.ts';
 import { onlySwitchesOff, type WebhookService } from './service.ts';
@@ -94,7 +94,7 @@ function present(row: WebhookRow, timezone: string): Webhook {
     enabled: row.enabled === 1,
     stopped: row.stopped,
     failingsince: presentOptional(row.failing_since_at, timezone),
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
   };
 }
 
@@ -110,6 +110,6 @@ function presentDelivery(row: DeliveryRow, timezone: string): WebhookDelivery {
     duration,
     nextattempt: presentOptional(row.next_at, timezone),
     body,
-    date: presentMoment(row.created_at, timezone),
+    date: presentTimestamp(row.created_at, timezone),
   };
 }

@@ -1,5 +1,5 @@
 import type { Backup, BackupFailure, BackupTask } from '../../contract/backups.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { RunningTask, TaskFailure } from './progress.ts';
 import type { KeptBackup } from './store.ts';
 
@@ -16,7 +16,7 @@ export function presentBackup(kept: KeptBackup, { timezone, hasKeysOf }: Context
     id,
     kind,
     state: problem !== null ? 'damaged' : facts?.checkedAt == null ? 'unchecked' : 'restorable',
-    created: presentMoment(created, timezone),
+    created: presentTimestamp(created, timezone),
     filename,
     size,
     checked: presentOptional(facts?.checkedAt ?? null, timezone),
@@ -48,7 +48,7 @@ export function presentUnfinished(
     id,
     kind,
     state: problem === null ? 'running' : 'failed',
-    created: presentMoment(at, timezone),
+    created: presentTimestamp(at, timezone),
     filename: '',
     size: null,
     checked: null,
@@ -64,11 +64,11 @@ export function presentUnfinished(
 export function presentTask(task: RunningTask | undefined, timezone: string): BackupTask | null {
   if (!task) return null;
   const { id, phase, progress, startedAt } = task;
-  return { id, task: task.task, phase, progress, started: presentMoment(startedAt, timezone) };
+  return { id, task: task.task, phase, progress, started: presentTimestamp(startedAt, timezone) };
 }
 
 export function presentFailure(failure: TaskFailure | undefined, timezone: string): BackupFailure | null {
   if (!failure) return null;
   const { id, task, code, message, at } = failure;
-  return { id, task, code, message, at: presentMoment(at, timezone) };
+  return { id, task, code, message, at: presentTimestamp(at, timezone) };
 }

@@ -18,7 +18,7 @@ import { actorOf } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { presentBackup, presentFailure, presentTask, presentUnfinished } from './presenter.ts';
 import type { BackupService } from './service.ts';
 import type { KeptBackup } from './store.ts';
@@ -94,7 +94,7 @@ export function backupRoutes({ backups, tickets, audit }: Options): Route[] {
       const { ticket, expiresAt } = tickets.add(call.id, call.isStillAllowed);
       audit.note(actorOf(call), 'backup.downloaded', { backup: call.id }, null);
       const path = `/api/backups/download?ticket=${ticket}`;
-      return { data: { path, expires: presentMoment(expiresAt, call.caller.user.timezone) } };
+      return { data: { path, expires: presentTimestamp(expiresAt, call.caller.user.timezone) } };
     }),
     route(downloadByTicket, async ({ query, context }) => {
       const id = tickets.take(query.ticket);

@@ -74,17 +74,17 @@ function checkSettings(database: Connection, terminal: Terminal, problem: (line:
 function checkAliases(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
   const faults = storedState.aliasFaults(database);
   const idle = storedState.idleAliases(database);
-  const nouns = { link: 'link', file: 'file', bio: 'bio page', qr: 'QR code' };
+  const resources = { link: 'link', file: 'file', bio: 'bio page', qr: 'QR code' };
   const where = ({ host, alias }: { host: string | null; alias: string }) => `${host ?? ''}/${alias}`;
   for (const { kind, id, holder, ...address } of faults) {
     problem(
       holder === null
-        ? `aliases    ${nouns[kind]} ${id} is not served at ${where(address)}; save it again to reclaim the alias`
-        : `aliases    ${nouns[kind]} ${id} has the alias ${where(address)}, which serves ${nouns[holder.kind]} ${holder.id}; change one of the two aliases`,
+        ? `aliases    ${resources[kind]} ${id} is not served at ${where(address)}; save it again to reclaim the alias`
+        : `aliases    ${resources[kind]} ${id} has the alias ${where(address)}, which serves ${resources[holder.kind]} ${holder.id}; change one of the two aliases`,
     );
   }
   for (const { kind, id, ...address } of idle)
-    problem(`aliases    ${where(address)} is reserved for ${nouns[kind]} ${id}, which no longer exists`);
+    problem(`aliases    ${where(address)} is reserved for ${resources[kind]} ${id}, which no longer exists`);
   if (faults.length + idle.length === 0) terminal.print('aliases    ok');
 }
 
@@ -115,8 +115,8 @@ function checkStorage(database: Connection, terminal: Terminal, problem: (line: 
 /** The lengths of lists are counted as links come and go; a wrong one would show pages that are empty, or hide links. */
 function checkCounts(database: Connection, terminal: Terminal, problem: (line: string) => void): void {
   const faults = storedState.countFaults(database);
-  for (const { what, noun, counted, there } of faults)
-    problem(`lists      ${what} is counted with ${counted} ${noun} and has ${there}`);
+  for (const { what, resource, counted, there } of faults)
+    problem(`lists      ${what} is counted with ${counted} ${resource} and has ${there}`);
   if (faults.length === 0) terminal.print('lists      ok');
 }
 

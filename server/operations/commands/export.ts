@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { presentMoment, presentOptional } from '../../platform/http/timestamps.ts';
+import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { csvOf } from '../../platform/text/csv.ts';
 import { aliasPath } from '../../visits/redirects/short-url.ts';
 import { getUserId } from './app.ts';
@@ -136,7 +136,7 @@ function jsonOf(link: ExportedLink, shorturl: string): string {
     status,
     archived: link.archived === 1,
     expiry: presentOptional(link.expires_at, 'UTC'),
-    date: presentMoment(link.created_at, 'UTC'),
+    date: presentTimestamp(link.created_at, 'UTC'),
   });
 }
 

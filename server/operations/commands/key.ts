@@ -1,6 +1,6 @@
 import { keyScopes } from '../../contract/keys.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { parseMoment } from '../../platform/http/timestamps.ts';
+import { parseTimestamp } from '../../platform/http/timestamps.ts';
 import { commandLine, getUserId, withApp } from './app.ts';
 import {
   type Command,
@@ -94,7 +94,7 @@ function readExpiry(text: string | undefined, timezone: string): number | null {
   if (text === undefined) return null;
   let at: number;
   try {
-    at = parseMoment(text, timezone, 'end', 'expires');
+    at = parseTimestamp(text, timezone, 'end', 'expires');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw wrongOptions(`--expires takes a date such as 2030-12-31, not "${text}".`);

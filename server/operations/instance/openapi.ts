@@ -255,7 +255,7 @@ function failureSchema(): Schema {
 }
 
 function tagOf(path: string): string {
-  const noun = path.split('/')[2] ?? '';
+  const resource = path.split('/')[2] ?? '';
   const tags: Record<string, string> = {
     url: 'Links',
     urls: 'Links',
@@ -264,7 +264,7 @@ function tagOf(path: string): string {
     setup: 'Sessions',
     'openapi.json': 'Meta',
   };
-  return tags[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+  return tags[resource] ?? resource.charAt(0).toUpperCase() + resource.slice(1);
 }
 
 function operationId(endpoint: AnyEndpoint): string {

@@ -1,7 +1,7 @@
 import { type AuditEntry, listAudit } from '../../contract/audit.ts';
 import { offsetOf, pageReply } from '../http/pagination.ts';
 import { type Route, route } from '../http/serve.ts';
-import { presentMoment } from '../http/timestamps.ts';
+import { presentTimestamp } from '../http/timestamps.ts';
 import type { AuditLists, AuditRow } from './queries.ts';
 
 interface Options {
@@ -28,7 +28,7 @@ export function auditRoutes({ lists }: Options): Route[] {
 function presentEntry(row: AuditRow, timezone: string): AuditEntry {
   return {
     id: row.id,
-    date: presentMoment(row.at, timezone),
+    date: presentTimestamp(row.at, timezone),
     action: row.action,
     user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? '' },
     actor: row.actor === '' ? null : { id: row.actor_id, username: row.actor },

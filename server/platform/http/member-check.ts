@@ -6,7 +6,7 @@ import { asPerson, type Caller } from './caller.ts';
 export type CreatorOf = Creators['creatorOf'];
 
 /** How a resource's own 404 calls it: what is hidden is answered like what does not exist. */
-const nouns: Readonly<Record<Authored, string>> = {
+const resources: Readonly<Record<Authored, string>> = {
   links: 'Link',
   campaigns: 'Campaign',
   channels: 'Channel',
@@ -47,7 +47,7 @@ export function checkMember(
   for (const { kind, creator } of named) {
     // An unknown one is refused by its handler, unless the role is too low for everything: 404 comes before 403.
     const isHidden = caller.ownOnly && creator !== undefined && !isOwn(creator);
-    if (isHidden || (creator === undefined && power !== true)) throw notFound(nouns[kind]);
+    if (isHidden || (creator === undefined && power !== true)) throw notFound(resources[kind]);
   }
   if (power === true) return caller;
   const changed = named.filter(({ changes }) => changes);

@@ -47,8 +47,8 @@ export function offsetOf({ limit, page }: PageRequest): number {
   return (page - 1) * limit;
 }
 
-/** The figures of the pagination envelope (contract; decision 0002: past the end the page is empty). */
-export function pageFigures(total: number, { limit, page }: PageRequest) {
+/** The counts of the pagination envelope (contract; decision 0002: past the end the page is empty). */
+export function pageCounts(total: number, { limit, page }: PageRequest) {
   const maxpage = Math.max(1, Math.ceil(total / limit));
   return {
     result: total,
@@ -59,7 +59,7 @@ export function pageFigures(total: number, { limit, page }: PageRequest) {
   };
 }
 
-/** The reply of a list: figures and rows under the resource's own key. */
+/** The reply of a list: counts and rows under the resource's own key. */
 export function pageReply<Key extends string, Row, Item>(
   key: Key,
   page: Page<Row>,
@@ -67,5 +67,5 @@ export function pageReply<Key extends string, Row, Item>(
   present: (row: Row) => Item,
 ) {
   const items = { [key]: page.rows.map(present) } as Record<Key, Item[]>;
-  return { data: { ...pageFigures(page.total, request), ...items } };
+  return { data: { ...pageCounts(page.total, request), ...items } };
 }

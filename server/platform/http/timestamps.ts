@@ -2,39 +2,39 @@ import { rejected } from '../errors.ts';
 import { timezoneFormatter } from './timezones.ts';
 
 const day = 86_400_000;
-const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59);
+const lastTimestamp = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** `YYYY-MM-DD HH:MM:SS` of a UTC moment (milliseconds) in a time zone (contract, "Conventions"). */
-export function presentMoment(at: number, timezone: string): string {
+export function presentTimestamp(at: number, timezone: string): string {
   // The last day of one zone is in the year 10000 of another, which the form has no room for.
-  const local = Math.min(at + offsetAt(at, timezone), lastMoment);
+  const local = Math.min(at + offsetAt(at, timezone), lastTimestamp);
   return new Date(local).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** The same for a moment that may be absent. */
 export function presentOptional(at: number | null, timezone: string): string | null {
-  return at === null ? null : presentMoment(at, timezone);
+  return at === null ? null : presentTimestamp(at, timezone);
 }
 
 /** `YYYY-MM-DD` of a UTC moment in a time zone. */
 export function presentDate(at: number, timezone: string): string {
-  return presentMoment(at, timezone).slice(0, 10);
+  return presentTimestamp(at, timezone).slice(0, 10);
 }
 
 /**
  * The UTC moment (milliseconds) of a text as clients write it, in the account's time zone. A bare date is the start or
  * the last second of that day, as `bare` says. Throws 400 on a day that does not exist.
  */
-export function parseMoment(text: string, timezone: string, bare: 'start' | 'end', field: string): number {
+export function parseTimestamp(text: string, timezone: string, bare: 'start' | 'end', field: string): number {
   const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
-  if (!match) throw invalidMoment(field);
+  if (!match) throw invalidTimestamp(field);
   const [, year, month, dayOfMonth, hour, minute, second] = match.map((part) =>
     part === undefined ? undefined : Number(part),
   );
   const midnight = Date.UTC(year as number, (month as number) - 1, dayOfMonth as number);
   const exists = new Date(midnight).toISOString().slice(0, 10) === text.slice(0, 10);
   if (!exists || (year as number) < 1970 || (hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) {
-    throw invalidMoment(field);
+    throw invalidTimestamp(field);
   }
   if (hour === undefined) {
     return bare === 'start' ? toUtc(midnight, timezone) : toUtc(midnight + day, timezone) - 1000;
@@ -61,6 +61,6 @@ export function toUtc(wallClock: number, timezone: string): number {
   return wallClock - offsetAt(guess, timezone);
 }
 
-function invalidMoment(field: string) {
+function invalidTimestamp(field: string) {
   return rejected('invalid_date', field, 'Enter an existing date as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS.');
 }

@@ -1,7 +1,7 @@
 import { getMail, testMail, updateMail } from '../../contract/mail.ts';
 import { actorOf } from '../audit/actor.ts';
 import { type Route, route } from '../http/serve.ts';
-import { presentMoment } from '../http/timestamps.ts';
+import { presentTimestamp } from '../http/timestamps.ts';
 import type { MailAdministration } from './service.ts';
 
 const noPublicUrl = {
@@ -14,7 +14,7 @@ const noPublicUrl = {
 export function mailRoutes({ mail }: { mail: MailAdministration }): Route[] {
   function present(timezone: string) {
     const { failure, ...state } = mail.state();
-    const last = failure && { message: failure.message, date: presentMoment(failure.at, timezone) };
+    const last = failure && { message: failure.message, date: presentTimestamp(failure.at, timezone) };
     return { ...state, failure: last ?? null };
   }
 

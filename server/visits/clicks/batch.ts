@@ -1,5 +1,5 @@
 import { dayMs, hourMs, scopes } from './dimensions.ts';
-import { addClick, type Figures, figuresOf, type HourFigures, noFigures } from './hour-figures.ts';
+import { addClick, type HourMetrics, type Metrics, metricsOf, noMetrics } from './hour-metrics.ts';
 import { nobody } from './omissions.ts';
 import type { LoggedClick, RollupQueries } from './rollup-queries.ts';
 
@@ -8,24 +8,24 @@ export interface LinkPart {
   readonly userId: number;
   /** Ids of its clicks, oldest first, bots included. */
   readonly clickIds: number[];
-  /** Its figures, hour by hour as the clicks came; clicks that came late may bring an hour once more. */
+  /** Its metrics, hour by hour as the clicks came; clicks that came late may bring an hour once more. */
   readonly hours: LinkHour[];
   /** When somebody last clicked; 0 when all were bots. */
   readonly lastAt: number;
 }
 
-/** The figures of a link in an hour (counted since 1970). */
+/** The metrics of a link in an hour (counted since 1970). */
 interface LinkHour {
   readonly hour: number;
-  readonly figures: HourFigures;
+  readonly metrics: HourMetrics;
 }
 
-/** One of the user's figures of an hour. */
-export interface UserFigures {
+/** One of the user's metrics of an hour. */
+export interface UserMetrics {
   userId: number;
   hour: number;
   key: number;
-  figures: Figures;
+  metrics: Metrics;
 }
 
 /** A visitor who was not seen on that day before. */
@@ -54,13 +54,13 @@ export interface ClickHour {
 export interface Batch {
   /** Takes in the next click. One whose link is gone for good is left out. */
   add(click: LoggedClick): void;
-  /** How many hours of links it has figures of, which is what it takes memory for. */
+  /** How many hours of links it has metrics of, which is what it takes memory for. */
   linkHours(): number;
   /** The ids of the links that have clicks, in ascending order. */
   linkIds(): number[];
   link(id: number): LinkPart;
-  /** Figures of users, in the order of user, hour and key. */
-  userFigures(): IteratorObject<UserFigures, void>;
+  /** Metrics of users, in the order of user, hour and key. */
+  userMetrics(): IteratorObject<UserMetrics, void>;
   /** Those of links before those of users, each in the order of the id. */
   newVisitors(): IteratorObject<NewVisitor, void>;
   /** Between which ids the clicks of each hour lie. */
@@ -82,7 +82,7 @@ interface GrowingLink extends LinkPart {
 }
 
 interface GrowingUser {
-  readonly hours: Map<number, HourFigures>;
+  readonly hours: Map<number, HourMetrics>;
   readonly days: Visitors[];
 }
 
@@ -132,22 +132,22 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
     return part;
   }
 
-  function hourOfLink({ hours }: GrowingLink, hour: number): HourFigures {
+  function hourOfLink({ hours }: GrowingLink, hour: number): HourMetrics {
     const last = hours.at(-1);
-    if (last?.hour === hour) return last.figures;
-    const figures = noFigures();
-    hours.push({ hour, figures });
+    if (last?.hour === hour) return last.metrics;
+    const metrics = noMetrics();
+    hours.push({ hour, metrics });
     linkHours += 1;
-    return figures;
+    return metrics;
   }
 
-  function hourOfUser({ hours }: GrowingUser, hour: number): HourFigures {
-    let figures = hours.get(hour);
-    if (!figures) {
-      figures = noFigures();
-      hours.set(hour, figures);
+  function hourOfUser({ hours }: GrowingUser, hour: number): HourMetrics {
+    let metrics = hours.get(hour);
+    if (!metrics) {
+      metrics = noMetrics();
+      hours.set(hour, metrics);
     }
-    return figures;
+    return metrics;
   }
 
   return {
@@ -181,13 +181,13 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
       if (!part) throw new Error(`the link ${id} is in no click of this batch`);
       return part;
     },
-    *userFigures() {
+    *userMetrics() {
       for (const userId of sortedKeys(users.keys())) {
         const { hours } = users.get(userId) as GrowingUser;
         for (const hour of sortedKeys(hours.keys())) {
-          const ofHour = hours.get(hour) as HourFigures;
+          const ofHour = hours.get(hour) as HourMetrics;
           for (const key of sortedKeys(ofHour.keys)) {
-            yield { userId, hour, key, figures: figuresOf(ofHour, key) };
+            yield { userId, hour, key, metrics: metricsOf(ofHour, key) };
           }
         }
       }

@@ -6,7 +6,7 @@ const rowsPerStep = 50;
 
 type Queries = Pick<
   RetentionQueries,
-  'nextGoneLink' | 'removeClicksOf' | 'removeFiguresOf' | 'removeVisitorsOf' | 'forgetGoneLink'
+  'nextGoneLink' | 'removeClicksOf' | 'removeMetricsOf' | 'removeVisitorsOf' | 'forgetGoneLink'
 >;
 
 /**
@@ -19,7 +19,7 @@ export function removalOfGoneLinks(queries: Queries): Step {
     if (link === undefined) return false;
     const removed =
       queries.removeClicksOf(link, rowsPerStep) ||
-      queries.removeFiguresOf('link', link, rowsPerStep) ||
+      queries.removeMetricsOf('link', link, rowsPerStep) ||
       queries.removeVisitorsOf(link, rowsPerStep);
     if (removed === 0) queries.forgetGoneLink(link);
     return true;

@@ -3,7 +3,7 @@ import { transactions } from '../../platform/database/transactions.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Module } from '../../platform/module.ts';
 import { removalOfGoneLinks } from './gone-links.ts';
-import { moveFigures } from './moved-figures.ts';
+import { moveMetrics } from './moved-metrics.ts';
 import { retentionJob } from './retention-job.ts';
 import { retentionQueries } from './retention-queries.ts';
 
@@ -15,8 +15,8 @@ interface Options {
 export interface RetentionModule extends Module {
   /** To be called when links are gone for good: their clicks go with them. */
   removeGoneLinks: () => void;
-  /** To be called when links have gone to another account: their figures follow (`moved-figures.ts`). */
-  moveFigures: () => void;
+  /** To be called when links have gone to another account: their metrics follow (`moved-metrics.ts`). */
+  moveMetrics: () => void;
 }
 
 /** Wires how long clicks are kept. */
@@ -29,14 +29,14 @@ export function retentionModule(core: Core, { accountAfter }: Options): Retentio
     step: removalOfGoneLinks(queries),
     transactions: atomic,
   });
-  const wakeFigures = core.backlog.add({
+  const wakeMetrics = core.backlog.add({
     name: 'figures of moved links',
-    step: moveFigures(core.databases.clicks),
+    step: moveMetrics(core.databases.clicks),
     transactions: atomic,
   });
   return {
     removeGoneLinks: () => void wake(),
-    moveFigures: () => void wakeFigures(),
+    moveMetrics: () => void wakeMetrics(),
     jobs: [
       retentionJob({
         queries,

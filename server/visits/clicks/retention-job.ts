@@ -93,18 +93,18 @@ export function retentionJob(options: Options): Job {
   async function forgetGone(kind: 'link' | 'user', signal: AbortSignal): Promise<void> {
     let looked = 0;
     for (
-      let id = queries.nextWithFigures(kind, 0);
+      let id = queries.nextWithMetrics(kind, 0);
       id !== undefined;
-      id = queries.nextWithFigures(kind, id)
+      id = queries.nextWithMetrics(kind, id)
     ) {
       if (signal.aborted) return;
       looked += 1;
       if (looked % idsPerStep === 0) await letOthersThrough();
       if (queries.isThere(kind, id)) continue;
       const gone = id;
-      // The figures last: they are how an unfinished link is found again.
+      // The metrics last: they are how an unfinished link is found again.
       if (kind === 'link') await whileAny(() => queries.removeClicksOf(gone, clicksPerStep), signal);
-      await whileAny(() => queries.removeFiguresOf(kind, gone, clicksPerStep), signal);
+      await whileAny(() => queries.removeMetricsOf(kind, gone, clicksPerStep), signal);
     }
   }
 

@@ -48,7 +48,7 @@ export function retentionQueries(connection: Connection) {
   const removeFromLink = connection.prepare<[number, number]>(
     'DELETE FROM link_clicks WHERE link_id = ? AND click_id = ?',
   );
-  // A link that is gone for good has no figures that the log could differ from.
+  // A link that is gone for good has no metrics that the log could differ from.
   const addForgotten = connection.prepare<[number, number, number]>(
     `INSERT INTO forgotten_clicks (link_id, clicks, bots)
      SELECT id, ?, ? FROM links WHERE id = ?
@@ -58,7 +58,7 @@ export function retentionQueries(connection: Connection) {
     `UPDATE clicks SET address = NULL
      WHERE id IN (SELECT id FROM clicks INDEXED BY clicks_with_address WHERE address IS NOT NULL LIMIT ?)`,
   );
-  const nextFigures = connection
+  const nextMetrics = connection
     .prepare<[number, number], number | null>(
       'SELECT min(scope_id) FROM rollups WHERE scope = ? AND scope_id > ?',
     )
@@ -72,7 +72,7 @@ export function retentionQueries(connection: Connection) {
     `DELETE FROM clicks WHERE id IN (${clicksOfLink})`,
     `DELETE FROM link_clicks WHERE link_id = @link AND click_id IN (${clicksOfLink})`,
   ].map((sql) => connection.prepare<[{ link: number; most: number }]>(sql));
-  const removeFigures = connection.prepare<[{ scope: number; id: number; most: number }]>(
+  const removeMetrics = connection.prepare<[{ scope: number; id: number; most: number }]>(
     `DELETE FROM rollups WHERE (scope, scope_id, dimension, hour, word) IN (
        SELECT scope, scope_id, dimension, hour, word FROM rollups
        WHERE scope = @scope AND scope_id = @id LIMIT @most)`,
@@ -95,7 +95,7 @@ export function retentionQueries(connection: Connection) {
   );
 
   return {
-    /** A link that is gone for good and whose clicks or figures may still be there. */
+    /** A link that is gone for good and whose clicks or metrics may still be there. */
     nextGoneLink: (): number | undefined => nextGone.get(),
     forgetGoneLink: (link: number): void => void forgetGone.run(link),
     /** Removes at most `most` of a link's visitors of some day; returns how many it were. */
@@ -106,9 +106,9 @@ export function retentionQueries(connection: Connection) {
       }
       return 0;
     },
-    /** The next id after one that has figures in the statistics, there or gone; undefined at the end. */
-    nextWithFigures: (kind: keyof typeof scopes, after: number): number | undefined =>
-      nextFigures.get(scopes[kind], after) ?? undefined,
+    /** The next id after one that has metrics in the statistics, there or gone; undefined at the end. */
+    nextWithMetrics: (kind: keyof typeof scopes, after: number): number | undefined =>
+      nextMetrics.get(scopes[kind], after) ?? undefined,
     isThere: (kind: keyof typeof scopes, id: number): boolean => isThere[kind].get(id) !== undefined,
     /** Removes at most `most` clicks of a link; returns how many it were. */
     removeClicksOf(link: number, most: number): number {
@@ -116,9 +116,9 @@ export function retentionQueries(connection: Connection) {
       for (const statement of removeClicks) removed = statement.run({ link, most }).changes;
       return removed;
     },
-    /** Removes at most `most` figures of a link or an account; returns how many it were. */
-    removeFiguresOf: (kind: keyof typeof scopes, id: number, most: number): number =>
-      removeFigures.run({ scope: scopes[kind], id, most }).changes,
+    /** Removes at most `most` metrics of a link or an account; returns how many it were. */
+    removeMetricsOf: (kind: keyof typeof scopes, id: number, most: number): number =>
+      removeMetrics.run({ scope: scopes[kind], id, most }).changes,
     /** The next counted clicks of the log after an id, oldest first. */
     oldest: (after: number, most: number): AgedClick[] => oldest.all(after, most),
     /** The same of one link. */

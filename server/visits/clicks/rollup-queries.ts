@@ -23,7 +23,7 @@ export type LoggedClick = [
 
 /** How far the batch that is being written has come: everything up to this piece is in the tables. */
 export interface Progress {
-  /** 0: links, 1: users, 2: all figures are written. */
+  /** 0: links, 1: users, 2: all metrics are written. */
   scope: number;
   id: number;
   hour: number;
@@ -40,7 +40,7 @@ interface PositionRow {
 }
 
 /** What one row of the roll-ups is increased by, in the order of its columns. */
-export type FiguresRow = readonly [
+export type MetricsRow = readonly [
   scope: number,
   id: number,
   dimension: number,
@@ -53,7 +53,7 @@ export type FiguresRow = readonly [
 
 export type RollupQueries = ReturnType<typeof rollupQueries>;
 
-const figureColumns = 'scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots';
+const metricColumns = 'scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots';
 const addVisitors = 'INSERT OR IGNORE INTO visitors (day, scope, scope_id, visitor)';
 const addListed = 'INSERT OR IGNORE INTO link_clicks (link_id, click_id)';
 /** Adds up where a row is there already. */
@@ -109,10 +109,10 @@ export function rollupQueries(connection: Connection) {
        clicked_at = max(coalesce(clicked_at, 0), ?)
      WHERE id = ?`,
   );
-  const figures = rowWriter({
+  const metrics = rowWriter({
     columns: 8,
-    one: connection.prepare(`INSERT INTO rollups (${figureColumns}) VALUES ${oneRow(8)} ${addedUp}`),
-    many: connection.prepare(`INSERT INTO rollups (${figureColumns}) VALUES ${manyRows(8)} ${addedUp}`),
+    one: connection.prepare(`INSERT INTO rollups (${metricColumns}) VALUES ${oneRow(8)} ${addedUp}`),
+    many: connection.prepare(`INSERT INTO rollups (${metricColumns}) VALUES ${manyRows(8)} ${addedUp}`),
   });
   const visitors = rowWriter({
     columns: 4,
@@ -124,7 +124,7 @@ export function rollupQueries(connection: Connection) {
     one: connection.prepare(`${addListed} VALUES ${oneRow(2)}`),
     many: connection.prepare(`${addListed} VALUES ${manyRows(2)}`),
   });
-  const waiting = [figures, visitors, listed];
+  const waiting = [metrics, visitors, listed];
 
   return {
     /** Where counting is: the last click that is counted, and the batch that was begun. */
@@ -151,7 +151,7 @@ export function rollupQueries(connection: Connection) {
     addHour: (hour: number, first: number, last: number) => addHour.run(hour, first, last),
     // These are written at the latest with the next `flush`.
     /** Adds to a row of the roll-ups. */
-    addFigures: (row: FiguresRow) => figures.add(row),
+    addMetrics: (row: MetricsRow) => metrics.add(row),
     addVisitor: (day: number, scope: number, id: number, visitor: number) =>
       visitors.add([day, scope, id, visitor]),
     addLinkClick: (linkId: number, clickId: number) => listed.add([linkId, clickId]),

@@ -6,11 +6,11 @@ import {
   type LinkPart,
   type NewVisitor,
   newBatch,
-  type UserFigures,
+  type UserMetrics,
 } from './batch.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { dimensions, scopes } from './dimensions.ts';
-import { type Figures, figuresAt, readKey, totalOf } from './hour-figures.ts';
+import { type Metrics, metricsAt, readKey, totalOf } from './hour-metrics.ts';
 import { type Progress, rollupQueries } from './rollup-queries.ts';
 
 /** What a step leaves: nothing to count, a batch that was counted to its end, or one that is not written yet. */
@@ -35,7 +35,7 @@ export interface Rollups {
 
 /** Clicks of one batch: the more of them, the more share a row and a page. */
 const clicksPerBatch = 200_000;
-/** Hours of links in one batch: memory has to hold the figures of all of them. */
+/** Hours of links in one batch: memory has to hold the metrics of all of them. */
 const linkHoursPerBatch = 50_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
@@ -58,9 +58,9 @@ interface Work {
 /** What is written, in this order; each list from its cursor on. Long ones are put together as they are written. */
 interface Plan {
   linkIds: number[];
-  /** Links whose figures a crash found written have lists of clicks all the same. */
+  /** Links whose metrics a crash found written have lists of clicks all the same. */
   listedIds: number[];
-  users: Iterator<UserFigures, void>;
+  users: Iterator<UserMetrics, void>;
   visitors: Iterator<NewVisitor, void>;
   hours: Iterator<ClickHour, void>;
   cursor: { link: number; listed: number; click: number };
@@ -70,7 +70,7 @@ interface Plan {
  * Derives the statistics from the click log. `connection` is the one that the log is written on.
  *
  * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
- * written in many short transactions, since redirects wait for each: the figures of one link after the other, then those of
+ * written in many short transactions, since redirects wait for each: the metrics of one link after the other, then those of
  * users, each transaction with how far it came. Visitors, hours and lists of clicks follow, which may be written twice, and then
  * the position moves. Whatever is cut short is read from the log again and goes on behind what is written.
  */
@@ -124,8 +124,8 @@ export function rollups(connection: Connection): Rollups {
     let rows = 0;
     const isTimeUp = () => ++rows % rowsPerLook === 0 && !hasTime();
     for (let next = users.next(); !next.done; next = users.next()) {
-      const { userId, hour, key, figures } = next.value;
-      addRow(scopes.user, userId, hour, key, figures);
+      const { userId, hour, key, metrics } = next.value;
+      addRow(scopes.user, userId, hour, key, metrics);
       progress = { scope: 1, id: userId, hour, key };
       if (isTimeUp()) return pause(progress);
     }
@@ -178,21 +178,21 @@ export function rollups(connection: Connection): Rollups {
   function writeLink(id: number, { userId, hours, lastAt }: LinkPart): void {
     let sum = 0;
     let unique = 0;
-    for (const { hour, figures } of hours) {
-      for (const [place, key] of figures.keys.entries()) {
-        addRow(scopes.link, id, hour, key, figuresAt(figures, place));
+    for (const { hour, metrics } of hours) {
+      for (const [place, key] of metrics.keys.entries()) {
+        addRow(scopes.link, id, hour, key, metricsAt(metrics, place));
       }
-      const [clicks, uniqueClicks, bots] = totalOf(figures);
-      queries.addFigures([scopes.user, userId, dimensions.link, hour, id, clicks, uniqueClicks, bots]);
+      const [clicks, uniqueClicks, bots] = totalOf(metrics);
+      queries.addMetrics([scopes.user, userId, dimensions.link, hour, id, clicks, uniqueClicks, bots]);
       sum += clicks;
       unique += uniqueClicks;
     }
     if (sum > 0) queries.addToLink(id, sum, unique, lastAt);
   }
 
-  function addRow(scope: number, id: number, hour: number, key: number, figures: Figures): void {
+  function addRow(scope: number, id: number, hour: number, key: number, metrics: Metrics): void {
     const { dimension, word } = readKey(key);
-    queries.addFigures([scope, id, dimension, hour, word, ...figures]);
+    queries.addMetrics([scope, id, dimension, hour, word, ...metrics]);
   }
 
   function tell(batch: Batch): void {
@@ -243,10 +243,10 @@ export function rollups(connection: Connection): Rollups {
 
 /** What of a batch is to be written, without what a crash found written. */
 function planOf({ batch, done }: Work): Plan {
-  const isAhead = ({ userId, hour, key }: UserFigures) =>
+  const isAhead = ({ userId, hour, key }: UserMetrics) =>
     userId !== done.id ? userId > done.id : hour !== done.hour ? hour > done.hour : key > done.key;
   const listedIds = batch.linkIds();
-  const users = done.scope === 2 ? [].values() : batch.userFigures();
+  const users = done.scope === 2 ? [].values() : batch.userMetrics();
   return {
     linkIds: done.scope === 0 ? listedIds.filter((id) => id > done.id) : [],
     listedIds,

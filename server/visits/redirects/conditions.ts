@@ -176,9 +176,9 @@ function dateTest({ op, value }: Condition): ConditionTest {
     if (op !== 'between' || from === undefined || to === undefined) return never;
     return ({ at }) => at >= from && at <= to;
   }
-  const moment = Number(value);
-  if (op === 'before') return ({ at }) => at < moment;
-  return op === 'after' ? ({ at }) => at >= moment : never;
+  const timestamp = Number(value);
+  if (op === 'before') return ({ at }) => at < timestamp;
+  return op === 'after' ? ({ at }) => at >= timestamp : never;
 }
 
 function isPositive(op: Condition['op']): boolean {

@@ -109,7 +109,7 @@ interface Options {
   /** Through which what visitors type goes. */
   writes?: Pick<WriteGate, 'check'> | undefined;
   geolocation?: Geolocation | undefined;
-  /** What is different on a machine that answers for another one, which has the figures and the limits. */
+  /** What is different on a machine that answers for another one, which has the metrics and the limits. */
   answersFor?: AnswersFor | undefined;
 }
 
@@ -257,7 +257,7 @@ export function redirects(options: Options): Redirects {
     handOn();
   }
 
-  /** Has what was recorded counted, here or where the figures are. */
+  /** Has what was recorded counted, here or where the metrics are. */
   function handOn(): void {
     if (answersFor) answersFor.onRecorded();
     else counting.wake();

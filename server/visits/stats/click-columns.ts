@@ -1,7 +1,7 @@
 import { statsDimensions } from '../../contract/stats.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 import { nobody } from '../clicks/omissions.ts';
-import type { Figures } from './figures.ts';
+import type { Metrics } from './metrics.ts';
 
 /** A click as it is read from the log; its words are in the order of `statsDimensions`. */
 export type ReadClick = [
@@ -27,13 +27,13 @@ export interface FilterQuestion {
   mostLinks: number;
 }
 
-export interface CountedWord extends Figures {
+export interface CountedWord extends Metrics {
   word: number;
 }
 
 export interface FilterAnswer {
-  series: Figures[];
-  previous: Figures[];
+  series: Metrics[];
+  previous: Metrics[];
   /**
    * The most frequent words of each dimension. Those of a filtered one are counted among the clicks that pass the other
    * filters: so one sees what else could be chosen.
@@ -75,7 +75,7 @@ const daysRemembered = 4;
 
 /**
  * Clicks of the log in columns, about 33 bytes each: a million of them are counted under any filters in some hundredths of
- * a second. With `perLink` a visitor is unique on each link, as figures are that are sums over links.
+ * a second. With `perLink` a visitor is unique on each link, as metrics are that are sums over links.
  */
 export function clickColumns(perLink: boolean) {
   const chunks: Chunk[] = [];
@@ -227,10 +227,10 @@ export function clickColumns(perLink: boolean) {
         addAll(linkSums, chunk.links, passed);
       }
       return {
-        series: figuresOf(series),
-        previous: figuresOf(before),
-        words: sums.map((figures, dimension) =>
-          mostFrequent(figures, dictionaries[dimension] as Dictionary, withBots, question.mostWords),
+        series: metricsOf(series),
+        previous: metricsOf(before),
+        words: sums.map((metrics, dimension) =>
+          mostFrequent(metrics, dictionaries[dimension] as Dictionary, withBots, question.mostWords),
         ),
         links: mostFrequent(linkSums, links, withBots, question.mostLinks),
         firstHour,
@@ -320,11 +320,11 @@ function placesOf(intervals: readonly Hours[], previous: readonly Hours[]): (hou
   return (hour) => places[hour - first] ?? outside;
 }
 
-function figuresOf(sums: Uint32Array): Figures[] {
-  return Array.from({ length: sums.length / perWord }, (_, index) => figuresAt(sums, index));
+function metricsOf(sums: Uint32Array): Metrics[] {
+  return Array.from({ length: sums.length / perWord }, (_, index) => metricsAt(sums, index));
 }
 
-function figuresAt(sums: Uint32Array, index: number): Figures {
+function metricsAt(sums: Uint32Array, index: number): Metrics {
   const [clicks = 0, uniqueClicks = 0, bots = 0] = sums.subarray(index * perWord, (index + 1) * perWord);
   return { clicks, uniqueClicks, bots };
 }
@@ -341,5 +341,5 @@ function mostFrequent(
   const found: number[] = [];
   for (let code = 0; code < words.length; code += 1) if (worth(code) > 0) found.push(code);
   found.sort((one, other) => worth(other) - worth(one) || (words[one] as number) - (words[other] as number));
-  return found.slice(0, most).map((code) => ({ word: words[code] as number, ...figuresAt(sums, code) }));
+  return found.slice(0, most).map((code) => ({ word: words[code] as number, ...metricsAt(sums, code) }));
 }

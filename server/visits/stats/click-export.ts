@@ -5,7 +5,7 @@ import { csvLine } from '../../contract/csv-cells.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { planRequired, unauthorized } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
-import { presentDate, presentMoment } from '../../platform/http/timestamps.ts';
+import { presentDate, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
 import type { LogSubject } from './click-queries.ts';
@@ -130,7 +130,7 @@ function presentExported(row: FullClickRow, timezone: string, baseUrl: string): 
   const { link_id: link, alias, host, at, referrer, referrer_path, ...fields } = row;
   return {
     ...fields,
-    date: presentMoment(at, timezone),
+    date: presentTimestamp(at, timezone),
     link,
     shorturl: shortUrl({ alias, host }, baseUrl),
     source: sources[row.source] ?? 'link',

@@ -2,9 +2,9 @@ import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { hourMs, sources } from '../clicks/dimensions.ts';
 import type { ColumnSubject } from './column-store.ts';
-import type { Figures } from './figures.ts';
+import type { Metrics } from './metrics.ts';
 import type { Period } from './periods.ts';
-import { hoursOf, mostWords, type Subjects, type WordFigures } from './queries.ts';
+import { hoursOf, mostWords, type Subjects, type WordMetrics } from './queries.ts';
 import type { StatsReader } from './stats-reader.ts';
 import { wordIds, wordTexts } from './word-texts.ts';
 
@@ -13,11 +13,11 @@ export type Filters = Partial<Record<StatsDimension, readonly string[] | undefin
 
 /** What single clicks come to under filters. */
 interface Filtered {
-  series: Figures[];
-  previous: Figures[];
-  words: WordFigures[][];
+  series: Metrics[];
+  previous: Metrics[];
+  words: WordMetrics[][];
   /** The most visited links; more than are shown, as some may be in the trash. */
-  links: ({ id: number } & Figures)[];
+  links: ({ id: number } & Metrics)[];
   /** The first moment of which there are single clicks; null where there are none. */
   firstAt: number | null;
 }
@@ -72,12 +72,12 @@ export function filterQueries(reader: Pick<StatsReader, 'read' | 'filtered' | 'w
         series: answer.series,
         previous: answer.previous,
         words: answer.words.map((words, dimension) =>
-          words.map(({ word, ...figures }) => ({
-            ...figures,
+          words.map(({ word, ...metrics }) => ({
+            ...metrics,
             value: statsDimensions[dimension] === 'source' ? word : (textOf.get(word) ?? ''),
           })),
         ),
-        links: answer.links.map(({ word, ...figures }) => ({ id: word, ...figures })),
+        links: answer.links.map(({ word, ...metrics }) => ({ id: word, ...metrics })),
         firstAt: answer.firstHour === null ? null : answer.firstHour * hourMs,
       };
     },

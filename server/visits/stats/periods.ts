@@ -1,6 +1,6 @@
 import type { StatsPeriod } from '../../contract/stats.ts';
 import { rejected } from '../../platform/errors.ts';
-import { offsetAt, parseMoment, toUtc } from '../../platform/http/timestamps.ts';
+import { offsetAt, parseTimestamp, toUtc } from '../../platform/http/timestamps.ts';
 import { dayMs, hourMs } from '../clicks/dimensions.ts';
 
 type IntervalLength = 'hour' | 'day' | 'month';
@@ -74,8 +74,8 @@ export function readDays(
   query: Pick<PeriodQuery, 'from' | 'to'>,
   { now, timezone }: Pick<Context, 'now' | 'timezone'>,
 ): { from: number | null; to: number | null } {
-  const from = query.from === undefined ? null : parseMoment(query.from, timezone, 'start', 'from');
-  const to = query.to === undefined ? null : parseMoment(query.to, timezone, 'end', 'to') + 1000;
+  const from = query.from === undefined ? null : parseTimestamp(query.from, timezone, 'start', 'from');
+  const to = query.to === undefined ? null : parseTimestamp(query.to, timezone, 'end', 'to') + 1000;
   if (from !== null && to !== null && to <= from) {
     throw rejected('invalid_range', 'to', 'Choose an end date on or after the start date.');
   }
@@ -86,7 +86,8 @@ export function readDays(
 }
 
 function readRange({ from, to }: PeriodQuery, now: number, zone: LocalTime): Period {
-  const dayOf = (text: string, field: string) => zone.toLocal(parseMoment(text, zone.name, 'start', field));
+  const dayOf = (text: string, field: string) =>
+    zone.toLocal(parseTimestamp(text, zone.name, 'start', field));
   const last = to === undefined ? startOfDay(zone.toLocal(now)) : dayOf(to, 'to');
   const first = from === undefined ? last - 29 * dayMs : dayOf(from, 'from');
   if (last < first) throw rejected('invalid_range', 'to', 'Choose an end date on or after the start date.');

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { linkFigures } from '../../contract/links.ts';
+import type { linkMetrics } from '../../contract/links.ts';
 import type { Click, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
-import { presentMoment } from '../../platform/http/timestamps.ts';
+import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
-import type { Figures } from './figures.ts';
-import type { TopLinkRow, WordFigures } from './queries.ts';
+import type { Metrics } from './metrics.ts';
+import type { TopLinkRow, WordMetrics } from './queries.ts';
 
 /** What a presenter needs to know of the service's result; the service's own type is not its business. */
 interface Statistics {
@@ -17,11 +17,11 @@ interface Statistics {
     intervals: readonly { from: number }[];
     previousIntervals: readonly { from: number }[];
   };
-  total: Figures;
-  previous: Figures | null;
-  previousSeries?: readonly Figures[];
-  series: readonly Figures[];
-  dimensions: Record<StatsDimension, WordFigures[]>;
+  total: Metrics;
+  previous: Metrics | null;
+  previousSeries?: readonly Metrics[];
+  series: readonly Metrics[];
+  dimensions: Record<StatsDimension, WordMetrics[]>;
   filteredSince?: number | null;
 }
 
@@ -30,19 +30,19 @@ export function presentStats(
   { period, total, previous, previousSeries, series, dimensions, filteredSince }: Statistics,
   timezone: string,
 ): Stats {
-  const pointsOf = (intervals: readonly { from: number }[], figures: readonly Figures[]) =>
+  const pointsOf = (intervals: readonly { from: number }[], metrics: readonly Metrics[]) =>
     intervals.map(({ from }, index) => ({
-      at: presentMoment(from, timezone),
-      ...presentFigures(figures[index]),
+      at: presentTimestamp(from, timezone),
+      ...presentMetrics(metrics[index]),
     }));
   return {
-    from: presentMoment(period.from, timezone),
-    to: presentMoment(period.to - 1000, timezone),
+    from: presentTimestamp(period.from, timezone),
+    to: presentTimestamp(period.to - 1000, timezone),
     interval: period.interval,
-    ...presentFigures(total),
+    ...presentMetrics(total),
     bots: total.bots,
     previous: previous && {
-      ...presentFigures(previous),
+      ...presentMetrics(previous),
       ...(previousSeries && { series: pointsOf(period.previousIntervals, previousSeries) }),
     },
     series: pointsOf(period.intervals, series),
@@ -50,7 +50,7 @@ export function presentStats(
       Object.entries(dimensions).map(([name, words]) => [name, words.map(presentWord)]),
     ) as Stats['dimensions'],
     ...(filteredSince !== undefined && {
-      filteredsince: filteredSince === null ? null : presentMoment(filteredSince, timezone),
+      filteredsince: filteredSince === null ? null : presentTimestamp(filteredSince, timezone),
     }),
   };
 }
@@ -62,7 +62,7 @@ export function presentTopLink(row: TopLinkRow, baseUrl: string): z.output<typeo
     shorturl: shortUrl(row, baseUrl),
     title: row.title,
     longurl: row.url,
-    ...presentFigures(row),
+    ...presentMetrics(row),
   };
 }
 
@@ -73,7 +73,7 @@ export function presentClick(row: ClickRow, timezone: string, baseUrl: string): 
     link: row.link_id,
     shorturl: shortUrl(row, baseUrl),
     title: row.title,
-    date: presentMoment(row.at, timezone),
+    date: presentTimestamp(row.at, timezone),
     source: sources[row.source] ?? 'link',
     country: row.country,
     city: row.city,
@@ -103,10 +103,10 @@ const networks = {
 };
 
 /** One link's clicks at a glance (decision 0011). Countries are ISO codes; unknown values are left out. */
-export function presentLinkFigures(
-  total: Figures,
-  words: readonly WordFigures[][],
-): z.output<typeof linkFigures> {
+export function presentLinkMetrics(
+  total: Metrics,
+  words: readonly WordMetrics[][],
+): z.output<typeof linkMetrics> {
   const [countries = [], referrers = [], browsers = [], systems = []] = words;
   const from = (pattern: RegExp) =>
     referrers.reduce((sum, { value, clicks }) => sum + (pattern.test(String(value)) ? clicks : 0), 0);
@@ -125,16 +125,16 @@ export function presentLinkFigures(
   };
 }
 
-function topTen(words: readonly WordFigures[]): Record<string, number> {
+function topTen(words: readonly WordMetrics[]): Record<string, number> {
   const known = words.filter(({ value }) => value !== '').slice(0, 10);
   return Object.fromEntries(known.map(({ value, clicks }) => [value, clicks]));
 }
 
-function presentWord({ value, ...figures }: WordFigures) {
+function presentWord({ value, ...metrics }: WordMetrics) {
   const text = typeof value === 'number' ? (sources[value] ?? 'link') : value;
-  return { value: text, ...presentFigures(figures) };
+  return { value: text, ...presentMetrics(metrics) };
 }
 
-function presentFigures(figures: Figures | undefined) {
-  return { clicks: figures?.clicks ?? 0, uniqueclicks: figures?.uniqueClicks ?? 0 };
+function presentMetrics(metrics: Metrics | undefined) {
+  return { clicks: metrics?.clicks ?? 0, uniqueclicks: metrics?.uniqueClicks ?? 0 };
 }

@@ -2,7 +2,7 @@ import type { StatsDimension } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import type { Hours } from './click-columns.ts';
-import type { Figures } from './figures.ts';
+import type { Metrics } from './metrics.ts';
 import type { Span } from './periods.ts';
 import type { StatsReader } from './stats-reader.ts';
 import type { SumsQuestion } from './word-sums.ts';
@@ -13,12 +13,12 @@ type Subject = { userId: number } | { linkId: number };
 /** The same, or the sum over some links, whose ids are JSON: there may be a hundred thousand, and only SQL reads them. */
 export type Subjects = Subject | { linkIds: string };
 
-export interface WordFigures extends Figures {
+export interface WordMetrics extends Metrics {
   /** The word, or for the dimension `source` its number. */
   value: string | number;
 }
 
-export interface TopLinkRow extends Figures {
+export interface TopLinkRow extends Metrics {
   id: number;
   alias: string;
   host: string | null;
@@ -158,8 +158,8 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
     const ids = answers.flatMap(({ rows }) => rows.map(({ word }) => word));
     const textOf = await wordTexts(rowsOf, ids);
     return answers.map(({ rows, all }) =>
-      rows.map(({ word, ...figures }) => ({
-        ...figures,
+      rows.map(({ word, ...metrics }) => ({
+        ...metrics,
         id: word,
         value: textOf.get(word) ?? '',
         allClicks: all.clicks,
@@ -175,24 +175,24 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
     return (rows ?? []) as Row[];
   }
 
-  /** What is to be shown of links that have figures, in their order. */
-  async function linksWithFigures(
+  /** What is to be shown of links that have metrics, in their order. */
+  async function linksWithMetrics(
     userId: number,
-    counted: readonly ({ id: number } & Figures)[],
+    counted: readonly ({ id: number } & Metrics)[],
   ): Promise<TopLinkRow[]> {
-    const links = await rowsOf<Omit<TopLinkRow, keyof Figures>>({
+    const links = await rowsOf<Omit<TopLinkRow, keyof Metrics>>({
       sql: linksSql,
       values: [JSON.stringify(counted.map(({ id }) => id)), userId, mostLinks],
     });
-    const figuresOf = new Map(counted.map((figures) => [figures.id, figures]));
+    const metricsOf = new Map(counted.map((metrics) => [metrics.id, metrics]));
     return links.flatMap((link) => {
-      const figures = figuresOf.get(link.id);
-      return figures ? [{ ...link, ...figures }] : [];
+      const metrics = metricsOf.get(link.id);
+      return metrics ? [{ ...link, ...metrics }] : [];
     });
   }
 
   return {
-    linksWithFigures,
+    linksWithMetrics,
 
     /** The links of a campaign that are not in the trash. */
     async linksOfCampaign(id: number): Promise<Subjects> {
@@ -215,15 +215,15 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       return typeof row?.hour === 'number' ? row.hour * hourMs : undefined;
     },
 
-    /** Figures of the intervals that have any, by position. */
+    /** Metrics of the intervals that have any, by position. */
     series: (subject: Subjects, intervals: readonly Span[]) =>
-      rowsOf<Figures & { position: number }>({
+      rowsOf<Metrics & { position: number }>({
         sql: seriesSql,
         values: [JSON.stringify(intervals.map(hoursOf)), ...scopeOf(subject)],
       }),
 
-    async total(subject: Subjects, span: Span): Promise<Figures> {
-      const [row] = await rowsOf<Figures>({ sql: totalSql, values: [...scopeOf(subject), ...hoursOf(span)] });
+    async total(subject: Subjects, span: Span): Promise<Metrics> {
+      const [row] = await rowsOf<Metrics>({ sql: totalSql, values: [...scopeOf(subject), ...hoursOf(span)] });
       return row ?? { clicks: 0, uniqueClicks: 0, bots: 0 };
     },
 
@@ -232,9 +232,9 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       subject: Subjects,
       span: Span,
       names: readonly StatsDimension[],
-      total: Figures,
+      total: Metrics,
       withBots: boolean,
-    ): Promise<WordFigures[][]> {
+    ): Promise<WordMetrics[][]> {
       const results =
         'userId' in subject
           ? await wordsOfUser(subject.userId, span, names, withBots)
@@ -250,7 +250,7 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
                 ],
               })),
             )) as unknown as CountedWord[][]);
-      return results.map((rows, index) => wordFigures(rows, total, names[index] === 'source'));
+      return results.map((rows, index) => wordMetrics(rows, total, names[index] === 'source'));
     },
 
     /** The most visited links of a period that are there. */
@@ -259,8 +259,8 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
       let found: TopLinkRow[] = [];
       for (const most of linksLookedFor) {
         const [sums] = await reader.sums([{ userId, dimension: dimensions.link, ...hours, withBots, most }]);
-        const counted = sums?.rows.map(({ word: id, ...figures }) => ({ id, ...figures })) ?? [];
-        found = await linksWithFigures(userId, counted);
+        const counted = sums?.rows.map(({ word: id, ...metrics }) => ({ id, ...metrics })) ?? [];
+        found = await linksWithMetrics(userId, counted);
         if (found.length === mostLinks || counted.length < most) break;
       }
       return found;
@@ -296,7 +296,7 @@ function choiceOf(user: number, { member, campaign, channel, domain }: LinkChoic
   return { user, member, campaign: campaign ?? null, channel: channel ?? null, domain: domain ?? null };
 }
 
-interface CountedWord extends Figures {
+interface CountedWord extends Metrics {
   value: string;
   id: number;
   allClicks: number;
@@ -304,9 +304,9 @@ interface CountedWord extends Figures {
   allBots: number;
 }
 
-function wordFigures(rows: CountedWord[], total: Figures, isSource: boolean): WordFigures[] {
+function wordMetrics(rows: CountedWord[], total: Metrics, isSource: boolean): WordMetrics[] {
   const [first] = rows;
-  const found: WordFigures[] = rows.map(({ value, id, clicks, uniqueClicks, bots }) => ({
+  const found: WordMetrics[] = rows.map(({ value, id, clicks, uniqueClicks, bots }) => ({
     value: isSource ? id : value,
     clicks,
     uniqueClicks,

@@ -1,8 +1,8 @@
 import { type StatsDimension, statsDimensions } from '../../contract/stats.ts';
 import { dayMs } from '../clicks/dimensions.ts';
 import type { ClickQueries, LogSubject } from './click-queries.ts';
-import type { Figures } from './figures.ts';
 import type { FilterQueries, Filters } from './filter-queries.ts';
+import type { Metrics } from './metrics.ts';
 import { type Period, type PeriodQuery, readPeriod, type Span } from './periods.ts';
 import {
   isEverything,
@@ -12,7 +12,7 @@ import {
   type StatsQueries,
   type Subjects,
   type TopLinkRow,
-  type WordFigures,
+  type WordMetrics,
 } from './queries.ts';
 
 export interface StatsRequest extends PeriodQuery {
@@ -27,13 +27,13 @@ export interface StatsRequest extends PeriodQuery {
 
 export interface Statistics {
   period: Period;
-  total: Figures;
-  previous: Figures | null;
+  total: Metrics;
+  previous: Metrics | null;
   /** One entry for each of its intervals, where they are wanted. */
-  previousSeries?: Figures[];
+  previousSeries?: Metrics[];
   /** One entry for each of the period's intervals. */
-  series: Figures[];
-  dimensions: Record<StatsDimension, WordFigures[]>;
+  series: Metrics[];
+  dimensions: Record<StatsDimension, WordMetrics[]>;
   /** Under filters: since when there are single clicks; null where all of the period has them. */
   filteredSince?: number | null;
 }
@@ -54,7 +54,7 @@ interface Options {
 /** Clicks of a period from which on they are read ahead: they may be filtered next, and fewer are read at once. */
 const worthReadingAhead = 20_000;
 
-const nothing: Figures = { clicks: 0, uniqueClicks: 0, bots: 0 };
+const nothing: Metrics = { clicks: 0, uniqueClicks: 0, bots: 0 };
 
 /** Statistics of accounts and links, out of the counted click log. */
 export function statsService({ queries, filterQueries, log, countRecent, now }: Options) {
@@ -65,10 +65,10 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
     return readPeriod(request, { now: now(), timezone: request.timezone, firstAt });
   }
 
-  async function seriesOf(subject: Subjects, intervals: readonly Span[]): Promise<Figures[]> {
+  async function seriesOf(subject: Subjects, intervals: readonly Span[]): Promise<Metrics[]> {
     const series = intervals.map(() => nothing);
-    for (const { position, ...figures } of await queries.series(subject, intervals))
-      series[position] = figures;
+    for (const { position, ...metrics } of await queries.series(subject, intervals))
+      series[position] = metrics;
     return series;
   }
 
@@ -138,7 +138,7 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
       const statistics = filtered ?? (await statisticsOf(subject, request));
       const [topLinks, counts] = await Promise.all([
         filtered
-          ? queries.linksWithFigures(userId, filtered.links)
+          ? queries.linksWithMetrics(userId, filtered.links)
           : 'linkIds' in subject
             ? queries.topLinksOf(subject.linkIds, statistics.period, withBots)
             : queries.topLinks(userId, statistics.period, withBots),
@@ -157,13 +157,13 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
       return log.clicks(subject, withBots, limit, offset);
     },
 
-    /** All-time figures of one link: the totals and the most frequent words of the dimensions asked for. */
-    async figuresOf(linkId: number, names: readonly StatsDimension[]) {
+    /** All-time metrics of one link: the totals and the most frequent words of the dimensions asked for. */
+    async metricsOf(linkId: number, names: readonly StatsDimension[]) {
       await countRecent();
       const ever = { from: 0, to: now() + 366 * dayMs };
       const total = await queries.total({ linkId }, ever);
       const words = await queries.words({ linkId }, ever, names, total, false);
-      return { total, words: words.map((figures) => mostFrequent(figures, false)) };
+      return { total, words: words.map((metrics) => mostFrequent(metrics, false)) };
     },
   };
 }
@@ -178,15 +178,15 @@ function activeFilters({ filters = {} }: StatsRequest): Filters | undefined {
 
 interface Counted {
   period: Period;
-  series: Figures[];
-  previous: Figures | null;
-  previousSeries: Figures[] | undefined;
-  words: WordFigures[][];
+  series: Metrics[];
+  previous: Metrics | null;
+  previousSeries: Metrics[] | undefined;
+  words: WordMetrics[][];
 }
 
 function statistics(counted: Counted, withBots: boolean): Statistics {
   const { period, series, previous, previousSeries, words } = counted;
-  const shownAll = (all: Figures[]) => all.map((figures) => shown(figures, withBots));
+  const shownAll = (all: Metrics[]) => all.map((metrics) => shown(metrics, withBots));
   return {
     period,
     total: shown(sum(series), withBots),
@@ -195,11 +195,11 @@ function statistics(counted: Counted, withBots: boolean): Statistics {
     series: shownAll(series),
     dimensions: Object.fromEntries(
       statsDimensions.map((name, index) => [name, mostFrequent(words[index] ?? [], withBots)]),
-    ) as Record<StatsDimension, WordFigures[]>,
+    ) as Record<StatsDimension, WordMetrics[]>,
   };
 }
 
-function sum(all: readonly Figures[]): Figures {
+function sum(all: readonly Metrics[]): Metrics {
   const total = { ...nothing };
   for (const { clicks, uniqueClicks, bots } of all) {
     total.clicks += clicks;
@@ -210,13 +210,13 @@ function sum(all: readonly Figures[]): Figures {
 }
 
 /** Bots are kept apart and count only when they are asked for (decision 0026). */
-function shown<Row extends Figures>(figures: Row, withBots: boolean): Row {
-  return withBots ? { ...figures, clicks: figures.clicks + figures.bots } : figures;
+function shown<Row extends Metrics>(metrics: Row, withBots: boolean): Row {
+  return withBots ? { ...metrics, clicks: metrics.clicks + metrics.bots } : metrics;
 }
 
-function mostFrequent(words: readonly WordFigures[], withBots: boolean): WordFigures[] {
+function mostFrequent(words: readonly WordMetrics[], withBots: boolean): WordMetrics[] {
   return words
-    .map((figures) => shown(figures, withBots))
+    .map((metrics) => shown(metrics, withBots))
     .filter(({ clicks }) => clicks > 0)
     .sort((one, other) => other.clicks - one.clicks)
     .slice(0, mostWords);

@@ -33,7 +33,7 @@ export interface SumsAnswer {
 /** Words with their sums, in the order of the words: 300,000 links of a month are a few megabytes. */
 interface Sums {
   words: Float64Array;
-  figures: Uint32Array;
+  metrics: Uint32Array;
 }
 
 /** Words that are remembered of all questions together, 20 bytes each, and how many an answer counts as beside its own. */
@@ -69,30 +69,30 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
 
   function sumUp(userId: number, dimension: number, from: number, to: number): Sums {
     const places = new Map<number, number>();
-    let figures = new Uint32Array(1024 * width);
+    let metrics = new Uint32Array(1024 * width);
     for (const [word, ...of] of rows.iterate(scopes.user, userId, dimension, from, to)) {
       let place = places.get(word);
       if (place === undefined) {
         place = places.size;
         places.set(word, place);
-        if (places.size * width > figures.length) figures = grown(figures);
+        if (places.size * width > metrics.length) metrics = grown(metrics);
       }
       for (let index = 0; index < width; index += 1) {
-        figures[place * width + index] = (figures[place * width + index] ?? 0) + (of[index] ?? 0);
+        metrics[place * width + index] = (metrics[place * width + index] ?? 0) + (of[index] ?? 0);
       }
     }
     const words = Float64Array.from(places.keys()).sort();
     const ordered = new Uint32Array(words.length * width);
     for (const [index, word] of words.entries()) {
       const place = (places.get(word) ?? 0) * width;
-      ordered.set(figures.subarray(place, place + width), index * width);
+      ordered.set(metrics.subarray(place, place + width), index * width);
     }
-    return { words, figures: ordered };
+    return { words, metrics: ordered };
   }
 
   /** The sums of hours that are over. */
   function keptSums({ userId, dimension }: SumsQuestion, from: number, to: number): Sums {
-    if (to <= from) return { words: new Float64Array(), figures: new Uint32Array() };
+    if (to <= from) return { words: new Float64Array(), metrics: new Uint32Array() };
     const key = `${userId} ${dimension} ${from} ${to}`;
     const version = totals.get(scopes.user, userId, 0, from, to) ?? '';
     const known = kept.get(key);
@@ -133,9 +133,9 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
   };
 }
 
-function grown(figures: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(figures.length * 2);
-  larger.set(figures);
+function grown(metrics: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(metrics.length * 2);
+  larger.set(metrics);
   return larger;
 }
 
@@ -143,16 +143,16 @@ function merged(one: Sums, other: Sums): Sums {
   if (other.words.length === 0) return one;
   const most = one.words.length + other.words.length;
   const words = new Float64Array(most);
-  const figures = new Uint32Array(most * width);
+  const metrics = new Uint32Array(most * width);
   let count = 0;
   eachWord(one, other, (word, clicks, uniqueClicks, bots) => {
     words[count] = word;
-    figures[count * width] = clicks;
-    figures[count * width + 1] = uniqueClicks;
-    figures[count * width + 2] = bots;
+    metrics[count * width] = clicks;
+    metrics[count * width + 1] = uniqueClicks;
+    metrics[count * width + 2] = bots;
     count += 1;
   });
-  return { words: words.subarray(0, count), figures: figures.subarray(0, count * width) };
+  return { words: words.subarray(0, count), metrics: metrics.subarray(0, count * width) };
 }
 
 /** Goes through the words of both in order; a word that is in both comes once. */
@@ -172,15 +172,15 @@ function eachWord(
     let uniqueClicks = 0;
     let bots = 0;
     if (one.words[left] === word) {
-      clicks = one.figures[left * width] ?? 0;
-      uniqueClicks = one.figures[left * width + 1] ?? 0;
-      bots = one.figures[left * width + 2] ?? 0;
+      clicks = one.metrics[left * width] ?? 0;
+      uniqueClicks = one.metrics[left * width + 1] ?? 0;
+      bots = one.metrics[left * width + 2] ?? 0;
       left += 1;
     }
     if (other.words[right] === word) {
-      clicks += other.figures[right * width] ?? 0;
-      uniqueClicks += other.figures[right * width + 1] ?? 0;
-      bots += other.figures[right * width + 2] ?? 0;
+      clicks += other.metrics[right * width] ?? 0;
+      uniqueClicks += other.metrics[right * width + 1] ?? 0;
+      bots += other.metrics[right * width + 2] ?? 0;
       right += 1;
     }
     visit(word, clicks, uniqueClicks, bots);

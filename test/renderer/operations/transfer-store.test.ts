@@ -71,18 +71,18 @@ class Server {
       return { error: 0, message: 'Gone.' };
     }
     const sent = body as { [field: string]: unknown };
-    const noun = /^\/api\/(campaign|channel|url)\/add$/.exec(route)?.[1];
-    const place = this.lists[`${noun}s`];
-    if (!noun || !place) return { error: 1, message: `unexpected ${method} ${path}` };
+    const resource = /^\/api\/(campaign|channel|url)\/add$/.exec(route)?.[1];
+    const place = this.lists[`${resource}s`];
+    if (!resource || !place) return { error: 1, message: `unexpected ${method} ${path}` };
     const id = ++this.nextId;
     const alias = sent.custom ?? `random${id}`;
-    if (noun === 'url' && place.some((other) => other.alias === alias))
+    if (resource === 'url' && place.some((other) => other.alias === alias))
       return { error: 1, message: 'This alias is already taken.', code: 'alias_taken', field: 'custom' };
-    if (noun !== 'url' && place.some((other) => other.name === sent.name))
+    if (resource !== 'url' && place.some((other) => other.name === sent.name))
       return { error: 1, message: 'You already have one.', code: 'name_taken', field: 'name' };
-    const made = noun === 'url' ? linkRecord(id, String(alias), String(sent.url)) : { ...sent, id };
+    const made = resource === 'url' ? linkRecord(id, String(alias), String(sent.url)) : { ...sent, id };
     place.push(
-      noun === 'campaign'
+      resource === 'campaign'
         ? campaignRecord(id, String(sent.name))
         : { description: null, color: null, starred: false, ...made, sent },
     );

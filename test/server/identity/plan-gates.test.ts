@@ -44,12 +44,12 @@ describe('a plan whose number is reached', () => {
     ['splash', '/api/splash/add', { name: 'x' }, 'splash page'],
     ['pixels', '/api/pixel/add', { type: 'fbpixel', name: 'x', tag: '1234567890123456' }, 'pixel'],
     ['links', '/api/url/add', link, 'link'],
-  ])('says so of %s, and what to do', async (field, path, body, noun) => {
+  ])('says so of %s, and what to do', async (field, path, body, resource) => {
     const other = secondAccount(server, `full-${field}`);
     for (const [most, message] of [
-      [0, `Your plan allows no ${noun}s. Change the plan.`],
-      [1, `Your plan allows 1 ${noun}. Delete one or change the plan.`],
-      [2, `Your plan allows 2 ${noun}s. Delete one or change the plan.`],
+      [0, `Your plan allows no ${resource}s. Change the plan.`],
+      [1, `Your plan allows 1 ${resource}. Delete one or change the plan.`],
+      [2, `Your plan allows 2 ${resource}s. Delete one or change the plan.`],
     ] as const) {
       const plan = {
         name: `${most} of ${field}`,

@@ -48,7 +48,7 @@ test('look-ups that name servers do not answer make no redirect wait for the dis
     log: { error: vi.fn() },
   });
   await job.run(new AbortController().signal);
-  expect(job.figures()).toMatchObject({ checked: 20, failed: 20 });
+  expect(job.metrics()).toMatchObject({ checked: 20, failed: 20 });
   const noted = database.prepare('SELECT count(*) FROM domains WHERE dns_failure_count = 1').pluck().get();
   expect(noted).toBe(20);
   // One for all of them, at the end.

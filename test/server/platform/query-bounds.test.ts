@@ -110,15 +110,15 @@ beforeAll(async () => {
     ['qr', { type: 'link', data: 'https://example.com/' }],
     ['webhook', { url: 'https://example.com/hook', events: ['link.created'] }],
   ];
-  for (const [noun, body] of things) {
-    ids[noun] = (await server.request('POST', `/api/${noun}/add`, { body })).body.id ?? 1;
+  for (const [resource, body] of things) {
+    ids[resource] = (await server.request('POST', `/api/${resource}/add`, { body })).body.id ?? 1;
   }
 });
 afterAll(() => server.close());
 
 function pathOf({ path }: AnyEndpoint): string {
-  const [, , noun = ''] = path.split('/');
-  return path.replace(/:[a-z]+/g, String(ids[noun] ?? 1));
+  const [, , resource = ''] = path.split('/');
+  return path.replace(/:[a-z]+/g, String(ids[resource] ?? 1));
 }
 
 describe('a parameter of a query', () => {

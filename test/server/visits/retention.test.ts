@@ -69,7 +69,7 @@ const logged = (id: number) =>
   server.databases.main.prepare('SELECT count(*) FROM clicks WHERE link_id = ?').pluck().get(id);
 const clicksOf = async (id: number, query = '') =>
   (await server.request('GET', `/api/url/${id}/clicks?limit=100${query}`)).body.data;
-const figuresOf = async (id: number) =>
+const metricsOf = async (id: number) =>
   (await server.request('GET', `/api/url/${id}/stats?period=all&bots=1`)).body.data;
 
 describe('clicks that are older than the instance keeps them', () => {
@@ -79,12 +79,12 @@ describe('clicks that are older than the instance keeps them', () => {
     await visit(shorturl, 2, crawler);
     server.clock.advance(31 * day);
     await visit(shorturl, 4);
-    const before = await figuresOf(id);
+    const before = await metricsOf(id);
     expect(before).toMatchObject({ clicks: 9, bots: 2 });
     await set({ retentionDays: 30 });
     await forget();
     expect(logged(id)).toBe(4);
-    const after = await figuresOf(id);
+    const after = await metricsOf(id);
     expect(after).toEqual(before);
     const { body } = await server.request('GET', `/api/url/${id}`);
     expect(body.data.clicks).toBe(7);
@@ -174,7 +174,7 @@ describe('clicks that are older than the instance keeps them', () => {
     expect(left).toBeGreaterThan(0);
     await forget();
     expect(logged(id)).toBe(0);
-    expect((await figuresOf(id)).clicks).toBe(1000);
+    expect((await metricsOf(id)).clicks).toBe(1000);
   });
 
   test('are followed by new ones that are counted', async () => {
@@ -184,7 +184,7 @@ describe('clicks that are older than the instance keeps them', () => {
     await set({ retentionDays: 30 });
     await forget();
     await visit(shorturl, 1);
-    expect((await figuresOf(id)).clicks).toBe(3);
+    expect((await metricsOf(id)).clicks).toBe(3);
     expect((await clicksOf(id)).result).toBe(1);
   });
 });
@@ -269,7 +269,7 @@ test('of an account that was deleted nothing stays that was counted for it', asy
   await forget();
   expect(left()).toEqual([0, 0, 0, 0]);
   expect(logged(ours.id)).toBe(2);
-  expect((await figuresOf(ours.id)).clicks).toBe(2);
+  expect((await metricsOf(ours.id)).clicks).toBe(2);
 });
 
 test('however many accounts there are, few are looked at in one turn of the event loop', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { presentMoment } from '../../../server/platform/http/timestamps.ts';
+import { presentTimestamp } from '../../../server/platform/http/timestamps.ts';
 import { type PeriodQuery, readPeriod } from '../../../server/visits/stats/periods.ts';
 
 const now = Date.UTC(2027, 2, 31, 10, 30);
@@ -9,7 +9,7 @@ function periodOf(query: Partial<PeriodQuery>, timezone = 'UTC', at = now) {
     { period: '30d', ...query },
     { now: at, timezone, firstAt: Date.UTC(2026, 0, 20, 9) },
   );
-  const show = (moment: number) => presentMoment(moment, timezone);
+  const show = (timestamp: number) => presentTimestamp(timestamp, timezone);
   return {
     interval: period.interval,
     from: show(period.from),

@@ -63,7 +63,7 @@ export interface PageTexts {
   /** The destination in a frame, and what stands over it. */
   frame: { direct: string; close: string; more: string; email: string };
   /** The pages that send their visitor on. */
-  splash: { title: string; moment: string; product: string; leads: string; go: string };
+  splash: { title: string; timestamp: string; product: string; leads: string; go: string };
   /** After the form of an overlay. */
   thanks: { taken: Message; refused: Message; back: string };
   /** The contents of QR codes. */

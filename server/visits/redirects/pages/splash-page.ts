@@ -29,7 +29,7 @@ export function passingPage(parts: TypePageParts): Page {
   const { texts, pixels } = parts;
   const body = html`<p>${leading(parts)}</p>`;
   const seconds = pixels.scripts.length > 0 ? passingSeconds.scripts : passingSeconds.pictures;
-  return goingOn(parts, { heading: texts.splash.moment, body, seconds });
+  return goingOn(parts, { heading: texts.splash.timestamp, body, seconds });
 }
 
 function goingOn(

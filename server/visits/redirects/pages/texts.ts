@@ -86,7 +86,7 @@ const english: PageTexts = {
   frame: { direct: 'Open directly', close: 'Close or open', more: 'Learn more', email: 'Email address' },
   splash: {
     title: 'You’re being redirected',
-    moment: 'One moment, please',
+    timestamp: 'One moment, please',
     product: 'Learn more',
     leads: 'This link goes to {host}',
     go: 'Continue',

@@ -75,7 +75,7 @@ export const arabic: PageTexts = {
   },
   splash: {
     title: 'جارٍ نقلك إلى وجهتك',
-    moment: 'لحظة من فضلك',
+    timestamp: 'لحظة من فضلك',
     product: 'اطّلع على التفاصيل',
     leads: 'يؤدي هذا الرابط إلى {host}',
     go: 'متابعة',

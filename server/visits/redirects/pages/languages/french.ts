@@ -78,7 +78,7 @@ export const french: PageTexts = {
   },
   splash: {
     title: 'Vous allez être redirigé',
-    moment: 'Un instant, s’il vous plaît',
+    timestamp: 'Un instant, s’il vous plaît',
     product: 'Voir de quoi il s’agit',
     leads: 'Ce lien mène à {host}',
     go: 'Continuer',

@@ -81,7 +81,7 @@ export const german: PageTexts = {
   },
   splash: {
     title: 'Sie werden weitergeleitet',
-    moment: 'Einen Moment, bitte',
+    timestamp: 'Einen Moment, bitte',
     product: 'Mehr dazu',
     leads: 'Dieser Link führt zu {host}',
     go: 'Weiter',

@@ -78,7 +78,7 @@ export const portuguese: PageTexts = {
   },
   splash: {
     title: 'Você está sendo redirecionado',
-    moment: 'Um momento, por favor',
+    timestamp: 'Um momento, por favor',
     product: 'Veja do que se trata',
     leads: 'Este link leva a {host}',
     go: 'Continuar',

@@ -78,7 +78,7 @@ export const spanish: PageTexts = {
   },
   splash: {
     title: 'Le llevamos a su destino',
-    moment: 'Un momento, por favor',
+    timestamp: 'Un momento, por favor',
     product: 'Ver de qué se trata',
     leads: 'Este enlace lleva a {host}',
     go: 'Continuar',

@@ -1,5 +1,5 @@
 /** What is counted: bots are kept apart (decision 0026). */
-export interface Figures {
+export interface Metrics {
   clicks: number;
   uniqueClicks: number;
   bots: number;

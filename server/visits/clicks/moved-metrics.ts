@@ -13,7 +13,7 @@ interface MovingRow {
   word: number;
 }
 
-interface FiguresRow {
+interface MetricsRow {
   hour: number;
   word: number;
   clicks: number;
@@ -26,11 +26,11 @@ const rowsPerStep = 20;
 const lastDimension = dimensions.utm_campaign;
 
 /**
- * Notes that a link has gone from one account to another, so that its figures follow. Runs inside the transaction that moves
+ * Notes that a link has gone from one account to another, so that its metrics follow. Runs inside the transaction that moves
  * it, and when no batch of clicks is half counted (`rollups.forgetOwners`): what is counted later is counted for its new
  * account.
  */
-export function movingFigures(database: Connection, now: () => number) {
+export function movingMetrics(database: Connection, now: () => number) {
   const uncounted = database
     .prepare<[], number>(
       'SELECT at FROM clicks WHERE id > (SELECT position FROM rollup_position WHERE id = 1) ORDER BY id LIMIT 1',
@@ -56,20 +56,20 @@ function allDimensions(): string {
 }
 
 /**
- * Takes the figures of moved links out of the statistics of the accounts that they left and into those of the accounts that
+ * Takes the metrics of moved links out of the statistics of the accounts that they left and into those of the accounts that
  * they came to, some rows a step. The totals come last: whoever keeps sums of words makes them anew when the totals have
  * changed. A visitor of two links is one unique visitor of an account, which no row says of which link; so an account may
  * show a few unique visitors less or more than if the link had always been where it is now.
  */
-export function moveFigures(connection: Connection): Step {
+export function moveMetrics(connection: Connection): Step {
   const next = connection.prepare<[], MovingRow>('SELECT * FROM moving_figures ORDER BY id LIMIT 1');
-  const keptRows = connection.prepare<[number, number, number], FiguresRow>(
+  const keptRows = connection.prepare<[number, number, number], MetricsRow>(
     'SELECT * FROM moving_hours WHERE move_id = ? AND dimension = ? ORDER BY hour, word LIMIT ?',
   );
   const forgetKept = connection.prepare<[number, number, number, number]>(
     'DELETE FROM moving_hours WHERE move_id = ? AND dimension = ? AND hour = ? AND word = ?',
   );
-  const pastRows = connection.prepare<MovingRow & { limit: number }, FiguresRow>(
+  const pastRows = connection.prepare<MovingRow & { limit: number }, MetricsRow>(
     `SELECT hour, word, clicks, unique_clicks, bots FROM rollups
      WHERE scope = ${scopes.link} AND scope_id = @link_id AND dimension = @dimension
        AND (hour, word) > (@hour, @word) AND hour < @before_hour ORDER BY hour, word LIMIT @limit`,
@@ -81,13 +81,13 @@ export function moveFigures(connection: Connection): Step {
   const key =
     'scope = @scope AND scope_id = @account AND dimension = @dimension AND hour = @hour AND word = @word';
   type Place = Record<'scope' | 'account' | 'dimension' | 'hour' | 'word', number>;
-  const add = connection.prepare<Place & FiguresRow>(
+  const add = connection.prepare<Place & MetricsRow>(
     `INSERT INTO rollups (scope, scope_id, dimension, hour, word, clicks, unique_clicks, bots)
      VALUES (@scope, @account, @dimension, @hour, @word, @clicks, @unique_clicks, @bots)
      ON CONFLICT (scope, scope_id, dimension, hour, word) DO UPDATE SET clicks = clicks + excluded.clicks,
        unique_clicks = unique_clicks + excluded.unique_clicks, bots = bots + excluded.bots`,
   );
-  const subtract = connection.prepare<Place & FiguresRow>(
+  const subtract = connection.prepare<Place & MetricsRow>(
     `UPDATE rollups SET clicks = max(0, clicks - @clicks), bots = max(0, bots - @bots),
        unique_clicks = min(max(0, unique_clicks - @unique_clicks), max(0, clicks - @clicks) + max(0, bots - @bots))
      WHERE ${key}`,
@@ -96,7 +96,7 @@ export function moveFigures(connection: Connection): Step {
     `DELETE FROM rollups WHERE ${key} AND clicks = 0 AND bots = 0`,
   );
 
-  function moveRow(moving: MovingRow, dimension: number, row: FiguresRow): void {
+  function moveRow(moving: MovingRow, dimension: number, row: MetricsRow): void {
     const place = { scope: scopes.user, dimension };
     add.run({ ...row, ...place, account: moving.to_id });
     const left = { ...row, ...place, account: moving.from_id };
@@ -104,7 +104,7 @@ export function moveFigures(connection: Connection): Step {
     removeEmpty.run({ ...place, account: moving.from_id, hour: row.hour, word: row.word });
   }
 
-  function moveRows(moving: MovingRow, rows: readonly FiguresRow[]): void {
+  function moveRows(moving: MovingRow, rows: readonly MetricsRow[]): void {
     for (const row of rows) {
       moveRow(moving, moving.dimension, row);
       // How often each link was clicked in an hour is a word of the account's.

@@ -2,13 +2,13 @@ import { dimensions } from './dimensions.ts';
 import type { LoggedClick } from './rollup-queries.ts';
 
 /** Clicks, first clicks of visitors and bots of one hour and dimension. */
-export type Figures = readonly [clicks: number, uniqueClicks: number, bots: number];
+export type Metrics = readonly [clicks: number, uniqueClicks: number, bots: number];
 
 /**
- * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten figures, and a batch
+ * All dimensions of one link or user in one hour, in flat lists: most hours of links have about ten metrics, and a batch
  * holds tens of thousands of such hours.
  */
-export interface HourFigures {
+export interface HourMetrics {
   /** Word and dimension in one number, in the order in which they came. */
   readonly keys: number[];
   /** Clicks, first clicks of visitors and bots of each key. */
@@ -23,8 +23,8 @@ const valuesPerKey = 3;
 const mostListed = 24;
 const totalKey = dimensions.total;
 
-/** Figures of an hour in which nobody clicked yet. */
-export function noFigures(): HourFigures {
+/** Metrics of an hour in which nobody clicked yet. */
+export function noMetrics(): HourMetrics {
   return { keys: [], values: [], places: undefined };
 }
 
@@ -33,26 +33,26 @@ export function readKey(key: number): { dimension: number; word: number } {
   return { dimension: key % dimensionSpan, word: Math.floor(key / dimensionSpan) };
 }
 
-/** The figures of the key at a place in the list. */
-export function figuresAt({ values }: HourFigures, place: number): Figures {
+/** The metrics of the key at a place in the list. */
+export function metricsAt({ values }: HourMetrics, place: number): Metrics {
   const start = place * valuesPerKey;
   return [values[start] ?? 0, values[start + 1] ?? 0, values[start + 2] ?? 0];
 }
 
-/** The figures of a key that is there. */
-export function figuresOf(hour: HourFigures, key: number): Figures {
-  return figuresAt(hour, placeOf(hour, key));
+/** The metrics of a key that is there. */
+export function metricsOf(hour: HourMetrics, key: number): Metrics {
+  return metricsAt(hour, placeOf(hour, key));
 }
 
 /** All clicks of the hour. */
-export function totalOf(hour: HourFigures): Figures {
-  return figuresOf(hour, totalKey);
+export function totalOf(hour: HourMetrics): Metrics {
+  return metricsOf(hour, totalKey);
 }
 
-/** Adds a click to the figures of all its dimensions. What has no word has no row: it is the total less the rest. */
-export function addClick(hour: HourFigures, click: LoggedClick, isFirst: boolean): void {
+/** Adds a click to the metrics of all its dimensions. What has no word has no row: it is the total less the rest. */
+export function addClick(hour: HourMetrics, click: LoggedClick, isFirst: boolean): void {
   const isBot = click[5] !== 0;
-  addFigures(hour, dimensions.total, 0, isBot, isFirst);
+  addMetrics(hour, dimensions.total, 0, isBot, isFirst);
   addWord(hour, dimensions.country, click[6], isBot, isFirst);
   addWord(hour, dimensions.city, click[7], isBot, isFirst);
   addWord(hour, dimensions.referrer, click[8], isBot, isFirst);
@@ -66,12 +66,12 @@ export function addClick(hour: HourFigures, click: LoggedClick, isFirst: boolean
   addWord(hour, dimensions.utm_campaign, click[15], isBot, isFirst);
 }
 
-function addWord(hour: HourFigures, dimension: number, word: number, isBot: boolean, isFirst: boolean): void {
-  if (word !== 0) addFigures(hour, dimension, word, isBot, isFirst);
+function addWord(hour: HourMetrics, dimension: number, word: number, isBot: boolean, isFirst: boolean): void {
+  if (word !== 0) addMetrics(hour, dimension, word, isBot, isFirst);
 }
 
-function addFigures(
-  hour: HourFigures,
+function addMetrics(
+  hour: HourMetrics,
   dimension: number,
   word: number,
   isBot: boolean,
@@ -85,7 +85,7 @@ function addFigures(
 }
 
 /** The place of a key, which is made where there is none. */
-function placeFor(hour: HourFigures, key: number): number {
+function placeFor(hour: HourMetrics, key: number): number {
   const found = placeOf(hour, key);
   if (found >= 0) return found;
   const place = hour.keys.push(key) - 1;
@@ -96,6 +96,6 @@ function placeFor(hour: HourFigures, key: number): number {
 }
 
 /** -1 where a key is not there. */
-function placeOf({ keys, places }: HourFigures, key: number): number {
+function placeOf({ keys, places }: HourMetrics, key: number): number {
   return places ? (places.get(key) ?? -1) : keys.indexOf(key);
 }
