@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listCampaigns } from '../../server/contract/campaigns.ts';
 import { addLink, listLinks } from '../../server/contract/links.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { openAdminPage, signInAt } from '../support/admin-page.ts';
+import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
@@ -15,13 +16,14 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
   let server: TestApp;
   let browser: Browser;
   let page: Page;
+  let admin: AdminPage;
   let complaints: readonly string[];
   let keys = 0;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000, trustedProxies: ['127.0.0.1'] });
     browser = await chromium.launch(launchOptions());
-    const admin = await openAdminPage(browser, server.origin);
+    admin = await openAdminPage(browser, server.origin);
     ({ page, complaints } = admin);
     await signInAt(page, server.origin, '/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -75,6 +77,33 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     await expect
       .poll(async () => (await server.call(listLinks, { query: { q: 'many7777' } })).data.urls[0]?.longurl)
       .toBe('https://example.com/7777/new');
+  });
+
+  test('fifty links are put into a new campaign, and taken out again', async () => {
+    await page.goto(`${server.origin}/admin/links`);
+    await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
+    const counted = async () => {
+      const { data } = await server.call(listCampaigns);
+      const id = data.campaigns[0]?.id;
+      return id === undefined ? 0 : (await server.call(listLinks, { query: { campaign: id } })).data.result;
+    };
+
+    keys = 0;
+    await press('a');
+    await page.getByText('50 selected').waitFor();
+    await press('m');
+    await page.getByRole('menuitem', { name: 'New campaign…' }).waitFor();
+    await expect.poll(focused).toContain('New campaign');
+    await press('Enter');
+    await page.getByRole('dialog', { name: 'New campaign' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await type('Spring');
+    await press('Control+Enter');
+    await page.getByText('50 links moved to Spring.', { exact: true }).first().waitFor();
+    expect(keys).toBeLessThan(12);
+    expect(await counted()).toBe(50);
+    await admin.undo('50 links moved to Spring.');
+    await expect.poll(counted).toBe(0);
   });
 
   test('statistics are filtered by two dimensions and exported with few keys', async () => {
