@@ -122,7 +122,7 @@ async function manageCampaigns(api: Api): Promise<number> {
   await got(api.DELETE('/api/campaign/{id}/delete', at(id)));
   await got(api.POST('/api/campaign/{id}/restore', at(id)));
   await refused(api.GET('/api/campaigns', { params: { query: { q: 's' } } }));
-  await got(api.GET('/api/campaigns', { params: { query: { ...paging, metrics: '1' } } }));
+  await got(api.GET('/api/campaigns', { params: { query: { ...paging, figures: '1' } } }));
   return id;
 }
 
@@ -156,10 +156,10 @@ async function manageInterstitials(api: Api): Promise<void> {
 
   const pixel = await got(api.POST('/api/pixel/add', { body: { type: 'bing', name: 'Ads', tag: 'any-id' } }));
   await got(api.PUT('/api/pixel/{id}/update', { ...at(pixel.id), body: { tag: '12345678' } }));
-  await got(api.GET('/api/pixel/{id}', { params: { path: { id: pixel.id }, query: { metrics: '1' } } }));
+  await got(api.GET('/api/pixel/{id}', { params: { path: { id: pixel.id }, query: { figures: '1' } } }));
   await got(api.DELETE('/api/pixel/{id}/delete', at(pixel.id)));
   await got(api.POST('/api/pixel/{id}/restore', at(pixel.id)));
-  await got(api.GET('/api/pixels', { params: { query: { metrics: '1' } } }));
+  await got(api.GET('/api/pixels', { params: { query: { figures: '1' } } }));
 }
 
 async function manageLinks(
