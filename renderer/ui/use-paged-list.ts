@@ -1,6 +1,7 @@
 import { useQuery } from '@pinia/colada';
 import { refDebounced } from '@vueuse/core';
 import { computed, reactive, ref, watch } from 'vue';
+import { useRoute } from 'vue-router';
 import { instanceQueryKey, useInstanceStore } from '../api/instance.ts';
 import { useReload } from '../api/use-reload.ts';
 import { useEntryMemory } from './use-entry-memory.ts';
@@ -46,10 +47,17 @@ export function usePagedList<Row, Filters extends Readonly<Record<string, unknow
   const reload = useReload();
   const memory = useEntryMemory('list');
   const before = (memory.before ?? {}) as { search?: unknown; page?: unknown; member?: unknown };
-  const search = ref(typeof before.search === 'string' ? before.search : '');
+  const route = useRoute();
+  const here = route.name;
+  /** What the address asks for, when the palette led here. */
+  const asked = () => (typeof route.query.q === 'string' ? route.query.q : undefined);
+  const search = ref(asked() ?? (typeof before.search === 'string' ? before.search : ''));
   const page = ref(typeof before.page === 'number' ? before.page : 1);
   /** Whose records are shown; undefined for everybody's. */
   const member = ref(typeof before.member === 'number' ? before.member : undefined);
+  watch(asked, (q) => {
+    if (q !== undefined && route.name === here) search.value = q;
+  });
   const limit = computed(() => options.limit ?? store.account?.perpage ?? 15);
   const filters = computed(() => options.filters?.() ?? ({} as Filters));
   const typed = computed(() => {

@@ -1,0 +1,111 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { defineComponent, h, ref } from 'vue';
+import CommandPalette from '../../../renderer/frame/CommandPalette.vue';
+import { account, meta, openPage, type Page, settle } from '../page.ts';
+
+const isOpen = ref(true);
+beforeEach(() => {
+  isOpen.value = true;
+});
+
+const App = defineComponent(
+  () => () =>
+    h(UApp, () =>
+      h(CommandPalette, {
+        open: isOpen.value,
+        'onUpdate:open': (open: boolean) => {
+          isOpen.value = open;
+        },
+      }),
+    ),
+);
+
+const features = ['stats', 'links', 'campaigns', 'qr', 'webhooks', 'backup'];
+const listOf = (name: string, rows: object[]) => ({
+  body: {
+    error: 0,
+    data: { result: rows.length, perpage: 3, currentpage: 1, nextpage: null, maxpage: 1, [name]: rows },
+  },
+});
+
+function openPalette(person: object): Promise<Page> {
+  const described = meta(false);
+  return openPage(App, '/links', {
+    'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
+    'GET /api/account': { body: { error: 0, data: { ...account, ...person } } },
+    'GET /api/urls': listOf('urls', []),
+    'GET /api/campaigns': listOf('campaigns', [{ id: 7, name: 'Menu launch' }]),
+    'GET /api/qr': listOf('qrs', [{ id: 9, name: 'Menu code' }]),
+  });
+}
+
+const options = () => [...document.querySelectorAll<HTMLElement>('[role="option"]')];
+const labels = () => options().map((option) => option.textContent?.trim() ?? '');
+
+async function type(text: string): Promise<void> {
+  const field = document.querySelector<HTMLInputElement>('[role="dialog"] input');
+  if (!field) throw new Error('The palette has no field.');
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
+}
+
+async function choose(label: string): Promise<void> {
+  await vi.waitFor(() => expect(labels().join('\n')).toContain(label), { timeout: 5000 });
+  options()
+    .find((option) => option.textContent?.includes(label))
+    ?.click();
+  await settle();
+}
+
+describe('the command palette', () => {
+  test('finds sections of the settings by what people call them, and offers them first the next time', async () => {
+    const page = await openPalette({ admin: true });
+    await type('2fa');
+    await choose('Security');
+    expect(page.router.currentRoute.value.fullPath).toBe('/settings/security');
+    expect(isOpen.value).toBe(false);
+    isOpen.value = true;
+    await settle();
+    expect(page.text()).toContain('Recent');
+    expect(labels()[0]).toContain('Security');
+    await type('smtp');
+    expect(labels().join()).not.toContain('Email');
+    await type('restore');
+    await choose('Backups');
+    expect(page.router.currentRoute.value.fullPath).toBe('/settings/backups');
+  });
+
+  test('offers no section that the role does not have', async () => {
+    const member = { id: 5, name: 'Vic', role: 'viewer', own_only: false };
+    await openPalette({ member });
+    await type('api');
+    await vi.waitFor(() => expect(labels().join('\n')).toContain('API keys'), { timeout: 5000 });
+    await type('webhooks');
+    expect(labels().join('\n')).not.toContain('Webhooks');
+    await type('new link');
+    expect(labels()).not.toContain('New link');
+  });
+
+  test('finds records of every kind, and leads to them', async () => {
+    const page = await openPalette({});
+    await type('menu');
+    await choose('Menu launch');
+    expect(page.router.currentRoute.value.fullPath).toBe('/campaigns/7');
+    isOpen.value = true;
+    await settle();
+    await type('menu');
+    await choose('Menu code');
+    expect(page.router.currentRoute.value.fullPath).toBe('/qr-codes?q=Menu%20code');
+    expect(document.body.textContent).not.toContain('Something went wrong');
+  });
+
+  test('signs out', async () => {
+    const page = await openPalette({});
+    page.answers['POST /api/session/end'] = { body: { error: 0, message: 'Signed out.' } };
+    await type('sign out');
+    await choose('Sign out');
+    expect(page.requests.some(({ method, path }) => method !== 'GET' && path.includes('session'))).toBe(true);
+  });
+});
