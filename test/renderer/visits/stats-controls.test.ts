@@ -1,0 +1,59 @@
+import UApp from '@nuxt/ui/components/App.vue';
+import { describe, expect, test, vi } from 'vitest';
+import { defineComponent, h, reactive } from 'vue';
+import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
+import { provideStatsView } from '../../../renderer/visits/stats/stats-view.ts';
+import type { Stats } from '../../../server/contract/stats.ts';
+import { account, meta, openPage, settle } from '../page.ts';
+
+const saved = vi.hoisted(() => [] as string[]);
+vi.mock('../../../renderer/ui/save-file.ts', () => ({
+  saveText: (text: string) => saved.push(text),
+  saveFile: () => undefined,
+}));
+
+const figures = (clicks: number) =>
+  ({
+    from: '2026-11-01',
+    to: '2026-11-07',
+    interval: 'day',
+    clicks,
+    uniqueclicks: clicks,
+    series: [],
+    dimensions: {},
+  }) as unknown as Stats;
+
+const shown = reactive({ stats: figures(900), loading: false });
+const Controls = defineComponent(() => {
+  provideStatsView({ range: 'test-range' });
+  return () => h(StatsControls, { ...shown, name: 'Links' });
+});
+
+describe('the exports of statistics', () => {
+  test('never have old figures under a filter that was just chosen', async () => {
+    const described = meta(false);
+    const features = ['stats', 'stats-filters', 'links'];
+    const { router } = await openPage(() => h(UApp, () => h(Controls)) as never, '/overview', {
+      'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
+      'GET /api/account': { body: { error: 0, data: account } },
+    });
+    shown.loading = true;
+    await router.replace({ name: 'overview', query: { country: 'DE' } });
+    await settle();
+    const button = document.querySelector('button[aria-haspopup="menu"]');
+    button?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await settle();
+    expect(document.querySelectorAll('[role="menuitem"]')).toHaveLength(0);
+
+    Object.assign(shown, { stats: figures(12), loading: false });
+    await settle();
+    const csv = document.querySelector<HTMLElement>('[role="menuitem"]');
+    expect(csv?.textContent).toContain('CSV');
+    csv?.click();
+    await settle();
+    expect(saved).toHaveLength(1);
+    expect(saved[0]).toContain('Germany');
+    expect(saved[0]).toContain('12');
+    expect(saved[0]).not.toContain('900');
+  });
+});
