@@ -96,6 +96,7 @@ export const messages = {
           mail: 'smtp sender email',
           backups: 'restore snapshot copy',
           sharing: 'network nearby computers',
+          fleet: 'fleet edges servers nats replicas',
           desktop: 'start at login tray window',
           about: 'version license update',
         },

@@ -59,6 +59,14 @@ describe.skipIf(!findChromium())('the rules of a link', () => {
     await second.getByRole('button', { name: 'Move rule 2 up' }).click();
     expect(await faultsOf(page, { within: '[role=dialog]' })).toEqual([]);
     await form.getByRole('button', { name: 'Move rule 2 up' }).click();
+    // What stands in the form is tried before it is saved.
+    await form.getByRole('button', { name: 'Test', exact: true }).click();
+    const trial = form.getByRole('region', { name: 'Test' });
+    await trial.getByLabel('Query', { exact: true }).fill('ref=other');
+    await trial.getByRole('link', { name: 'example.com/any' }).waitFor();
+    await trial.getByText('This rule matches').waitFor();
+    expect((await server.request('GET', `/api/url/${id}`)).body.details.rules).toHaveLength(1);
+    expect(await faultsOf(page, { within: '[role=dialog]' })).toEqual([]);
     await form.getByRole('button', { name: /^Save/ }).click();
     await page.getByText('Link saved').first().waitFor();
 

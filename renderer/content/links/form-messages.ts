@@ -105,6 +105,7 @@ export const formMessages = {
     summary: 'none | one rule | {n} rules',
     hint: 'The first matching rule wins. Rules run before Targeting.',
     rule: 'Rule {n}',
+    test: 'Test',
     add: 'Add a rule',
     addCondition: 'Add a condition',
     removeCondition: 'Remove the condition',

@@ -107,6 +107,7 @@ export const formMessages: typeof source = {
     summary: 'بلا | قاعدة واحدة | قاعدتان | {n} قواعد | {n} قاعدة | {n} قاعدة',
     hint: 'تُطبَّق أول قاعدة مطابقة. تسبق القواعد الاستهداف.',
     rule: 'القاعدة {n}',
+    test: 'اختبار',
     add: 'إضافة قاعدة',
     addCondition: 'إضافة شرط',
     removeCondition: 'إزالة الشرط',

@@ -98,6 +98,7 @@ export const frame: (typeof source)['en'] = {
         mail: 'smtp المرسل البريد',
         backups: 'نسخة احتياطية استعادة',
         sharing: 'الشبكة الأجهزة القريبة',
+        fleet: 'الأسطول خوادم طرفية nats',
         desktop: 'بدء التشغيل شريط النظام النافذة',
         about: 'الإصدار الترخيص التحديث',
       },

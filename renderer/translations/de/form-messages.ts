@@ -107,6 +107,7 @@ export const formMessages: typeof source = {
     summary: 'keine | eine Regel | {n} Regeln',
     hint: 'Die erste zutreffende Regel gilt. Regeln haben Vorrang vor dem Targeting.',
     rule: 'Regel {n}',
+    test: 'Testen',
     add: 'Regel hinzufügen',
     addCondition: 'Bedingung hinzufügen',
     removeCondition: 'Bedingung entfernen',

@@ -98,6 +98,7 @@ export const frame: (typeof source)['en'] = {
         mail: 'SMTP Absender E-Mail',
         backups: 'Sicherung wiederherstellen Kopie',
         sharing: 'Netzwerk Rechner in der Nähe',
+        fleet: 'Flotte Randserver nats edge',
         desktop: 'Autostart Infobereich Fenster',
         about: 'Version Lizenz Update',
       },

@@ -108,6 +108,7 @@ export const formMessages: typeof source = {
     summary: 'ninguna | una regla | {n} reglas',
     hint: 'Se aplica la primera regla que coincide. Las reglas van antes que la segmentación.',
     rule: 'Regla {n}',
+    test: 'Probar',
     add: 'Añadir una regla',
     addCondition: 'Añadir una condición',
     removeCondition: 'Quitar la condición',

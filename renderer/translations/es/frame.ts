@@ -98,6 +98,7 @@ export const frame: (typeof source)['en'] = {
         mail: 'smtp remitente correo',
         backups: 'copia de seguridad restaurar',
         sharing: 'red equipos cercanos',
+        fleet: 'flota servidores perimetrales nats edge',
         desktop: 'inicio bandeja ventana',
         about: 'versión licencia actualización',
       },

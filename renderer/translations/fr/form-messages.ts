@@ -108,6 +108,7 @@ export const formMessages: typeof source = {
     summary: 'aucune | une règle | {n} règles',
     hint: 'La première règle qui correspond l’emporte. Les règles passent avant le ciblage.',
     rule: 'Règle {n}',
+    test: 'Tester',
     add: 'Ajouter une règle',
     addCondition: 'Ajouter une condition',
     removeCondition: 'Retirer la condition',

@@ -113,6 +113,7 @@ export const formMessages: typeof source = {
     summary: 'nenhuma | uma regra | {n} regras',
     hint: 'Vale a primeira regra que corresponder. As regras são avaliadas antes da segmentação.',
     rule: 'Regra {n}',
+    test: 'Testar',
     add: 'Adicionar uma regra',
     addCondition: 'Adicionar uma condição',
     removeCondition: 'Remover a condição',

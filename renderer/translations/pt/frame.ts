@@ -98,6 +98,7 @@ export const frame: (typeof source)['en'] = {
         mail: 'smtp remetente e-mail',
         backups: 'cópia de segurança restaurar backup',
         sharing: 'rede computadores próximos',
+        fleet: 'frota servidores de borda nats edge',
         desktop: 'iniciar bandeja janela',
         about: 'versão licença atualização',
       },

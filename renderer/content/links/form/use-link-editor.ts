@@ -138,6 +138,8 @@ export function useLinkEditor(request: LinkFormRequest, drafts: Drafts) {
     isRestored,
     others,
     failure: query.error,
+    /** What saving an edit would send now. */
+    change: computed<LinkChange>(() => bodyOf(withAddresses(withoutBlankRows(form.value)), before.value)),
 
     /** Back to how the link is on the server, or to an empty form. */
     discard(): void {
