@@ -1,11 +1,13 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
+import { storedTokens } from '../../../renderer/api/session-token.ts';
 import CommandPalette from '../../../renderer/frame/CommandPalette.vue';
 import { account, meta, openPage, type Page, settle } from '../page.ts';
 
 const isOpen = ref(true);
 beforeEach(() => {
+  storedTokens(localStorage).write('local', 'the-token');
   isOpen.value = true;
 });
 
@@ -103,9 +105,9 @@ describe('the command palette', () => {
 
   test('signs out', async () => {
     const page = await openPalette({});
-    page.answers['POST /api/session/end'] = { body: { error: 0, message: 'Signed out.' } };
+    page.answers['POST /api/auth/logout'] = { body: { error: 0, message: 'Signed out.' } };
     await type('sign out');
     await choose('Sign out');
-    expect(page.requests.some(({ method, path }) => method !== 'GET' && path.includes('session'))).toBe(true);
+    expect(page.requests.some(({ path }) => path === '/api/auth/logout')).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import UApp from '@nuxt/ui/components/App.vue';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, reactive } from 'vue';
 import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
+import { storedTokens } from '../../../renderer/api/session-token.ts';
 import { provideStatsView } from '../../../renderer/visits/stats/stats-view.ts';
 import type { Stats } from '../../../server/contract/stats.ts';
 import { account, meta, openPage, settle } from '../page.ts';
@@ -27,6 +28,12 @@ const shown = reactive({ stats: figures(900), loading: false });
 const Controls = defineComponent(() => {
   provideStatsView({ range: 'test-range' });
   return () => h(StatsControls, { ...shown, name: 'Links' });
+});
+
+beforeEach(() => {
+  storedTokens(localStorage).write('local', 'the-token');
+  saved.length = 0;
+  Object.assign(shown, { stats: figures(900), loading: false });
 });
 
 describe('the exports of statistics', () => {
