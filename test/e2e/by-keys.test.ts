@@ -7,6 +7,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { findChromium, launchOptions } from '../support/provision.ts';
+import { addDomain } from '../support/second-account.ts';
 import { visit } from '../support/visits.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -104,6 +105,59 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
     expect(await counted()).toBe(50);
     await admin.undo('50 links moved to Spring.');
     await expect.poll(counted).toBe(0);
+  });
+
+  test('records of every kind are opened from the palette, the last one without typing', async () => {
+    const add = async (kind: string, body: object) => {
+      const reply = await server.request('POST', `/api/${kind}/add`, { body });
+      expect([kind, reply.body.error]).toEqual([kind, 0]);
+    };
+    await add('campaign', { name: 'Menu campaign' });
+    await add('channel', { name: 'Menu channel' });
+    await add('qr', { type: 'text', data: 'menu', name: 'Menu code' });
+    await add('bio', { name: 'Menu page' });
+    await add('overlay', { type: 'message', name: 'Menu overlay', content: { text: 'Hello' } });
+    await add('splash', {
+      name: 'Menu splash',
+      title: 'Hello',
+      message: 'Look',
+      product: 'https://example.com/',
+    });
+    await add('pixel', { type: 'gtmpixel', name: 'Menu pixel', tag: 'GTM-ABC123' });
+    addDomain(server, 'menu.example.com', 1);
+    await server.request('POST', '/api/files/upload/menu.txt', {
+      rawBody: 'content',
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await page.goto(`${server.origin}/admin/links`);
+    await page.getByRole('row').filter({ hasText: 'many10000' }).waitFor();
+
+    const kinds = {
+      'Menu campaign': /\/campaigns\/\d+$/,
+      'Menu channel': /\/channels\/\d+$/,
+      'Menu code': /\/qr-codes\?q=/,
+      'Menu page': /\/bio\/\d+/,
+      'Menu overlay': /\/overlays\?q=/,
+      'Menu splash': /\/splash\?q=/,
+      'Menu pixel': /\/pixels\/\d+$/,
+      'menu.example.com': /\/domains\/\d+$/,
+      'menu.txt': /\/files\?q=/,
+    };
+    for (const [name, address] of Object.entries(kinds)) {
+      keys = 0;
+      await press('Control+k');
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+      await type(name);
+      const record = page.getByRole('group', { name: 'Records' }).getByRole('option', { name });
+      await record.click();
+      await expect.poll(() => page.url()).toMatch(address);
+      await page.getByRole('main').getByText(name).first().waitFor();
+    }
+    await page.goto(`${server.origin}/admin/links`);
+    await press('Control+k');
+    await expect.poll(() => page.getByRole('option').first().textContent()).toContain('menu.txt');
+    await press('Enter');
+    await page.waitForURL(kinds['menu.txt']);
   });
 
   test('statistics are filtered by two dimensions and exported with few keys', async () => {
