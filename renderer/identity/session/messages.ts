@@ -92,6 +92,7 @@ export const messages = {
         password: 'Current password',
         cancel: 'Cancel',
         again: 'Signed in again. Continue now.',
+        other: 'That passkey belongs to another account. Use one of {name}’s.',
         fresh:
           'You have no password. Continue if you signed in within the last five minutes; otherwise sign out and sign in again first.',
       },

@@ -186,9 +186,24 @@ export const useSessionStore = defineStore('session', () => {
     );
   }
 
-  async function finishPasskey(credential: Awaited<ReturnType<typeof signWithPasskey>>): Promise<boolean> {
+  /**
+   * Signs the person in anew, in the middle of what they do. Throws ApiFailure; `other` when the passkey is of somebody else,
+   * whose session is then not begun here: what was typed is not theirs.
+   */
+  async function signInAgainByPasskey(person: number): Promise<'done' | 'cancelled' | 'other'> {
+    const { options } = (await call(passkeySignInOptions)).data;
+    const credential = await signWithPasskey(options);
+    if (credential === 'cancelled') return 'cancelled';
+    return (await finishPasskey(credential, person)) ? 'done' : 'other';
+  }
+
+  async function finishPasskey(
+    credential: Awaited<ReturnType<typeof signWithPasskey>>,
+    person?: number,
+  ): Promise<boolean> {
     if (credential === 'cancelled') return false;
     const { data } = await call(signInWithPasskey, { body: { credential, device: deviceName() } });
+    if (person !== undefined && data.account.id !== person) return false;
     storedTokens(localStorage).write(instance.currentId, data.token);
     await arrive(data.account);
     return true;
@@ -274,6 +289,7 @@ export const useSessionStore = defineStore('session', () => {
     setUpInstance,
     signInWith,
     signInByPasskey,
+    signInAgainByPasskey,
     signInByOfferedPasskey,
     finishSingleSignOn,
     registerWith,

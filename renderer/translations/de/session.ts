@@ -93,6 +93,7 @@ export const session: (typeof source)['en'] = {
       password: 'Aktuelles Passwort',
       cancel: 'Abbrechen',
       again: 'Erneut angemeldet. Jetzt geht es weiter.',
+      other: 'Dieser Passkey gehört zu einem anderen Konto. Verwenden Sie einen von {name}.',
       fresh:
         'Dieses Konto hat kein Passwort. Liegt die Anmeldung höchstens fünf Minuten zurück, geht es direkt weiter; sonst erst ab- und wieder anmelden.',
     },

@@ -93,6 +93,7 @@ export const session: (typeof source)['en'] = {
       password: 'Contraseña actual',
       cancel: 'Cancelar',
       again: 'Has vuelto a iniciar sesión. Ya puedes continuar.',
+      other: 'Esa llave de acceso pertenece a otra cuenta. Usa una de {name}.',
       fresh:
         'No tienes contraseña. Continúa si has iniciado sesión en los últimos cinco minutos; si no, cierra la sesión y vuelve a iniciarla antes.',
     },

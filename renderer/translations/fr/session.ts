@@ -93,6 +93,7 @@ export const session: (typeof source)['en'] = {
       password: 'Mot de passe actuel',
       cancel: 'Annuler',
       again: 'Vous êtes reconnecté. Continuez maintenant.',
+      other: 'Cette clé d’accès appartient à un autre compte. Utilisez-en une de {name}.',
       fresh:
         'Vous n’avez pas de mot de passe. Continuez si votre connexion date de moins de cinq minutes ; sinon, déconnectez-vous et reconnectez-vous d’abord.',
     },

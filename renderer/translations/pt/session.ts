@@ -93,6 +93,7 @@ export const session: (typeof source)['en'] = {
       password: 'Palavra-passe atual',
       cancel: 'Cancelar',
       again: 'Sessão iniciada de novo. Já pode continuar.',
+      other: 'Essa chave de acesso pertence a outra conta. Use uma de {name}.',
       fresh:
         'Esta conta não tem palavra-passe. Continue se iniciou sessão nos últimos cinco minutos; caso contrário, termine sessão e volte a iniciá-la.',
     },
