@@ -61,12 +61,13 @@ export async function takeInClicks(options: Options, { engine, seal, subjects }:
 
   async function takeBatch(batch: ClickBatch, latestAt: number, note: () => void): Promise<void> {
     const known = logQueries.source(batch.log);
+    const lastLink = logQueries.lastLinkOf(batch.epoch);
     const fresh = batch.rows.filter(([id]) => id > known);
     for (let start = 0; start < fresh.length || start === 0; start += clicksAtOnce) {
       const part = fresh.slice(start, start + clicksAtOnce);
       const isLast = start + clicksAtOnce >= fresh.length;
       await write(
-        part.map((row) => readClick(row, batch.words, latestAt)),
+        part.filter(([, linkId]) => linkId <= lastLink).map((row) => readClick(row, batch.words, latestAt)),
         () => {
           const last = part.at(-1);
           if (last) logQueries.setSource(batch.log, batch.edge, last[0]);

@@ -79,6 +79,8 @@ export const checkForm = z.object({
 export const clickBatch = z.object({
   log: z.uuid(),
   edge: z.int().min(1),
+  /** Whose links they are of: after a restore, an id may be given once more. */
+  epoch: z.int().min(0),
   words: z.array(z.string().max(200)).max(20_000),
   rows: z
     .array(

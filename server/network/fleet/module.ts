@@ -84,6 +84,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
     if (!isStarted) return;
     const branch = newBranch();
     const last = lastRun();
+    const lastLink = queries.lastLink();
     transactions.atomically(() => queries.addBranch(branch));
     running = origin({
       address: addressOf(current),
@@ -99,6 +100,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
         queries,
         logQueries,
         branch,
+        lastLink,
         schema: Number(database.pragma('user_version', { simple: true })),
         folder: join(folder, 'tmp'),
       },

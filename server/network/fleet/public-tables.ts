@@ -211,7 +211,15 @@ export const privateTables: readonly string[] = [
     'domain_plans',
     'domain_proof_key',
   ],
-  ...['failures', 'fleet_branches', 'fleet_changes', 'fleet_edges', 'fleet_intake', 'fleet_replica'],
+  ...[
+    'failures',
+    'fleet_branches',
+    'fleet_changes',
+    'fleet_edges',
+    'fleet_epochs',
+    'fleet_intake',
+    'fleet_replica',
+  ],
   ...[
     'fleet_sources',
     'forgotten_clicks',

@@ -16,9 +16,11 @@ import type { FleetSubjects } from './subjects.ts';
 interface Options {
   reader: OriginReader;
   queries: Pick<FleetQueries, 'branches' | 'position' | 'countAfter'>;
-  logQueries: Pick<FleetLogQueries, 'confirm' | 'trim'>;
+  logQueries: Pick<FleetLogQueries, 'confirm' | 'trim' | 'beginEpoch'>;
   /** The name of this start. */
   branch: string;
+  /** The highest id that a link had when this start began. */
+  lastLink: number;
   /** Number of the newest migration. */
   schema: number;
   /** Where snapshots are written before they are sent. */
@@ -33,7 +35,7 @@ interface Session {
 
 /** Publishes what changes, in order, through one connection to the engine. */
 export function publisher(options: Options, { engine, seal, subjects }: Session) {
-  const { reader, queries, logQueries, branch, schema, folder } = options;
+  const { reader, queries, logQueries, branch, lastLink, schema, folder } = options;
   let epoch = 0;
   let published = 0;
   let snapshot: SnapshotState | undefined;
@@ -67,6 +69,8 @@ export function publisher(options: Options, { engine, seal, subjects }: Session)
       return;
     }
     epoch = newest + 1;
+    // What this start did not publish itself may be of a history that a restore ended.
+    if (last?.branch !== branch) logQueries.beginEpoch(epoch, lastLink);
     await publishSnapshot();
   }
 

@@ -44,6 +44,9 @@ export function fleetQueries(database: Connection) {
     .prepare<[number], number>('SELECT count(*) FROM fleet_changes WHERE id > ?')
     .pluck();
   const clear = database.prepare('DELETE FROM fleet_changes');
+  const lastLink = database
+    .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'links'), 0)")
+    .pluck();
   return {
     edges: (): EdgeRow[] => all.all(),
     edge: (id: number): EdgeRow | undefined => one.get(id),
@@ -68,6 +71,8 @@ export function fleetQueries(database: Connection) {
       forgetBranches.run();
       clear.run();
     },
+    /** The highest id that a link has or had. */
+    lastLink: (): number => lastLink.get() ?? 0,
     /** The highest position that a change has or had. */
     position: (): number => position.get() ?? 0,
     /** Changes after a position that are still written down. */
@@ -98,6 +103,13 @@ export function fleetLogQueries(clicks: Connection) {
     `INSERT INTO fleet_sources (log, edge_id, position) VALUES (?, ?, ?)
      ON CONFLICT (log) DO UPDATE SET position = excluded.position`,
   );
+  const beginEpoch = clicks.prepare<[number, number]>(
+    `INSERT INTO fleet_epochs (epoch, last_link) VALUES (?, ?)
+     ON CONFLICT (epoch) DO UPDATE SET last_link = min(last_link, excluded.last_link)`,
+  );
+  const lastLinkOf = clicks
+    .prepare<[number], number | null>('SELECT min(last_link) FROM fleet_epochs WHERE epoch > ?')
+    .pluck();
   const salt = clicks.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
   const setSalt = clicks.prepare<[number, Buffer]>(
     'INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -112,6 +124,10 @@ export function fleetLogQueries(clicks: Connection) {
     setSequence: (stream: string, to: number) => void setSequence.run(stream, to),
     source: (log: string): number => source.get(log) ?? 0,
     setSource: (log: string, edge: number, position: number) => void setSource.run(log, edge, position),
+    /** Notes that links above an id are others than those of epochs before. */
+    beginEpoch: (epoch: number, link: number) => void beginEpoch.run(epoch, link),
+    /** The highest id of a link of an epoch that is the same link by now. */
+    lastLinkOf: (epoch: number): number => lastLinkOf.get(epoch) ?? Number.MAX_SAFE_INTEGER,
     salt: (day: number): Buffer | undefined => salt.get(day),
     setSalt: (day: number, value: Buffer) => void setSalt.run(day, value),
   };

@@ -83,7 +83,7 @@ export async function openReplicas(options: Options): Promise<Replicas> {
     const databases = openDatabases({ folder: pathOf(name), migrations, newId: randomUUID, now });
     for (const connection of [databases.main, databases.clicks]) connection.pragma('foreign_keys = 0');
     for (const [day, salt] of salts) keepSalt(databases, day, salt);
-    const clicks = clickLog(databases.clicks, databases.instanceId);
+    const clicks = clickLog(databases.clicks, databases.instanceId, readPosition(databases.main)?.epoch ?? 0);
     return { name, databases, app: options.openApp(databases), clicks };
   }
 

@@ -23,7 +23,7 @@ const clicksAtOnce = 500;
  * The clicks of one log of an edge on their way to the origin. How far they were shipped stands where an origin notes how far
  * they were counted; what the engine has confirmed is deleted in the same transaction, and no id is ever used again.
  */
-export function clickLog(connection: Connection, log: string) {
+export function clickLog(connection: Connection, log: string, epoch: number) {
   const position = connection
     .prepare<[], number>('SELECT position FROM rollup_position WHERE id = 1')
     .pluck();
@@ -63,7 +63,7 @@ export function clickLog(connection: Connection, log: string) {
       ];
       return [id, linkId, at, visitor, source, rule, bot, codes.map(placeOf), address];
     });
-    return rows.length === 0 ? undefined : { log, edge, words, rows };
+    return rows.length === 0 ? undefined : { log, edge, epoch, words, rows };
   }
 
   const confirm = connection.transaction(({ rows }: ClickBatch): void => {

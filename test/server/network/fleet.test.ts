@@ -295,6 +295,30 @@ describe.skipIf(!hasNats)('a fleet', () => {
     rmSync(backup);
   });
 
+  it('gives a new link no visits of one that a restore forgot, although it has its id', async () => {
+    const { folder, clock } = server;
+    await server.close();
+    const backup = `${folder}-backup`;
+    cpSync(join(folder, 'waypost.sqlite'), backup);
+    server = await startOrigin(nats, { folder, clock });
+    const lost = await addLink(server, 'lost');
+    await expect.poll(async () => (await edge.visit('/lost')).status).toBe(302);
+    await nats.kill();
+    for (let visit = 0; visit < 3; visit += 1) expect((await edge.visit('/lost')).status).toBe(302);
+    await server.close();
+    cpSync(backup, join(folder, 'waypost.sqlite'));
+    server = await startApp({ folder, clock, baseUrl: fleetUrl });
+    server.app.startJobs();
+    const id = await addLink(server, 'in-its-place');
+    expect(id).toBe(lost);
+    await nats.restart();
+    await expect
+      .poll(async () => (await edge.visit('/in-its-place')).status, { timeout: 40_000, interval: 250 })
+      .toBe(302);
+    await expect.poll(() => clicksOf(server, id), calmly).toBe(1);
+    rmSync(backup);
+  });
+
   it('lets one data folder write, not its copy', async () => {
     const copy = `${server.folder}-copy`;
     const { folder, clock } = server;
