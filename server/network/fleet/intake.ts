@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ShippedClick } from '../../visits/clicks/recorder.ts';
 import type { Engine } from './engine.ts';
 import { type ClickBatch, clickBatch, readMessage } from './messages.ts';
@@ -24,7 +25,6 @@ interface Session {
 /** Clicks of one transaction: redirects wait for it. */
 const clicksAtOnce = 100;
 const waitMs = 20;
-const places = 12;
 
 /**
  * Takes in what edges shipped, each click exactly once: how far a log was taken in is written in the transaction of its clicks.
@@ -88,7 +88,10 @@ function readClick(
   words: readonly string[],
   latestAt: number,
 ): ShippedClick {
-  const texts = Array.from({ length: places }, (_, place) => words[(codes[place] ?? 0) - 1] ?? '');
+  const texts = Array.from(
+    { length: wordColumns.length },
+    (_, place) => words[(codes[place] ?? 0) - 1] ?? '',
+  );
   // An edge's clock may be ahead; the engine's says when the click was there at the latest.
   return { linkId, at: Math.min(at, latestAt), visitor, source, rule, bot, texts, address };
 }

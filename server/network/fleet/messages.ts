@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wordColumns } from '../../visits/clicks/dimensions.ts';
 
 /** What a fleet's machines tell each other beside changes; each is JSON, sealed for its subject. */
 
@@ -92,7 +93,7 @@ export const clickBatch = z.object({
         z.int().min(0).max(4),
         z.int().nullable(),
         z.union([z.literal(0), z.literal(1)]),
-        z.array(z.int().min(0)).length(12),
+        z.array(z.int().min(0)).length(wordColumns.length),
         z.string().max(100).nullable(),
       ]),
     )

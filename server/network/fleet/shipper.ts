@@ -1,5 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import { dayMs, scopes } from '../../visits/clicks/dimensions.ts';
+import { dayMs, scopes, wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { Engine } from './engine.ts';
 import type { ClickBatch } from './messages.ts';
 import type { FleetSeal } from './seal.ts';
@@ -12,11 +12,6 @@ export interface ShipSession {
   subjects: FleetSubjects;
 }
 
-/** The columns whose values are words, in the order in which they travel. */
-const wordColumns = [
-  ...['country', 'region', 'city', 'referrer', 'referrer_path', 'browser', 'os', 'device', 'language'],
-  ...['utm_source', 'utm_medium', 'utm_campaign'],
-] as const;
 const clicksAtOnce = 500;
 
 /**

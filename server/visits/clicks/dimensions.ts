@@ -23,6 +23,22 @@ export const dimensions: Record<StatsDimension | 'total' | 'link', number> = {
   link: 12,
 };
 
+/** The columns of a click that hold ids of words, in the order in which clicks are written, shipped and exported. */
+export const wordColumns = [
+  'country',
+  'region',
+  'city',
+  'referrer',
+  'referrer_path',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const;
+
 /** Names of `clicks.source` by number. For the dimension `source` this number stands in for the word. */
 export const sources = ['link', 'qr', 'rotator', 'bio', 'api'] as const;
 export const hourMs = 3_600_000;

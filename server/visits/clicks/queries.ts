@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import { wordColumns } from './dimensions.ts';
 
 const clickColumns = [
   'id',
@@ -8,18 +9,7 @@ const clickColumns = [
   'source',
   'rule',
   'bot',
-  'country',
-  'region',
-  'city',
-  'referrer',
-  'referrer_path',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
+  ...wordColumns,
   'address',
 ] as const;
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../platform/database/reader.ts';
-import { hourMs } from '../clicks/dimensions.ts';
+import { hourMs, wordColumns } from '../clicks/dimensions.ts';
 import type { ClickRow, LogSubject } from './click-queries.ts';
 import { firstSinceSql, lastBeforeSql } from './log-start.ts';
 
@@ -12,25 +12,10 @@ export interface FullClickRow extends ClickRow {
   utm_campaign: string;
 }
 
-const words = [
-  'country',
-  'region',
-  'city',
-  'referrer',
-  'referrer_path',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-] as const;
-
 const conditions = `clicks.bot <= @bots AND (@from IS NULL OR clicks.at >= @from) AND (@to IS NULL OR clicks.at < @to)`;
 const columns = `
   SELECT clicks.id, clicks.link_id, links.alias, domains.host, links.title, clicks.at, clicks.source, clicks.rule, clicks.bot,
-    clicks.address, ${words.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')}`;
+    clicks.address, ${wordColumns.map((name) => `(SELECT word FROM words WHERE id = clicks.${name}) AS ${name}`).join(', ')}`;
 
 /** A stretch of the log: an account's clicks lie among those of others, so what is bounded is how many are looked at. */
 const ofAccountSql = `${columns}
