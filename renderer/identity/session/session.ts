@@ -176,14 +176,15 @@ export const useSessionStore = defineStore('session', () => {
   /** Signs in with a passkey. Throws ApiFailure; false when the person changed their mind. */
   async function signInByPasskey(): Promise<boolean> {
     const { options } = (await call(passkeySignInOptions)).data;
-    return finishPasskey(await signWithPasskey(options));
+    return (await finishPasskey(await signWithPasskey(options))) === 'done';
   }
 
   /** Signs in with a passkey that the browser offers where the user name is typed; false where none is chosen. */
   async function signInByOfferedPasskey(): Promise<boolean> {
-    return finishPasskey(
-      await signWithOfferedPasskey(async () => (await call(passkeySignInOptions)).data.options),
+    const credential = await signWithOfferedPasskey(
+      async () => (await call(passkeySignInOptions)).data.options,
     );
+    return (await finishPasskey(credential)) === 'done';
   }
 
   /**
@@ -192,21 +193,19 @@ export const useSessionStore = defineStore('session', () => {
    */
   async function signInAgainByPasskey(person: number): Promise<'done' | 'cancelled' | 'other'> {
     const { options } = (await call(passkeySignInOptions)).data;
-    const credential = await signWithPasskey(options);
-    if (credential === 'cancelled') return 'cancelled';
-    return (await finishPasskey(credential, person)) ? 'done' : 'other';
+    return finishPasskey(await signWithPasskey(options), person);
   }
 
   async function finishPasskey(
     credential: Awaited<ReturnType<typeof signWithPasskey>>,
     person?: number,
-  ): Promise<boolean> {
-    if (credential === 'cancelled') return false;
+  ): Promise<'done' | 'cancelled' | 'other'> {
+    if (credential === 'cancelled') return 'cancelled';
     const { data } = await call(signInWithPasskey, { body: { credential, device: deviceName() } });
-    if (person !== undefined && data.account.id !== person) return false;
+    if (person !== undefined && data.account.id !== person) return 'other';
     storedTokens(localStorage).write(instance.currentId, data.token);
     await arrive(data.account);
-    return true;
+    return 'done';
   }
 
   /** Signs in with what the provider of single sign-on answered. Throws ApiFailure. */
