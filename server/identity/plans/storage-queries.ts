@@ -6,14 +6,14 @@ export interface StoredBytes {
   pictures: number;
 }
 
-/** An account whose metrics are not what its contents add up to. */
+/** An account whose totals are not what its contents add up to. */
 export interface StorageFault {
   userId: number;
   counted: number;
   stored: number;
 }
 
-/** SQL of the bytes that accounts store; triggers of the database keep the metrics. */
+/** SQL of the bytes that accounts store; triggers of the database keep the totals. */
 export function storageQueries(database: Connection) {
   const find = database.prepare<[number], StoredBytes>(
     'SELECT files, pictures FROM stored_bytes WHERE user_id = ?',
@@ -25,7 +25,7 @@ export function storageQueries(database: Connection) {
 
 export type StorageQueries = ReturnType<typeof storageQueries>;
 
-/** Every account whose metrics are wrong. Reads all contents' sizes. */
+/** Every account whose totals are wrong. Reads all contents' sizes. */
 export function findStorageFaults(database: Connection): StorageFault[] {
   return database
     .prepare<[], StorageFault>(
