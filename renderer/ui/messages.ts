@@ -59,6 +59,8 @@ export const messages = {
         abtesting: 'Variants',
         active: 'Active',
         admin: 'Administrator',
+        androidapps: 'Android apps',
+        appleapps: 'iPhone and iPad apps',
         archived: 'Archived',
         avatar: 'Picture',
         background: 'Background',

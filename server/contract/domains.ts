@@ -15,6 +15,68 @@ import { edited } from './versions.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
+/** An application identifier prefix and a bundle identifier, as Apple writes them. */
+const appleAppId = z
+  .string()
+  .regex(
+    /^[A-Z0-9]{10}\.[A-Za-z0-9][A-Za-z0-9.-]{0,154}$/,
+    'Enter the app ID as your prefix or team ID and the bundle ID, such as ABCDE12345.com.example.app.',
+  );
+
+/** A path pattern of Apple's: `*` stands for any characters, `?` for one. */
+const appPath = z
+  .string()
+  .max(200, 'Use a path of at most 200 characters.')
+  .regex(
+    /^\/[!$&-;=?-Z_a-z~]*$/,
+    'Enter a path that begins with a slash, such as /* or /app/*, without spaces.',
+  );
+
+const androidPackage = z
+  .string()
+  .max(255, 'Use a package name of at most 255 characters.')
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/,
+    'Enter the package name of the app, such as com.example.app.',
+  );
+
+const certificateFingerprint = z
+  .string()
+  .regex(
+    /^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/,
+    'Enter the SHA-256 fingerprint of the signing certificate: 32 pairs of hexadecimal digits with colons between them.',
+  );
+
+/**
+ * The apps that phones open in place of a domain's links: universal links of Apple's systems, App Links of Android. The
+ * bounds keep Apple's file below its 128 KB.
+ */
+export const domainApps = z.object({
+  apple: z
+    .array(
+      z.object({
+        id: appleAppId,
+        /** Which addresses of the domain the app opens; all of them when empty. */
+        paths: z.array(appPath).max(20, 'Enter at most 20 paths.').default([]),
+      }),
+    )
+    .max(10, 'Enter at most 10 apps.')
+    .default([]),
+  android: z
+    .array(
+      z.object({
+        package: androidPackage,
+        fingerprints: z
+          .array(certificateFingerprint)
+          .min(1, 'Enter at least one fingerprint.')
+          .max(10, 'Enter at most 10 fingerprints.'),
+      }),
+    )
+    .max(10, 'Enter at most 10 apps.')
+    .default([]),
+});
+export type DomainApps = z.output<typeof domainApps>;
+
 /** Contract, "Branded domain", whole: what this server answers. `id` is null on platform domains in lists. */
 export const fullDomain = z.object({
   id: z.number().int().nullable(),
@@ -26,6 +88,8 @@ export const fullDomain = z.object({
   redirectexpired: z.string().nullable(),
   redirectearly: z.string().nullable(),
   bioid: z.number().int().nullable(),
+  /** Ours: the apps that open its links; null where there are none. */
+  apps: domainApps.nullable(),
   logo: z.string().nullable(),
   favicon: z.string().nullable(),
   status: flag,
@@ -65,6 +129,8 @@ const domainFields = {
   redirectexpired: address.nullable(),
   redirectearly: address.nullable(),
   bioid,
+  /** Replaced as a whole; null takes all away. */
+  apps: domainApps.nullable(),
   logo: address.nullable(),
   favicon: address.nullable(),
 };

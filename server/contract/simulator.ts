@@ -26,6 +26,8 @@ export const simulatedVisitor = z
     query: z.union([word(2048), z.record(z.string().max(255), word(2048))]),
     referrer: word(2048),
     ip: word(64),
+    /** In an app's own browser, such as Instagram's, on a phone. */
+    inapp: z.boolean(),
     returning: z.boolean(),
     unlocked: z.boolean(),
     draw: z.number().min(0, 'Send a number from 0 to 99.').lt(100, 'Send a number from 0 to 99.'),

@@ -123,6 +123,7 @@ describe('adding a domain', () => {
       // Ours.
       redirectexpired: null,
       redirectearly: null,
+      apps: null,
       version: 1,
     });
   });
@@ -464,8 +465,8 @@ describe('the list of domains', () => {
       data: { result: 3, perpage: 2, currentpage: 1, nextpage: 2, maxpage: 2, domains: expect.any(Array) },
     });
     expect(body.data.domains).toHaveLength(2);
-    // The published ones, and two of ours.
-    expect(Object.keys(body.data.domains[0])).toHaveLength(18);
+    // The published ones, and three of ours.
+    expect(Object.keys(body.data.domains[0])).toHaveLength(19);
     const last = await account.request('GET', '/api/domains?limit=2&page=9');
     expect([last.body.data.domains, last.body.data.nextpage]).toEqual([[], null]);
     expect((await account.request('GET', '/api/domains?limit=x')).status).toBe(400);

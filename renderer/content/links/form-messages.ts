@@ -221,8 +221,9 @@ export const formMessages = {
   },
   deeplink: {
     title: 'App links',
-    auto: 'Open in the app if installed',
-    autoHelp: 'For destinations that have their own app.',
+    auto: 'Offer the phone’s browser',
+    autoHelp:
+      'Browsers inside apps such as Instagram, Facebook or TikTok can’t open other apps. Their visitors are offered to continue in the phone’s browser. Which apps open a domain’s links is set in the domain.',
     apple: 'App Store URL',
     google: 'Google Play URL',
   },

@@ -24,6 +24,8 @@ export const messages = {
         ipHelp: 'Determines the country if none is selected.',
         draw: 'Random number',
         drawHelp: 'From 0 to 99. Decides percentages and A/B tests.',
+        inapp: 'In an app’s own browser',
+        inappHelp: 'For example Instagram, Facebook or TikTok on a phone.',
         returning: 'Visited earlier today',
         unlocked: 'Entered the password',
         any: 'Any',

@@ -13,6 +13,8 @@ export interface VisitorForm {
   query: string;
   referrer: string;
   ip: string;
+  /** In an app's own browser. */
+  inapp: boolean;
   returning: boolean;
   unlocked: boolean;
   /** Number in the draws of percentages and A/B tests. */
@@ -31,6 +33,7 @@ export function emptyVisitor(): VisitorForm {
     query: '',
     referrer: '',
     ip: '',
+    inapp: false,
     returning: false,
     unlocked: false,
     draw: 0,

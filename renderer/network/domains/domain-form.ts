@@ -1,10 +1,11 @@
 import type { BrandedDomain, DomainChange, NewDomain } from '../../../server/contract/domains.ts';
+import { type AppLines, appsOfLines, linesOfApps } from './app-lines.ts';
 
 /** Where the bare domain leads. */
 type FrontPage = 'none' | 'redirect' | 'bio';
 
 /** What can be set on a domain, as people fill it in; '' is not set. */
-export interface DomainFormState {
+export interface DomainFormState extends AppLines {
   domain: string;
   front: FrontPage;
   redirectroot: string;
@@ -32,6 +33,7 @@ export function emptyDomainForm(): DomainFormState {
     redirect404: '',
     redirectexpired: '',
     redirectearly: '',
+    ...linesOfApps(null),
     logo: '',
     favicon: '',
     removeLogo: false,
@@ -52,6 +54,7 @@ export function formOfDomain(domain: BrandedDomain, plans: readonly number[] | n
     redirect404: domain.redirect404 ?? '',
     redirectexpired: domain.redirectexpired ?? '',
     redirectearly: domain.redirectearly ?? '',
+    ...linesOfApps(domain.apps),
     platform: domain.platform === true,
     plans: [...(plans ?? [])],
   };
@@ -83,6 +86,9 @@ export function domainChangeOf(form: DomainFormState, before: DomainFormState): 
   }
   for (const field of ['redirect404', 'redirectexpired', 'redirectearly'] as const) {
     if (form[field] !== before[field]) change[field] = form[field].trim() || null;
+  }
+  if (form.appleapps !== before.appleapps || form.androidapps !== before.androidapps) {
+    change.apps = appsOfLines(form);
   }
   if (form.removeLogo) change.logo = null;
   else if (form.logo.trim()) change.logo = form.logo.trim();

@@ -226,8 +226,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'روابط التطبيق',
-    auto: 'الفتح في التطبيق إن كان مثبتًا',
-    autoHelp: 'للوجهات التي لها تطبيق خاص بها.',
+    auto: 'عرض متصفح الهاتف',
+    autoHelp:
+      'لا تستطيع المتصفحات داخل تطبيقات مثل Instagram أو Facebook أو TikTok فتح تطبيقات أخرى، فيُعرض على زوارها المتابعة في متصفح الهاتف. تُحدَّد التطبيقات التي تفتح روابط النطاق في إعدادات النطاق.',
     apple: 'عنوان URL في App Store',
     google: 'عنوان URL في Google Play',
   },

@@ -24,6 +24,8 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'يحدد البلد إن لم يُختر بلد.',
       draw: 'رقم عشوائي',
       drawHelp: 'من 0 إلى 99. يحسم النسب واختبارات A/B.',
+      inapp: 'داخل متصفح أحد التطبيقات',
+      inappHelp: 'مثل Instagram أو Facebook أو TikTok على الهاتف.',
       returning: 'زار في وقت سابق اليوم',
       unlocked: 'أدخل كلمة المرور',
       any: 'أيّ',

@@ -60,6 +60,8 @@ export const ui: (typeof source)['en'] = {
       abtesting: 'الصيغ',
       active: 'نشط',
       admin: 'مسؤول',
+      androidapps: 'تطبيقات Android',
+      appleapps: 'تطبيقات iPhone وiPad',
       archived: 'مؤرشف',
       avatar: 'الصورة',
       background: 'الخلفية',

@@ -203,6 +203,7 @@ export const domains: (typeof source)['en'] = {
       pageExpired: 'Eine „Link abgelaufen“-Seite',
       early: 'Noch nicht aktive Links',
       pageEarly: 'Eine „Noch nicht aktiv“-Seite',
+      apps: 'Apps',
       pictures: 'Logo und Favicon',
       logo: 'Logo',
       favicon: 'Favicon',
@@ -289,6 +290,12 @@ export const domains: (typeof source)['en'] = {
       redirectearly: 'Noch nicht aktive Links weiterleiten zu',
       redirectearlyHelp:
         'Wohin Links vor ihrem Beginn führen. Leer lassen, um eine „Noch nicht aktiv“-Seite zu zeigen.',
+      appleapps: 'Apps für iPhone und iPad',
+      appleappsHelp: 'Eine App pro Zeile: ihre App-ID, danach Pfade wie /app/*, falls sie nur diese öffnet.',
+      androidapps: 'Android-Apps',
+      androidappsHelp:
+        'Eine App pro Zeile: ihr Paketname, danach die SHA-256-Fingerabdrücke ihrer Signaturzertifikate.',
+      appFault: 'Zeile {line}: {message}',
       logo: 'Logo',
       logoHelp: 'URL eines PNG oder JPEG bis 500 KB. Es wird einmal abgerufen und hier gespeichert.',
       favicon: 'Favicon',

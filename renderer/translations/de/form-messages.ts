@@ -226,8 +226,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'App-Links',
-    auto: 'In der App öffnen, falls installiert',
-    autoHelp: 'Für Ziele, die eine eigene App haben.',
+    auto: 'Den Browser des Handys anbieten',
+    autoHelp:
+      'Browser in Apps wie Instagram, Facebook oder TikTok können keine anderen Apps öffnen. Ihren Besuchern wird angeboten, im Browser des Handys weiterzumachen. Welche Apps die Links einer Domain öffnen, steht bei der Domain.',
     apple: 'App-Store-URL',
     google: 'Google-Play-URL',
   },

@@ -24,6 +24,8 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'Bestimmt das Land, falls keines gewählt ist.',
       draw: 'Zufallszahl',
       drawHelp: 'Von 0 bis 99. Entscheidet über Anteile und A/B-Tests.',
+      inapp: 'Im Browser einer App',
+      inappHelp: 'Zum Beispiel Instagram, Facebook oder TikTok auf einem Handy.',
       returning: 'War heute schon da',
       unlocked: 'Hat das Passwort eingegeben',
       any: 'Beliebig',

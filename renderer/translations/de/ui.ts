@@ -60,6 +60,8 @@ export const ui: (typeof source)['en'] = {
       abtesting: 'Varianten',
       active: 'Aktiv',
       admin: 'Administrator',
+      androidapps: 'Android-Apps',
+      appleapps: 'Apps für iPhone und iPad',
       archived: 'Archiviert',
       avatar: 'Bild',
       background: 'Hintergrund',

@@ -204,6 +204,7 @@ export const domains: (typeof source)['en'] = {
       pageExpired: 'Una página de «enlace caducado»',
       early: 'Enlaces aún no activos',
       pageEarly: 'Una página de «aún no activo»',
+      apps: 'Apps',
       pictures: 'Logotipo y favicon',
       logo: 'Logotipo',
       favicon: 'Favicon',
@@ -290,6 +291,12 @@ export const domains: (typeof source)['en'] = {
       redirectearly: 'Redirigir los enlaces aún no activos a',
       redirectearlyHelp:
         'Adónde van los enlaces antes de su inicio. Déjalo vacío para mostrar una página de «aún no activo».',
+      appleapps: 'Apps para iPhone y iPad',
+      appleappsHelp: 'Una app por línea: su ID de app y, después, rutas como /app/* si solo abre esas.',
+      androidapps: 'Apps de Android',
+      androidappsHelp:
+        'Una app por línea: su nombre de paquete y, después, las huellas SHA-256 de sus certificados de firma.',
+      appFault: 'Línea {line}: {message}',
       logo: 'Logotipo',
       logoHelp: 'URL de un PNG o JPEG de 500 KB como máximo. Se descarga una vez y se guarda aquí.',
       favicon: 'Favicon',

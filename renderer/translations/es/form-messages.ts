@@ -227,8 +227,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'Enlaces a apps',
-    auto: 'Abrir en la app si está instalada',
-    autoHelp: 'Para destinos que tienen su propia app.',
+    auto: 'Ofrecer el navegador del teléfono',
+    autoHelp:
+      'Los navegadores dentro de apps como Instagram, Facebook o TikTok no pueden abrir otras apps. A sus visitantes se les ofrece continuar en el navegador del teléfono. Las apps que abren los enlaces de un dominio se configuran en el dominio.',
     apple: 'URL de App Store',
     google: 'URL de Google Play',
   },

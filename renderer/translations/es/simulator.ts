@@ -24,6 +24,8 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'Determina el país si no se selecciona ninguno.',
       draw: 'Número aleatorio',
       drawHelp: 'De 0 a 99. Decide los porcentajes y las pruebas A/B.',
+      inapp: 'En el navegador de una app',
+      inappHelp: 'Por ejemplo, Instagram, Facebook o TikTok en un teléfono.',
       returning: 'Ya ha estado hoy',
       unlocked: 'Ha introducido la contraseña',
       any: 'Cualquiera',

@@ -60,6 +60,8 @@ export const ui: (typeof source)['en'] = {
       abtesting: 'Variantes',
       active: 'Activo',
       admin: 'Administrador',
+      androidapps: 'Apps de Android',
+      appleapps: 'Apps para iPhone y iPad',
       archived: 'Archivado',
       avatar: 'Imagen',
       background: 'Fondo',

@@ -208,6 +208,7 @@ export const domains: (typeof source)['en'] = {
       pageExpired: 'Une page « lien expiré »',
       early: 'Liens pas encore actifs',
       pageEarly: 'Une page « pas encore actif »',
+      apps: 'Applis',
       pictures: 'Logo et favicon',
       logo: 'Logo',
       favicon: 'Favicon',
@@ -291,6 +292,13 @@ export const domains: (typeof source)['en'] = {
       redirectearly: 'Rediriger les liens pas encore actifs vers',
       redirectearlyHelp:
         'Où mènent les liens avant leur début. Laissez vide pour une page « pas encore actif ».',
+      appleapps: 'Applis pour iPhone et iPad',
+      appleappsHelp:
+        'Une appli par ligne : son identifiant d’appli, puis des chemins comme /app/* si elle n’ouvre que ceux-là.',
+      androidapps: 'Applis Android',
+      androidappsHelp:
+        'Une appli par ligne : son nom de paquet, puis les empreintes SHA-256 de ses certificats de signature.',
+      appFault: 'Ligne {line} : {message}',
       logo: 'Logo',
       logoHelp:
         'URL d’un PNG ou d’un JPEG de 500 Ko au plus. Il est récupéré une seule fois et conservé ici.',

@@ -227,8 +227,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'Liens vers les applis',
-    auto: 'Ouvrir dans l’appli si elle est installée',
-    autoHelp: 'Pour les destinations qui ont leur propre appli.',
+    auto: 'Proposer le navigateur du téléphone',
+    autoHelp:
+      'Les navigateurs intégrés à des applis comme Instagram, Facebook ou TikTok ne peuvent pas ouvrir d’autres applis. Leurs visiteurs peuvent continuer dans le navigateur du téléphone. Les applis qui ouvrent les liens d’un domaine se règlent dans le domaine.',
     apple: 'URL App Store',
     google: 'URL Google Play',
   },

@@ -24,6 +24,8 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'Détermine le pays si aucun n’est choisi.',
       draw: 'Nombre aléatoire',
       drawHelp: 'De 0 à 99. Décide des pourcentages et des tests A/B.',
+      inapp: 'Dans le navigateur d’une appli',
+      inappHelp: 'Par exemple Instagram, Facebook ou TikTok sur un téléphone.',
       returning: 'Autre visite aujourd’hui',
       unlocked: 'A saisi le mot de passe',
       any: 'Indifférent',

@@ -60,6 +60,8 @@ export const ui: (typeof source)['en'] = {
       abtesting: 'Variantes',
       active: 'Actif',
       admin: 'Administrateur',
+      androidapps: 'Applis Android',
+      appleapps: 'Applis pour iPhone et iPad',
       archived: 'Archivé',
       avatar: 'Image',
       background: 'Arrière-plan',

@@ -203,6 +203,7 @@ export const domains: (typeof source)['en'] = {
       pageExpired: 'Uma página “link expirado”',
       early: 'Links ainda não ativos',
       pageEarly: 'Uma página “ainda não ativo”',
+      apps: 'Apps',
       pictures: 'Logótipo e favicon',
       logo: 'Logótipo',
       favicon: 'Favicon',
@@ -288,6 +289,13 @@ export const domains: (typeof source)['en'] = {
       redirectearly: 'Redirecionar links ainda não ativos para',
       redirectearlyHelp:
         'Para onde vão os links antes do início. Deixe vazio para mostrar uma página “ainda não ativo”.',
+      appleapps: 'Apps para iPhone e iPad',
+      appleappsHelp:
+        'Um app por linha: o ID do app e, em seguida, caminhos como /app/*, se ele só abrir esses.',
+      androidapps: 'Apps Android',
+      androidappsHelp:
+        'Um app por linha: o nome do pacote e, em seguida, as impressões digitais SHA-256 dos certificados de assinatura.',
+      appFault: 'Linha {line}: {message}',
       logo: 'Logótipo',
       logoHelp: 'URL de um PNG ou JPEG com, no máximo, 500 KB. É obtido uma vez e guardado aqui.',
       favicon: 'Favicon',

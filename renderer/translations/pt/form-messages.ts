@@ -232,8 +232,9 @@ export const formMessages: typeof source = {
   },
   deeplink: {
     title: 'Links para apps',
-    auto: 'Abrir na app, se estiver instalada',
-    autoHelp: 'Para destinos que têm app própria.',
+    auto: 'Oferecer o navegador do celular',
+    autoHelp:
+      'Navegadores dentro de apps como Instagram, Facebook ou TikTok não conseguem abrir outros apps. Seus visitantes podem continuar no navegador do celular. Os apps que abrem os links de um domínio são definidos no domínio.',
     apple: 'URL da App Store',
     google: 'URL do Google Play',
   },

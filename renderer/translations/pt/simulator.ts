@@ -24,6 +24,8 @@ export const simulator: (typeof source)['en'] = {
       ipHelp: 'Determina o país, se nenhum estiver selecionado.',
       draw: 'Número aleatório',
       drawHelp: 'De 0 a 99. Decide percentagens e testes A/B.',
+      inapp: 'No navegador de um app',
+      inappHelp: 'Por exemplo, Instagram, Facebook ou TikTok no celular.',
       returning: 'Já visitou hoje',
       unlocked: 'Introduziu a palavra-passe',
       any: 'Qualquer',

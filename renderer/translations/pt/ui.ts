@@ -60,6 +60,8 @@ export const ui: (typeof source)['en'] = {
       abtesting: 'Variantes',
       active: 'Ativo',
       admin: 'Administrador',
+      androidapps: 'Apps Android',
+      appleapps: 'Apps para iPhone e iPad',
       archived: 'Arquivado',
       avatar: 'Imagem',
       background: 'Fundo',

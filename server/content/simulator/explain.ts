@@ -21,7 +21,14 @@ export function explainCondition(condition: Condition, matched: boolean, context
 }
 
 /** Why a visit ended as it did, in a sentence. */
-export function explainAnswer({ answer }: Simulated, ruleCount: number, { visitor }: Explained): string {
+export function explainAnswer(found: Simulated, ruleCount: number, context: Explained): string {
+  const why = explainKind(found, ruleCount, context);
+  const { answer } = found;
+  if (answer.kind !== 'redirect' || !answer.offersBrowser) return why;
+  return `${why} The visitor is in an app's own browser, and is first offered to open it in the phone's browser.`;
+}
+
+function explainKind({ answer }: Simulated, ruleCount: number, { visitor }: Explained): string {
   switch (answer.kind) {
     case 'redirect': {
       const none = ruleCount === 0 ? 'The link has no rules' : 'No rule is met';

@@ -72,6 +72,7 @@ export function readVisitor(sent: SimulatedVisitor, timezone: string, prefix = '
     query: queryText(sent.query) || undefined,
     referrer: read('referrer', referrerText, 'the address of a page'),
     ip: read('ip', addressText, 'an IPv4 or IPv6 address'),
+    inapp: sent.inapp || undefined,
     returning: sent.returning || undefined,
     unlocked: sent.unlocked || undefined,
     draw: sent.draw,
@@ -99,6 +100,8 @@ export function simulatedVisit(stored: StoredVisitor, now: number): SimulatedVis
     os,
     browser: stored.browser ?? '',
     languages: stored.language === undefined ? [] : [stored.language],
+    // On a computer no app has a browser of its own, as far as visits tell.
+    inApp: stored.inapp === true && (os === 'iOS' || os === 'Android'),
     query: stored.query ?? '',
     referrer: stored.referrer ?? '',
     returning: stored.returning ?? false,

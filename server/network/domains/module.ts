@@ -11,6 +11,7 @@ import { isSecure } from '../../platform/http/encryption.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
+import { appLinkFiles } from './app-links.ts';
 import { backOff } from './back-off.ts';
 import { domainClaims } from './claims.ts';
 import { dnsCheck } from './dns-check.ts';
@@ -218,6 +219,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
   );
   redirects.mount('img', pictures.serve);
   redirects.mount('favicon.ico', pictures.serve);
+  redirects.mount('.well-known', appLinkFiles(database));
   core.settings.onChange((names) => {
     if (!['ssl', 'baseUrl', 'sharing'].some((name) => names.includes(name))) return;
     // Not before the start of all jobs, and not where a test runs them by hand.

@@ -7,6 +7,7 @@ import type {
   ProofState,
 } from '../../contract/domains.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
+import { readApps } from './app-links.ts';
 import { describePassed } from './dns-check.ts';
 import type { DomainUseRow } from './overview-queries.ts';
 import type { DomainRow, LogRow } from './record-queries.ts';
@@ -27,6 +28,7 @@ export function presentDomain(row: DomainRow, timezone: string, asAdministrator 
     redirectexpired: row.redirect_expired,
     redirectearly: row.redirect_early,
     bioid: row.bio_id,
+    apps: readApps(row.apps),
     logo: picturePath(row.logo),
     favicon: picturePath(row.favicon),
     status: row.disabled === 0 && row.dns_failure_count < failuresToGiveUp ? 1 : 0,

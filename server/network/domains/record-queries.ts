@@ -15,6 +15,8 @@ export interface DomainRow {
   redirect_early: string | null;
   bio_id: number | null;
   disabled: 0 | 1;
+  /** JSON; null where no app opens its links. */
+  apps: string | null;
   active: 0 | 1;
   dns_type: string;
   dns_status: 0 | 1;
@@ -50,6 +52,7 @@ export interface DomainRecord {
   redirect_early: string | null;
   bio_id: number | null;
   disabled: 0 | 1;
+  apps: string | null;
 }
 
 export interface NewDomainRow extends DomainRecord {
@@ -122,15 +125,15 @@ export function domainRecordQueries(database: Connection) {
     'SELECT count(*) AS total FROM domains WHERE user_id = ? AND removed_at IS NULL',
   );
   const insert = database.prepare<[NewDomainRow]>(
-    `INSERT INTO domains (user_id, host, redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled,
+    `INSERT INTO domains (user_id, host, redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled, apps,
        dns_type, dns_status, resolved_ip, dns_checked_at, lapses_at, created_at)
-     VALUES (@user_id, @host, @redirect_root, @redirect_404, @redirect_expired, @redirect_early, @bio_id, @disabled,
+     VALUES (@user_id, @host, @redirect_root, @redirect_404, @redirect_expired, @redirect_early, @bio_id, @disabled, @apps,
        @dns_type, 1, @resolved_ip, @at, @lapses_at, @at)`,
   );
   // What was switched on again is looked at by the next run.
   const update = database.prepare<[DomainRecord & { id: number }]>(
     `UPDATE domains SET redirect_root = @redirect_root, redirect_404 = @redirect_404,
-       redirect_expired = @redirect_expired, redirect_early = @redirect_early, bio_id = @bio_id,
+       redirect_expired = @redirect_expired, redirect_early = @redirect_early, bio_id = @bio_id, apps = @apps,
        next_check_at = iif(disabled = 1 AND @disabled = 0, NULL, next_check_at),
        disabled = @disabled, active = iif(@disabled = 1, 0, server_synced)
      WHERE id = @id`,

@@ -9,6 +9,7 @@ import type { Changes } from '../../platform/events/changes.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { Picture } from '../../platform/images/images.ts';
+import { storedApps } from './app-links.ts';
 import type { DomainClaims } from './claims.ts';
 import type { DnsCheck, DnsVerdict } from './dns-check.ts';
 import { readHostName } from './host-name.ts';
@@ -53,6 +54,7 @@ const emptyRecord: DomainRecord = {
   redirect_early: null,
   bio_id: null,
   disabled: 0,
+  apps: null,
 };
 
 /** Where else than to a destination addresses of a domain lead: fields, and the columns that they are kept in. */
@@ -120,6 +122,7 @@ export function domainService(options: Options) {
     // What the bare domain led to before stays stored: it is gone back to when the page is taken away.
     if (change.bioid !== undefined) next.bio_id = change.bioid || null;
     if (change.disabled !== undefined) next.disabled = change.disabled ? 1 : 0;
+    if (change.apps !== undefined) next.apps = storedApps(change.apps);
     return next;
   }
 
@@ -194,8 +197,8 @@ export function domainService(options: Options) {
       const claim = { host, user_id: isPlatform ? null : account.user.id };
       const displaced = await claims.findDisplaced(claim);
       checkPlans(body.plans);
-      const { redirectroot, redirect404, redirectexpired, redirectearly, bioid } = body;
-      const sent = { redirectroot, redirect404, redirectexpired, redirectearly, bioid };
+      const { redirectroot, redirect404, redirectexpired, redirectearly, bioid, apps } = body;
+      const sent = { redirectroot, redirect404, redirectexpired, redirectearly, bioid, apps };
       const record = applyChange(emptyRecord, sent, host);
       const verdict = await checkDns(host);
       if (verdict.outcome !== 'passed') throw dnsMismatch(verdict);
@@ -286,6 +289,6 @@ function dnsMismatch(verdict: Exclude<DnsVerdict, { outcome: 'passed' }>) {
 
 /** What can be set on a domain, without the rest of its row. */
 function pickRecord(record: DomainRecord): DomainRecord {
-  const { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled } = record;
-  return { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled };
+  const { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled, apps } = record;
+  return { redirect_root, redirect_404, redirect_expired, redirect_early, bio_id, disabled, apps };
 }

@@ -52,7 +52,7 @@ export const publicTables: Readonly<Record<string, PublicTable>> = {
     key: ['id'],
     columns: [
       ...['id', 'user_id', 'host', 'redirect_root', 'redirect_404', 'redirect_expired', 'redirect_early'],
-      ...['active', 'bio_id', 'disabled'],
+      ...['active', 'bio_id', 'disabled', 'apps'],
     ],
     hidden: [
       'aliases',

@@ -96,7 +96,15 @@ export const authoredTables: Readonly<Record<AuthoredResource, EditedTable>> = {
   domains: {
     table: 'domains',
     key: ['id'],
-    edited: ['redirect_root', 'redirect_404', 'redirect_expired', 'redirect_early', 'bio_id', 'disabled'],
+    edited: [
+      'redirect_root',
+      'redirect_404',
+      'redirect_expired',
+      'redirect_early',
+      'bio_id',
+      'disabled',
+      'apps',
+    ],
     parts: [
       { table: 'domain_pictures', owner: 'domain_id', edited: 'token' },
       { table: 'domain_plans', owner: 'domain_id' },

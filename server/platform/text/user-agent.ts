@@ -13,6 +13,8 @@ export interface UserAgent {
   device: string;
   /** Every name that a `device` condition may match (decision 0022). */
   devices: readonly DeviceName[];
+  /** The browser that an app has inside itself, which leads to no other app. */
+  inApp: boolean;
 }
 
 /** Fetchers of social networks and messengers that draw previews, by a part of their user agent in lower case. */
@@ -51,6 +53,13 @@ const previewBots = [
 const programs =
   /^(aiohttp|apache-httpclient|axios|bun|curl|dart|deno|go-http-client|got|httpie|insomnia|java|libwww-perl|node|node-fetch|okhttp|postmanruntime|python-(httpx|requests|urllib)|ruby|undici|wget)\b(?!.*(bot|crawl|spider))/i;
 
+/**
+ * Apps that open links inside themselves, by what their browsers call themselves: Facebook and Messenger, Instagram, Threads,
+ * TikTok, Snapchat, LinkedIn, Pinterest, X, LINE, WeChat, KakaoTalk.
+ */
+const inAppBrowsers =
+  /\b(FBAN|FBAV|FB_IAB|Instagram |Barcelona |musical_ly|trill_|BytedanceWebview|Snapchat\/|LinkedInApp|Twitter for i|TwitterAndroid|Line\/|MicroMessenger\/|KAKAOTALK)|\[Pinterest\//;
+
 const browserNames: Record<string, string> = {
   'Microsoft Edge': 'Edge',
   'Samsung Internet for Android': 'Samsung Internet',
@@ -74,7 +83,7 @@ export function readUserAgent(header: string): UserAgent {
   const lower = header.toLowerCase();
   const previewBot = previewBots.some((part) => lower.includes(part));
   const bot = previewBot || (isbot(header) && !programs.test(header));
-  if (header === '') return { bot, previewBot, browser: '', os: '', device: '', devices: [] };
+  if (header === '') return { bot, previewBot, browser: '', os: '', device: '', devices: [], inApp: false };
   const { browser, os, platform } = Bowser.parse(header);
   const osName = osNames[os.name ?? ''] ?? os.name ?? '';
   // Bowser names no platform for ChromeOS, which runs on laptops.
@@ -86,6 +95,7 @@ export function readUserAgent(header: string): UserAgent {
     os: osName,
     device,
     devices: devicesOf(osName, device, platform.model ?? ''),
+    inApp: (osName === 'iOS' || osName === 'Android') && inAppBrowsers.test(header),
   };
 }
 

@@ -9,6 +9,8 @@ export interface KnownVisitor extends Visitor {
   readonly languages: readonly string[];
   /** Fetches links only to draw a preview of them. */
   readonly previewBot: boolean;
+  /** Is in the browser that an app has inside itself, on a phone. */
+  readonly inApp: boolean;
   /** Comes from an address whose visits are not counted. */
   readonly uncounted: boolean;
   /** What rules compare with; found out when the first of them asks. */

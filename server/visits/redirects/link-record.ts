@@ -75,6 +75,8 @@ export interface LinkRecord {
   readonly testWinner: string | null;
   /** The link's own parameters, as a query. */
   readonly parameters: string;
+  /** Whether visitors in an app's own browser are offered the phone's, where other apps open. */
+  readonly opensApps: boolean;
   readonly stores: { apple: string | undefined; google: string | undefined };
   readonly meta: { title: string | null; description: string | null; image: string | null } | undefined;
   /** The campaign marks of the destination, which hold when the visit brings none of its own. */
@@ -101,7 +103,8 @@ export function readLink(
   const parameters = parametersQuery(list<{ name: string; value: string }>(row.parameters));
   const rules = row.rules === '[]' ? none : prepareRules(list<Rule>(row.rules), row.id, safeRedirectUrl);
   const tests = list<{ url: string; percentage: number }>(row.abtesting);
-  const stores = row.deeplink === null ? noStores : readStores(row.deeplink, safeRedirectUrl);
+  const deeplink = row.deeplink === null ? noDeepLink : readDeepLink(row.deeplink, safeRedirectUrl);
+  const { stores } = deeplink;
   const hasMeta = row.meta_title || row.meta_description || row.meta_image;
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isAlways = row.expires_at === null && row.not_before_at === null && row.click_limit === null;
@@ -119,6 +122,7 @@ export function readLink(
     tests.length === 0 &&
     stores.apple === undefined &&
     stores.google === undefined &&
+    !deeplink.opensApps &&
     !hasMeta;
   return {
     id: row.id,
@@ -145,7 +149,7 @@ export function readLink(
     testUntil: row.test_until,
     testWinner: row.test_winner,
     parameters,
-    stores,
+    ...deeplink,
     meta: hasMeta
       ? { title: row.meta_title, description: row.meta_description, image: row.meta_image }
       : undefined,
@@ -179,17 +183,23 @@ export function redirectHeaders(location: string, status: number): readonly stri
 }
 
 /** Shared by all links without any, of which there may be thousands in memory. */
-const noStores: LinkRecord['stores'] = { apple: undefined, google: undefined };
+const noDeepLink: Pick<LinkRecord, 'opensApps' | 'stores'> = {
+  opensApps: false,
+  stores: { apple: undefined, google: undefined },
+};
 const none: never[] = [];
 
-function readStores(
+function readDeepLink(
   json: string,
   safeRedirectUrl: (text: string) => string | undefined,
-): LinkRecord['stores'] {
-  const { apple, google } = object(json);
+): Pick<LinkRecord, 'opensApps' | 'stores'> {
+  const { auto, apple, google } = object(json);
   return {
-    apple: typeof apple === 'string' ? safeRedirectUrl(apple) : undefined,
-    google: typeof google === 'string' ? safeRedirectUrl(google) : undefined,
+    opensApps: auto === true,
+    stores: {
+      apple: typeof apple === 'string' ? safeRedirectUrl(apple) : undefined,
+      google: typeof google === 'string' ? safeRedirectUrl(google) : undefined,
+    },
   };
 }
 

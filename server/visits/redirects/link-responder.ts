@@ -10,7 +10,8 @@ import type { KnownVisitor } from './known-visitor.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { type LinkRecord, redirectHeaders } from './link-record.ts';
 import { type LinkReply, sendExpired, sendRefusal, sendReply, textsOf } from './link-reply.ts';
-import { messagePage, passwordProblemPage, previewPage, wrongMethodPage } from './pages/pages.ts';
+import { browserPage } from './pages/browser-page.ts';
+import { messagePage, type Page, passwordProblemPage, previewPage, wrongMethodPage } from './pages/pages.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
@@ -156,17 +157,31 @@ export function linkResponder(options: Options): LinkResponder {
     }
     const own = redirectHeaders(found.location, status);
     const headers = extra.length === 0 ? own : [...own, ...extra];
-    const page = link.hasPage
-      ? pages.of(link, found.location, {
-          texts: textsOf(exchange, context),
-          isShared: exchange.domain.isShared,
-          isSecure: isSecure(request),
-          headers: extra,
-        })
-      : undefined;
+    const page = pageOf(exchange, context, found, extra);
     if (request.method !== 'HEAD') record(exchange, context, { status, headers, rule: found.rule, page });
     else if (page) sendPage(request, response, page);
     else sendHead(response, status, headers);
+  }
+
+  /** What is shown in place of a redirect. */
+  function pageOf(
+    exchange: Exchange,
+    context: VisitContext,
+    { location, offersBrowser }: Answer & { kind: 'redirect' },
+    headers: readonly string[],
+  ): Page | undefined {
+    const { request, link, domain } = exchange;
+    if (offersBrowser) {
+      return { ...browserPage(textsOf(exchange, context), location, context.visitor.os), headers };
+    }
+    if (!link.hasPage) return undefined;
+    const texts = textsOf(exchange, context);
+    return pages.of(link, location, {
+      texts,
+      isShared: domain.isShared,
+      isSecure: isSecure(request),
+      headers,
+    });
   }
 
   /** Adds the click to its group; one that is not counted and uses up nothing is answered at once. */

@@ -6,7 +6,7 @@ import { share } from './visitor-share.ts';
 
 /** A visit to a link, with what only the moment of the visit can tell. */
 export interface LinkVisit extends Visit {
-  readonly visitor: Visit['visitor'] & { readonly previewBot: boolean };
+  readonly visitor: Visit['visitor'] & { readonly previewBot: boolean; readonly inApp: boolean };
   /** Whether the link's click limit is used up. */
   readonly exhausted: boolean;
   /** Whether the visitor has given the link's password. */
@@ -15,7 +15,14 @@ export interface LinkVisit extends Visit {
 
 export type Answer =
   /** `rule` is the index of the rule that chose the destination, or null; `by` is what chose it. */
-  | { kind: 'redirect'; location: string; rule: number | null; by: 'rule' | 'store' | 'test' | 'link' }
+  | {
+      kind: 'redirect';
+      location: string;
+      rule: number | null;
+      by: 'rule' | 'store' | 'test' | 'link';
+      /** Whether the visitor, in an app's own browser, is first offered to go there in the phone's. */
+      offersBrowser: boolean;
+    }
   /** `planned`: by a day that has come, which may have put it into the trash. */
   | { kind: 'archived'; planned: boolean }
   /** Not yet, expired or used up; `location` is where to go instead. */
@@ -52,7 +59,10 @@ export function resolve(
   const ruleIndex = firstMatch(link.rules, visit, trace);
   const rule = link.rules[ruleIndex];
   const store = rule ? undefined : storeFor(link, visit);
-  if (store !== undefined) return { kind: 'redirect', location: store, rule: null, by: 'store' };
+  // A page of the link's own is seen where the visitor is.
+  const offersBrowser = link.opensApps && !link.hasPage && visit.visitor.inApp;
+  if (store !== undefined)
+    return { kind: 'redirect', location: store, rule: null, by: 'store', offersBrowser };
   const isTestOver = link.testUntil !== null && visit.at >= link.testUntil;
   const tested = rule || isTestOver ? undefined : testedDestination(link, visit, safeRedirectUrl);
   const own = isTestOver && link.testWinner !== null ? safeRedirectUrl(link.testWinner) : link.destination;
@@ -65,7 +75,7 @@ export function resolve(
     link.parameters === '' && forwarded === ''
       ? destination
       : new URL(withQuery(withQuery(destination, link.parameters), forwarded)).href;
-  return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by };
+  return { kind: 'redirect', location, rule: rule ? ruleIndex : null, by, offersBrowser };
 }
 
 /** The answer of a link that has expired or is used up. */

@@ -20,6 +20,8 @@ export interface SimulatedVisit {
   os: string;
   browser: string;
   languages: readonly string[];
+  /** Whether an app's own browser is used, such as Instagram's. */
+  inApp: boolean;
   /** Without the question mark. */
   query: string;
   /** Host and path. */
@@ -104,6 +106,7 @@ export function simulator({ safeRedirectUrl, fallbacksOf, pages, geolocation }: 
     function statusOf(found: Answer): number {
       switch (found.kind) {
         case 'redirect': {
+          if (found.offersBrowser) return 200;
           const context = { texts: textsFor([]), isShared: true, isSecure: row.isSecure, headers: [] };
           return link.hasPage && pages.of(link, found.location, context) ? 200 : link.status;
         }

@@ -68,7 +68,7 @@ export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Optio
       const key = `${address}\n${agent}\n${cut(acceptLanguage)}`;
       const found = known.get(key);
       if (found) return found;
-      const { bot, previewBot, browser, os, device, devices } = readUserAgent(agent);
+      const { bot, previewBot, browser, os, device, devices, inApp } = readUserAgent(agent);
       const languages = readLanguages(acceptLanguage);
       const visitor: KnownVisitor = {
         ...geolocation.find(address),
@@ -83,6 +83,7 @@ export function visitors({ hashes, geolocation, privacy, accountPrivacy }: Optio
         devices,
         languages,
         previewBot,
+        inApp,
         uncounted: isInRanges(address, privacy().uncountedAddresses),
         tokens: undefined,
       };

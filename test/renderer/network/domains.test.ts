@@ -7,6 +7,7 @@ import {
   proofState,
   routingState,
 } from '../../../renderer/content/domain-choice/domain-states.ts';
+import { appFaults } from '../../../renderer/network/domains/app-lines.ts';
 import {
   domainChangeOf,
   emptyDomainForm,
@@ -106,6 +107,8 @@ describe('the states of a domain', () => {
 });
 
 describe('the form of a domain', () => {
+  const fingerprint = Array.from({ length: 32 }, () => 'A0').join(':');
+
   test('sends what was filled in, and nothing else', () => {
     expect(newDomainOf({ ...emptyDomainForm(), domain: ' go.example.com ' })).toEqual({
       domain: 'go.example.com',
@@ -127,6 +130,19 @@ describe('the form of a domain', () => {
     [{ redirect404: 'https://example.com/404' }, { redirect404: 'https://example.com/404' }],
     [{ redirectexpired: ' https://example.com/over ' }, { redirectexpired: 'https://example.com/over' }],
     [{ redirectearly: 'https://example.com/soon' }, { redirectearly: 'https://example.com/soon' }],
+    [
+      { appleapps: 'ABCDE12345.com.example.app /app/* /b\n\n' },
+      { apps: { apple: [{ id: 'ABCDE12345.com.example.app', paths: ['/app/*', '/b'] }], android: [] } },
+    ],
+    [
+      { androidapps: `com.example.app ${fingerprint}, ${fingerprint}` },
+      {
+        apps: {
+          apple: [],
+          android: [{ package: 'com.example.app', fingerprints: [fingerprint, fingerprint] }],
+        },
+      },
+    ],
     [{ logo: 'https://example.com/l.png' }, { logo: 'https://example.com/l.png' }],
     [{ removeLogo: true, logo: 'https://example.com/l.png' }, { logo: null }],
     [{ favicon: 'https://example.com/f.png' }, { favicon: 'https://example.com/f.png' }],
@@ -134,6 +150,28 @@ describe('the form of a domain', () => {
     const sent = domainChangeOf({ ...before, ...part }, before);
     expect(sent).toEqual(change);
     expect(domainChange.safeParse(sent).success).toBe(true);
+  });
+
+  test('shows the apps of a domain as they were written, and takes them all away', () => {
+    const apps = {
+      apple: [{ id: 'ABCDE12345.com.example.app', paths: ['/app/*'] }],
+      android: [{ package: 'com.example.app', fingerprints: [fingerprint] }],
+    };
+    const shown = formOfDomain({ ...domain, apps });
+    expect(shown.appleapps).toBe('ABCDE12345.com.example.app /app/*');
+    expect(shown.androidapps).toBe(`com.example.app ${fingerprint}`);
+    expect(domainChangeOf({ ...shown }, shown)).toEqual({});
+    expect(domainChangeOf({ ...shown, appleapps: ' ', androidapps: '' }, shown)).toEqual({ apps: null });
+  });
+
+  test('names the line of an app that is written wrongly', () => {
+    const place = (line: number, message: string) => `${line}: ${message}`;
+    const lines = { appleapps: 'ABCDE12345.com.example.app\ncom.example', androidapps: 'com.example.app' };
+    expect(appFaults(lines, place)).toEqual([
+      { name: 'appleapps', message: expect.stringMatching(/^2: Enter the app ID/) },
+      { name: 'androidapps', message: expect.stringMatching(/^1: Enter at least one fingerprint/) },
+    ]);
+    expect(appFaults({ appleapps: '', androidapps: '' }, place)).toEqual([]);
   });
 
   test('takes a bio page away together with what takes its place', () => {

@@ -19,6 +19,7 @@ import {
   type TestEdge,
 } from '../../support/fleet.ts';
 import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+import { visit } from '../../support/visits.ts';
 
 if (!hasNats) console.warn(natsMissing);
 
@@ -67,6 +68,23 @@ describe.skipIf(!hasNats)('a fleet', () => {
     await expect.poll(location).toBe('https://example.org/elsewhere');
     await server.request('DELETE', `/api/url/${id}/delete`);
     await expect.poll(async () => (await edge.visit('/moves')).status).toBe(404);
+  });
+
+  it('tells the apps of a domain on an edge as at the origin', async () => {
+    const { main } = server.databases;
+    main
+      .prepare(
+        `INSERT INTO domains (user_id, host, active, server_synced, created_at) VALUES (1, 'app.example', 1, 1, 0)`,
+      )
+      .run();
+    const id = main.prepare(`SELECT id FROM domains WHERE host = 'app.example'`).pluck().get();
+    const apple = [{ id: 'ABCDE12345.com.example.app' }];
+    const { status } = await server.request('PUT', `/api/domain/${id}/update`, { body: { apps: { apple } } });
+    expect(status).toBe(200);
+    const port = Number(new URL(edge.origin).port);
+    const read = () =>
+      visit({ port }, '/.well-known/apple-app-site-association', { headers: { Host: 'app.example' } });
+    await expect.poll(async () => (await read()).body).toContain('"appIDs":["ABCDE12345.com.example.app"]');
   });
 
   it('asks for the password of a link on an edge, and opens for the right one', async () => {

@@ -169,6 +169,26 @@ describe('a user agent', () => {
     });
   });
 
+  const phone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  test.each([
+    [`${phone} Mobile/15E148 Instagram 391.0.0.30.85 (iPhone15,2; iOS 18_6; en_GB)`, true],
+    [`${phone} Mobile/15E148 [FBAN/FBIOS;FBAV/480.0.0.40.98;FBDV/iPhone15,2]`, true],
+    [`${phone} Mobile/15E148 musical_ly_35.3.0 JsSdk/2.0 NetType/WIFI Channel/App Store`, true],
+    [`${phone} Mobile/15E148 Safari Line/14.9.0`, true],
+    [`${phone} Mobile/15E148 [LinkedInApp]/9.30`, true],
+    [`${phone} Mobile/15E148 [Pinterest/iOS]`, true],
+    [`${phone} Version/18.6 Mobile/15E148 Safari/604.1`, false],
+    [`${phone} CriOS/141.0.0.0 Mobile/15E148 Safari/604.1`, false],
+    [
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/141.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/480.0.0;]',
+      true,
+    ],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36 [FBAN/x]', false],
+  ])('of an app with a browser of its own is known on phones: %s', (header, inApp) => {
+    expect(readUserAgent(header)).toMatchObject({ inApp, bot: false });
+  });
+
   test('of a preview fetcher is told from other bots', () => {
     expect(readUserAgent('facebookexternalhit/1.1')).toMatchObject({ bot: true, previewBot: true });
     expect(readUserAgent('WhatsApp/2.23.20.0')).toMatchObject({ bot: true, previewBot: true });

@@ -43,6 +43,8 @@ export interface PageNeeds {
   images?: boolean;
   /** Files that the page's form or link leads to. */
   downloads?: boolean;
+  /** Leads to other programs of the device, by addresses of their own schemes. */
+  programs?: boolean;
 }
 
 /**
@@ -50,8 +52,18 @@ export interface PageNeeds {
  * with what a user wrote must share no origin with them (decision 0033). `form-action` names schemes and not
  * 'self' alone, because Chromium holds it against the redirect that follows the form too.
  */
-export function contentPolicy({ form = false, images = false, downloads = false }: PageNeeds = {}): string {
-  const sandbox = ['sandbox', form && 'allow-forms', downloads && 'allow-downloads'];
+export function contentPolicy({
+  form = false,
+  images = false,
+  downloads = false,
+  programs = false,
+}: PageNeeds = {}): string {
+  const sandbox = [
+    'sandbox',
+    form && 'allow-forms',
+    downloads && 'allow-downloads',
+    programs && 'allow-top-navigation-to-custom-protocols',
+  ];
   return [
     "default-src 'none'",
     `style-src ${styleSource}`,

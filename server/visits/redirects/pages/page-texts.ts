@@ -42,6 +42,8 @@ export interface PageTexts {
     go: string;
   };
   card: { title: string; go: string };
+  /** In an app's own browser: the way to the phone's. */
+  inApp: { title: string; text: string; go: string; stay: string };
   /** What bio pages say beside what their owners wrote. */
   bio: {
     watch: string;

@@ -69,6 +69,12 @@ const english: PageTexts = {
     go: 'Open the link',
   },
   card: { title: 'A short link', go: 'Open the link' },
+  inApp: {
+    title: 'Open this in your browser',
+    text: 'This app shows links inside itself, where other apps don’t open. If the button does nothing, choose “Open in browser” in this app’s menu.',
+    go: 'Open in browser',
+    stay: 'Continue here',
+  },
   bio: {
     watch: 'Watch the video',
     download: 'Download',

@@ -68,6 +68,12 @@ export const french: PageTexts = {
     go: 'Ouvrir le lien',
   },
   card: { title: 'Un lien court', go: 'Ouvrir le lien' },
+  inApp: {
+    title: 'Ouvrez ce lien dans votre navigateur',
+    text: 'Cette appli ouvre les liens dans son propre navigateur, où les autres applis ne s’ouvrent pas. Si le bouton ne fait rien, choisissez « Ouvrir dans le navigateur » dans le menu de cette appli.',
+    go: 'Ouvrir dans le navigateur',
+    stay: 'Continuer ici',
+  },
   list: { by: 'Liens de {owner}', empty: 'Il n’y a pas encore de liens ici.' },
   profile: { lists: 'Listes de liens', empty: 'Il n’y a pas encore de listes ici.' },
   frame: {

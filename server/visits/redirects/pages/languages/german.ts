@@ -71,6 +71,12 @@ export const german: PageTexts = {
     go: 'Link öffnen',
   },
   card: { title: 'Ein Kurzlink', go: 'Link öffnen' },
+  inApp: {
+    title: 'Im Browser öffnen',
+    text: 'Diese App zeigt Links bei sich selbst an, dort öffnen sich andere Apps nicht. Wenn die Schaltfläche nichts bewirkt, wählen Sie im Menü dieser App „Im Browser öffnen“.',
+    go: 'Im Browser öffnen',
+    stay: 'Hier weitermachen',
+  },
   list: { by: 'Links von {owner}', empty: 'Hier gibt es noch keine Links.' },
   profile: { lists: 'Linklisten', empty: 'Hier gibt es noch keine Listen.' },
   frame: {

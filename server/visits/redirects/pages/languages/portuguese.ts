@@ -68,6 +68,12 @@ export const portuguese: PageTexts = {
     go: 'Abrir o link',
   },
   card: { title: 'Um link curto', go: 'Abrir o link' },
+  inApp: {
+    title: 'Abra este link no seu navegador',
+    text: 'Este app mostra os links dentro dele mesmo, onde outros apps não se abrem. Se o botão não fizer nada, escolha “Abrir no navegador” no menu deste app.',
+    go: 'Abrir no navegador',
+    stay: 'Continuar aqui',
+  },
   list: { by: 'Links de {owner}', empty: 'Ainda não há links aqui.' },
   profile: { lists: 'Listas de links', empty: 'Ainda não há listas aqui.' },
   frame: {

@@ -68,6 +68,12 @@ export const spanish: PageTexts = {
     go: 'Abrir el enlace',
   },
   card: { title: 'Un enlace corto', go: 'Abrir el enlace' },
+  inApp: {
+    title: 'Abra este enlace en su navegador',
+    text: 'Esta app muestra los enlaces dentro de sí misma, donde no se abren otras apps. Si el botón no hace nada, elija «Abrir en el navegador» en el menú de esta app.',
+    go: 'Abrir en el navegador',
+    stay: 'Continuar aquí',
+  },
   list: { by: 'Enlaces de {owner}', empty: 'Aquí todavía no hay enlaces.' },
   profile: { lists: 'Listas de enlaces', empty: 'Aquí todavía no hay listas.' },
   frame: {

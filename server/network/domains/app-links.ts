@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DomainApps } from '../../contract/domains.ts';
+import type { Connection } from '../../platform/database/connect.ts';
+
+/** What is stored of a domain's apps; null when there is none. */
+export function storedApps(apps: DomainApps | null): string | null {
+  if (!apps || (apps.apple.length === 0 && apps.android.length === 0)) return null;
+  const android = apps.android.map(({ package: name, fingerprints }) => ({
+    package: name,
+    // Android compares them as upper case.
+    fingerprints: [...new Set(fingerprints.map((each) => each.toUpperCase()))],
+  }));
+  return JSON.stringify({ apple: apps.apple, android });
+}
+
+/** The apps of a stored domain. */
+export function readApps(json: string | null): DomainApps | null {
+  // Checked when it was written; this is the boundary to the database.
+  return json === null ? null : (JSON.parse(json) as DomainApps);
+}
+
+/** The files by which a domain says which apps open its links, each made from its settings; undefined where it has none. */
+const files: Readonly<Record<string, (apps: DomainApps) => unknown>> = {
+  '/.well-known/apple-app-site-association': ({ apple }) =>
+    apple.length === 0 ? undefined : appleFile(apple),
+  '/.well-known/assetlinks.json': ({ android }) => (android.length === 0 ? undefined : androidFile(android)),
+};
+
+/**
+ * Answers both files on the domains whose owners named apps, and nothing else. The systems follow no redirect to them
+ * and want JSON (Apple, "Supporting associated domains"; Google, "Digital Asset Links").
+ */
+export function appLinkFiles(database: Connection) {
+  const appsOf = database
+    .prepare<[string], string | null>('SELECT apps FROM domains WHERE host = ? AND active = 1')
+    .pluck();
+  return (request: IncomingMessage, response: ServerResponse, host: string): boolean => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const make = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (!make || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
+    const apps = readApps(appsOf.get(host) ?? null);
+    const content = apps ? make(apps) : undefined;
+    if (content === undefined) return false;
+    const body = JSON.stringify(content);
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'public, max-age=3600',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return true;
+  };
+}
+
+function appleFile(apps: DomainApps['apple']) {
+  const details = apps.map(({ id, paths }) => ({
+    appIDs: [id],
+    components: (paths.length === 0 ? ['/*'] : paths).map((path) => ({ '/': path })),
+  }));
+  return { applinks: { details } };
+}
+
+function androidFile(apps: DomainApps['android']) {
+  return apps.map(({ package: name, fingerprints }) => ({
+    relation: ['delegate_permission/common.handle_all_urls'],
+    target: { namespace: 'android_app', package_name: name, sha256_cert_fingerprints: fingerprints },
+  }));
+}
