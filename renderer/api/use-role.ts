@@ -45,6 +45,8 @@ export function useRole() {
     isTeam: computed(() => member.value !== undefined && member.value.id !== store.account?.id),
     /** The person who is signed in, by their name. */
     person: computed(() => member.value?.name || store.account?.name || store.account?.username || ''),
+    /** Whether that person administrates the instance, also while a team acts. */
+    isAdministrator: computed(() => member.value?.admin ?? store.account?.admin === true),
     /** The id of the person who is signed in. */
     self: computed(() => member.value?.id ?? store.account?.id),
     may,

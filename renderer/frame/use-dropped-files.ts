@@ -28,7 +28,7 @@ export function useDroppedFiles(offer: (address: string) => void): void {
     links: store.can('links') && role.may('create'),
     import: store.can('links') && store.can('import') && role.mayAll('edit'),
     files: store.can('files') && role.may('create'),
-    backups: store.can('backup') && store.account?.admin === true,
+    backups: store.can('backup') && role.isAdministrator.value,
   });
 
   useFileDrops({ labels, take: (files) => void place(files) });

@@ -62,7 +62,15 @@ export const account = z.object({
   signin_email: alwaysSent(z.boolean()),
   domains_email: alwaysSent(z.boolean()),
   /** Ours: who asks, and as what; `owner` in a personal account. Only where the caller's own account is shown. */
-  member: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).optional(),
+  member: z
+    .object({
+      id: z.number().int(),
+      name: z.string(),
+      role: z.enum(roles),
+      /** Whether that person administrates the instance, whichever account acts. */
+      admin: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type Account = z.output<typeof account>;
 

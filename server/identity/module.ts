@@ -88,7 +88,7 @@ interface Options {
 
 /** Wires what is about accounts: settings, plans, users, keys, sessions, two-factor authentication, audit log. */
 export function identityModule(core: Core, options: Options) {
-  const { audit, baseUrl, settings, transactions: atomic } = core;
+  const { audit, baseUrl, linkOrigin, settings, transactions: atomic } = core;
   const { now, monotonic } = core.clock;
   const database = core.databases.main;
   const planRows = planQueries(database);
@@ -223,6 +223,7 @@ export function identityModule(core: Core, options: Options) {
     transactions: atomic,
     audit,
     endedMemberships: core.endedMemberships,
+    changes: core.changes,
     now,
   });
   const sso = singleSignOn({
@@ -338,9 +339,9 @@ export function identityModule(core: Core, options: Options) {
     ...keyRoutes({ apiKeys, now, countryOf: options.countryOf }),
     ...userRoutes({ users: userAdmin, baseUrl }),
     ...planRoutes({ plans, users: userAdmin, now }),
-    ...registrationRoutes({ registrations, baseUrl, deviceOf }),
+    ...registrationRoutes({ registrations, linkOrigin, baseUrl, deviceOf }),
     ...settingsRoutes({ settings, audit }),
-    ...teamRoutes({ teams, invitations: intoTeams, baseUrl }),
+    ...teamRoutes({ teams, invitations: intoTeams, linkOrigin }),
     ...auditRoutes({ lists: auditLists(core.reader) }),
   ];
   return {

@@ -16,6 +16,7 @@ import type { EndedMembership } from './events/ended-membership.ts';
 import { type Feed, feed } from './events/feed.ts';
 import { type Fetcher, fetcher } from './fetcher/fetcher.ts';
 import { type HostList, hostList } from './http/hosts.ts';
+import { type LinkOrigin, linkOrigin } from './http/link-origin.ts';
 import { type WriteGate, writeGate } from './http/write-gate.ts';
 import { type Backlog, backlog } from './jobs/backlog.ts';
 import { type DeletionClock, deletionClock } from './jobs/deletion-clock.ts';
@@ -69,6 +70,8 @@ export interface Core {
   /** The public address of the instance, without a slash at its end. */
   baseUrl: () => string;
   hosts: HostList;
+  /** Where links begin that people hand on themselves. */
+  linkOrigin: LinkOrigin;
   fetcher: Fetcher;
   settings: SettingsService;
   audit: AuditLog;
@@ -126,6 +129,7 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
   open.defer(sound.close);
   jobs.add(sound.job);
   const https = () => options.httpsPort?.();
+  const hosts = hostList({ port: options.port, httpsPort: https, baseUrl: configured });
   return {
     databases,
     transactions: atomic,
@@ -145,7 +149,8 @@ export function createCore(options: CoreOptions, open: AsyncDisposableStack): Co
     log,
     ports: { http: options.port, https },
     baseUrl: () => configured() ?? `http://localhost:${options.port()}`,
-    hosts: hostList({ port: options.port, httpsPort: https, baseUrl: configured }),
+    hosts,
+    linkOrigin: linkOrigin({ publicUrl: configured, port: options.port, hosts }),
     fetcher: options.fetcher ?? fetcher({ allowedRanges: () => settings.current().allowedPrivateRanges }),
     settings,
     audit: auditLog({

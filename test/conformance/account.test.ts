@@ -89,7 +89,7 @@ describe('GET /api/account', () => {
       features: expect.objectContaining({ overlay: { enabled: true, count: -1 }, geo: { enabled: true } }),
       admin: true,
       version: expect.any(Number),
-      member: { id: 1, name: 'Anna Berg', role: 'owner' },
+      member: { id: 1, name: 'Anna Berg', role: 'owner', admin: true },
     });
   });
 

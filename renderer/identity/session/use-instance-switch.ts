@@ -4,20 +4,20 @@ import { keepPage, keptPage } from './kept-page.ts';
 import { useSessionStore } from './session.ts';
 
 /**
- * Returns `switchTo(id)`: shows another instance at the page that was open when it was shown last. Filters, drafts and
+ * Returns `switchTo(id, page)`: shows another instance at a page, else at the one that was open when it was shown last. Filters, drafts and
  * the frame's shape are stored per instance by themselves (`useInstanceStorage`).
  */
-export function useInstanceSwitch(): (id: string) => Promise<void> {
+export function useInstanceSwitch(): (id: string, page?: string) => Promise<void> {
   const store = useInstanceStore();
   const session = useSessionStore();
   const router = useRouter();
-  return async (id) => {
-    if (id === store.currentId) return;
+  return async (id, wanted) => {
+    if (id === store.currentId && wanted === undefined) return;
     if (session.state === 'signed-in') {
       keepPage(store.scope, router.currentRoute.value.fullPath);
     }
     await session.switchTo(id);
-    const page = keptPage(store.scope) ?? '/';
+    const page = wanted ?? keptPage(store.scope) ?? '/';
     const { path, query, hash } = router.resolve(page === '/instances' ? '/' : page);
     await router.replace({ path, query, hash, force: true });
   };

@@ -111,6 +111,15 @@ export const messages = {
         dialogHelp: 'People with an account join with one click, others create one.',
         once: 'Copy this link now. You won’t be able to see it again.',
         copy: 'Copy invitation link',
+        onlyHere: 'Only this computer can open this link',
+        onlyHereHelp:
+          'Turn on sharing under Settings, Sharing, or set the public URL under Settings, Instance. Then create the invitation again.',
+        toSharing: 'Sharing settings',
+        onlyHereAsk:
+          'Ask an administrator to share this instance or to set its public URL. Then create the invitation again.',
+        warns: 'Browsers warn about this address the first time',
+        warnsHelp:
+          'It’s encrypted with this instance’s own certificate. Compare its fingerprint with the one under Settings, Sharing, then continue. The desktop app asks for this by itself.',
         email: 'Only for this email (optional)',
         emailHelp: 'Leave empty to let anyone with the link join.',
         expires: 'Expires on',

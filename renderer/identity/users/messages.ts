@@ -79,7 +79,6 @@ export const messages = {
         email: 'Email',
         emailHelp: 'If set, only this email can register with it.',
         make: 'Create link',
-        copy: 'Copy invitation link',
         made: 'Send it to the person you want to invite. You won’t be able to see it again. It expires {timestamp}.',
         mailed: 'Emailed. The link works once, until {timestamp}, and is not shown again.',
         done: 'Done',

@@ -1,3 +1,5 @@
+import { isOfThisComputer } from '../../ui/addresses.ts';
+
 /**
  * The origin that a person means: `links.example.com` is https, a port or a path may be there, the names and
  * addresses of this computer are http unless they say otherwise. Undefined for what is no address of a server.
@@ -6,7 +8,8 @@ export function originOf(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || /\s/.test(text)) return undefined;
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  const address = hasScheme ? text : `${isThisComputer(text) ? 'http' : 'https'}://${text}`;
+  // What never leaves this machine needs no certificate.
+  const address = hasScheme ? text : `${isOfThisComputer(`http://${text}`) ? 'http' : 'https'}://${text}`;
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
@@ -15,10 +18,5 @@ export function originOf(typed: string): string | undefined {
 
 /** Whether what is sent there travels in the clear over a network that others are in. */
 export function isExposed(origin: string): boolean {
-  return origin.startsWith('http://') && !/^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
-}
-
-/** Hosts that need no certificate, because nothing leaves the machine. */
-function isThisComputer(text: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(?=[/:]|$)/i.test(text);
+  return origin.startsWith('http://') && !isOfThisComputer(origin);
 }

@@ -82,7 +82,8 @@ export const messages = {
         editTitle: 'Edit instance',
         description: 'The server’s URL and how to sign in.',
         address: 'URL',
-        addressHelp: 'The URL you open in the browser, such as links.example.com or 192.168.1.20:8443.',
+        addressHelp:
+          'The URL you open in the browser, such as links.example.com or 192.168.1.20:8443, or an invitation link.',
         addressWrong: 'Enter a server URL, such as links.example.com.',
         addressChanged: 'A new URL is a different server: you’ll have to sign in again.',
         exposed: 'This connection isn’t encrypted',
@@ -95,6 +96,10 @@ export const messages = {
         color: 'Colour',
         colorHelp: 'Marks the instance everywhere in the app.',
         how: 'Sign in with',
+        invitation: {
+          label: 'Your invitation',
+          description: 'Create an account there, or sign in, and join.',
+        },
         login: {
           label: 'Username and password',
           description: 'Starts a new session, with two-factor authentication if it’s on.',
@@ -114,6 +119,7 @@ export const messages = {
         next: 'Continue',
         trust: 'Trust this server',
         finish: 'Add and sign in',
+        open: 'Add and open the invitation',
         save: 'Save',
       },
       colors: {

@@ -58,7 +58,7 @@ const features: Partial<Record<SectionName, string>> = {
 export function useSettingsSections() {
   const { t } = useI18n();
   const store = useInstanceStore();
-  const { isTeam, mayAll } = useRole();
+  const { isAdministrator, isTeam, mayAll } = useRole();
 
   /** Profile and sign-in are the person's, and lie in their own account; webhooks are for who manages the team. */
   const ofTeam = computed<SectionName[]>(() =>
@@ -88,9 +88,7 @@ export function useSettingsSections() {
     isTeam.value
       ? { name: 'team', sections: sections(ofTeam.value) }
       : { name: 'account', sections: sections(ofPerson.value) },
-    ...(store.account?.admin === true
-      ? [{ name: 'administration', sections: sections(administration) }]
-      : []),
+    ...(isAdministrator.value ? [{ name: 'administration', sections: sections(administration) }] : []),
     { name: 'more', sections: sections(window.desktop ? ['desktop', 'about'] : ['about']) },
   ]);
 

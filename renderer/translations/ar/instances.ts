@@ -81,7 +81,8 @@ export const instances: (typeof source)['en'] = {
       editTitle: 'تعديل المثيل',
       description: 'عنوان URL للخادم وكيفية تسجيل الدخول.',
       address: 'عنوان URL',
-      addressHelp: 'عنوان URL الذي تفتحه في المتصفح، مثل links.example.com أو \u2066192.168.1.20:8443\u2069.',
+      addressHelp:
+        'عنوان URL الذي تفتحه في المتصفح، مثل links.example.com أو \u2066192.168.1.20:8443\u2069، أو رابط دعوة.',
       addressWrong: 'يلزم إدخال عنوان URL لخادم، مثل links.example.com.',
       addressChanged: 'عنوان URL الجديد يعني خادمًا آخر: سيلزم تسجيل الدخول من جديد.',
       exposed: 'هذا الاتصال غير مشفّر',
@@ -94,6 +95,10 @@ export const instances: (typeof source)['en'] = {
       color: 'اللون',
       colorHelp: 'يميّز المثيل في كل مكان من التطبيق.',
       how: 'تسجيل الدخول عبر',
+      invitation: {
+        label: 'دعوتك',
+        description: 'إنشاء حساب هناك أو تسجيل الدخول، ثم الانضمام.',
+      },
       login: {
         label: 'اسم المستخدم وكلمة المرور',
         description: 'يبدأ جلسة جديدة، بالمصادقة الثنائية إن كانت مفعّلة.',
@@ -113,6 +118,7 @@ export const instances: (typeof source)['en'] = {
       next: 'متابعة',
       trust: 'الوثوق بهذا الخادم',
       finish: 'إضافة وتسجيل الدخول',
+      open: 'إضافة وفتح الدعوة',
       save: 'حفظ',
     },
     colors: {

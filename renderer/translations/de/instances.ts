@@ -84,7 +84,8 @@ export const instances: (typeof source)['en'] = {
       editTitle: 'Instanz bearbeiten',
       description: 'Die URL des Servers und die Art der Anmeldung.',
       address: 'URL',
-      addressHelp: 'Die URL aus dem Browser, etwa links.example.com oder 192.168.1.20:8443.',
+      addressHelp:
+        'Die URL aus dem Browser, etwa links.example.com oder 192.168.1.20:8443, oder ein Einladungslink.',
       addressWrong: 'Eine Server-URL eingeben, etwa links.example.com.',
       addressChanged: 'Eine neue URL ist ein anderer Server: Eine neue Anmeldung ist nötig.',
       exposed: 'Diese Verbindung ist nicht verschlüsselt',
@@ -98,6 +99,10 @@ export const instances: (typeof source)['en'] = {
       color: 'Farbe',
       colorHelp: 'Kennzeichnet die Instanz überall in der App.',
       how: 'Anmelden mit',
+      invitation: {
+        label: 'Ihre Einladung',
+        description: 'Dort ein Konto erstellen oder sich anmelden und beitreten.',
+      },
       login: {
         label: 'Benutzername und Passwort',
         description: 'Beginnt eine neue Sitzung, gegebenenfalls mit Zwei-Faktor-Authentifizierung.',
@@ -117,6 +122,7 @@ export const instances: (typeof source)['en'] = {
       next: 'Weiter',
       trust: 'Diesem Server vertrauen',
       finish: 'Hinzufügen und anmelden',
+      open: 'Hinzufügen und Einladung öffnen',
       save: 'Speichern',
     },
     colors: {

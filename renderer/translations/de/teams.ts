@@ -117,6 +117,15 @@ export const teams: (typeof source)['en'] = {
       dialogHelp: 'Wer ein Konto hat, tritt mit einem Klick bei; alle anderen erstellen eines.',
       once: 'Diesen Link jetzt kopieren. Er wird nicht noch einmal angezeigt.',
       copy: 'Einladungslink kopieren',
+      onlyHere: 'Diesen Link kann nur dieser Computer öffnen',
+      onlyHereHelp:
+        'Die Freigabe unter Einstellungen, Freigabe einschalten oder unter Einstellungen, Instanz die öffentliche URL festlegen. Danach die Einladung neu erstellen.',
+      toSharing: 'Freigabe-Einstellungen',
+      onlyHereAsk:
+        'Eine Administratorin oder ein Administrator muss diese Instanz freigeben oder ihre öffentliche URL festlegen. Danach die Einladung neu erstellen.',
+      warns: 'Browser warnen beim ersten Mal vor dieser Adresse',
+      warnsHelp:
+        'Sie ist mit dem eigenen Zertifikat dieser Instanz verschlüsselt. Den Fingerabdruck mit dem unter Einstellungen, Freigabe vergleichen und dann fortfahren. Die Desktop-App fragt von selbst danach.',
       email: 'Nur für diese E-Mail-Adresse (optional)',
       emailHelp: 'Leer lassen, damit alle mit dem Link beitreten können.',
       expires: 'Läuft ab am',

@@ -81,7 +81,6 @@ export const users: (typeof source)['en'] = {
       email: 'E-Mail',
       emailHelp: 'Wenn angegeben, ist die Registrierung nur mit dieser Adresse möglich.',
       make: 'Link erstellen',
-      copy: 'Einladungslink kopieren',
       made: 'Den Link an die eingeladene Person senden. Er wird nicht noch einmal angezeigt. Er läuft ab am {timestamp}.',
       mailed:
         'Per E-Mail gesendet. Der Link gilt einmal, bis {timestamp}, und wird nicht noch einmal angezeigt.',

@@ -83,7 +83,8 @@ export const instances: (typeof source)['en'] = {
       editTitle: 'Editar instancia',
       description: 'La URL del servidor y cómo iniciar sesión.',
       address: 'URL',
-      addressHelp: 'La URL que abres en el navegador, por ejemplo links.example.com o 192.168.1.20:8443.',
+      addressHelp:
+        'La URL que abres en el navegador, por ejemplo links.example.com o 192.168.1.20:8443, o un enlace de invitación.',
       addressWrong: 'Introduce la URL de un servidor, por ejemplo links.example.com.',
       addressChanged: 'Una URL nueva es otro servidor: tendrás que volver a iniciar sesión.',
       exposed: 'Esta conexión no está cifrada',
@@ -96,6 +97,10 @@ export const instances: (typeof source)['en'] = {
       color: 'Color',
       colorHelp: 'Marca la instancia en toda la app.',
       how: 'Iniciar sesión con',
+      invitation: {
+        label: 'Tu invitación',
+        description: 'Crea una cuenta allí o inicia sesión, y únete.',
+      },
       login: {
         label: 'Nombre de usuario y contraseña',
         description: 'Inicia una sesión nueva, con verificación en dos pasos si está activada.',
@@ -116,6 +121,7 @@ export const instances: (typeof source)['en'] = {
       next: 'Continuar',
       trust: 'Confiar en este servidor',
       finish: 'Añadir e iniciar sesión',
+      open: 'Añadir y abrir la invitación',
       save: 'Guardar',
     },
     colors: {

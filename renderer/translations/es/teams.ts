@@ -117,6 +117,15 @@ export const teams: (typeof source)['en'] = {
       dialogHelp: 'Quien tiene cuenta se une con un clic; los demás crean una.',
       once: 'Copia este enlace ahora. No podrás volver a verlo.',
       copy: 'Copiar enlace de invitación',
+      onlyHere: 'Solo este ordenador puede abrir este enlace',
+      onlyHereHelp:
+        'Activa el uso compartido en Ajustes, Compartir, o define la URL pública en Ajustes, Instancia. Después, vuelve a crear la invitación.',
+      toSharing: 'Ajustes para compartir',
+      onlyHereAsk:
+        'Pide a un administrador que comparta esta instancia o que defina su URL pública. Después, vuelve a crear la invitación.',
+      warns: 'La primera vez, los navegadores avisan sobre esta dirección',
+      warnsHelp:
+        'Está cifrada con el certificado propio de esta instancia. Compara su huella digital con la de Ajustes, Compartir, y continúa. La app de escritorio lo pregunta por sí sola.',
       email: 'Solo para este correo (opcional)',
       emailHelp: 'Déjalo vacío para que se una cualquiera que tenga el enlace.',
       expires: 'Caduca el',

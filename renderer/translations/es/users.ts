@@ -81,7 +81,6 @@ export const users: (typeof source)['en'] = {
       email: 'Correo electrónico',
       emailHelp: 'Si lo indicas, solo se podrá registrar este correo.',
       make: 'Crear enlace',
-      copy: 'Copiar enlace de invitación',
       made: 'Envíalo a la persona que quieres invitar. No podrás volver a verlo. Caduca el {timestamp}.',
       mailed: 'Enviado por correo. El enlace sirve una vez, hasta el {timestamp}, y no se vuelve a mostrar.',
       done: 'Listo',

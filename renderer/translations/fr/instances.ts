@@ -83,7 +83,8 @@ export const instances: (typeof source)['en'] = {
       editTitle: 'Modifier l’instance',
       description: 'L’URL du serveur et le mode de connexion.',
       address: 'URL',
-      addressHelp: 'L’URL ouverte dans le navigateur, comme links.example.com ou 192.168.1.20:8443.',
+      addressHelp:
+        'L’URL ouverte dans le navigateur, comme links.example.com ou 192.168.1.20:8443, ou un lien d’invitation.',
       addressWrong: 'Saisissez l’URL d’un serveur, comme links.example.com.',
       addressChanged: 'Une nouvelle URL est un autre serveur : il faudra vous reconnecter.',
       exposed: 'Cette connexion n’est pas chiffrée',
@@ -97,6 +98,10 @@ export const instances: (typeof source)['en'] = {
       color: 'Couleur',
       colorHelp: 'Distingue l’instance partout dans l’appli.',
       how: 'Se connecter avec',
+      invitation: {
+        label: 'Votre invitation',
+        description: 'Créez un compte sur ce serveur ou connectez-vous, puis rejoignez l’équipe.',
+      },
       login: {
         label: 'Nom d’utilisateur et mot de passe',
         description:
@@ -118,6 +123,7 @@ export const instances: (typeof source)['en'] = {
       next: 'Continuer',
       trust: 'Approuver ce serveur',
       finish: 'Ajouter et se connecter',
+      open: 'Ajouter et ouvrir l’invitation',
       save: 'Enregistrer',
     },
     colors: {

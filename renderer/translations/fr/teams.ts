@@ -117,6 +117,15 @@ export const teams: (typeof source)['en'] = {
       dialogHelp: 'Avec un compte, un clic suffit pour rejoindre ; sinon, il faut en créer un.',
       once: 'Copiez ce lien maintenant. Vous ne pourrez plus le revoir.',
       copy: 'Copier le lien d’invitation',
+      onlyHere: 'Seul cet ordinateur peut ouvrir ce lien',
+      onlyHereHelp:
+        'Activez le partage dans Réglages, Partage, ou définissez l’URL publique dans Réglages, Instance. Recréez ensuite l’invitation.',
+      toSharing: 'Réglages du partage',
+      onlyHereAsk:
+        'Demandez à un administrateur de partager cette instance ou de définir son URL publique. Recréez ensuite l’invitation.',
+      warns: 'Les navigateurs affichent un avertissement à la première ouverture',
+      warnsHelp:
+        'Cette adresse est chiffrée avec le certificat propre à l’instance. Comparez son empreinte avec celle de Réglages, Partage, puis continuez. L’application de bureau le demande d’elle-même.',
       email: 'Réservée à cet e-mail (facultatif)',
       emailHelp: 'Laissez vide pour accepter toute personne disposant du lien.',
       expires: 'Expire le',

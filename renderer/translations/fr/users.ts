@@ -81,7 +81,6 @@ export const users: (typeof source)['en'] = {
       email: 'E-mail',
       emailHelp: 'Si le champ est rempli, seul cet e-mail peut s’inscrire avec le lien.',
       make: 'Créer le lien',
-      copy: 'Copier le lien d’invitation',
       made: 'Envoyez-le à la personne que vous voulez inviter. Vous ne pourrez plus le revoir. Il expire le {timestamp}.',
       mailed:
         'Envoyée par e-mail. Le lien sert une seule fois, jusqu’au {timestamp}, et ne sera plus affiché.',

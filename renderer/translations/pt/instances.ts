@@ -83,7 +83,8 @@ export const instances: (typeof source)['en'] = {
       editTitle: 'Editar instância',
       description: 'O URL do servidor e como iniciar sessão.',
       address: 'URL',
-      addressHelp: 'O URL que abre no navegador, como links.example.com ou 192.168.1.20:8443.',
+      addressHelp:
+        'O URL que abre no navegador, como links.example.com ou 192.168.1.20:8443, ou um link de convite.',
       addressWrong: 'Introduza o URL de um servidor, como links.example.com.',
       addressChanged: 'Um novo URL é um servidor diferente: terá de iniciar sessão novamente.',
       exposed: 'Esta ligação não está encriptada',
@@ -96,6 +97,10 @@ export const instances: (typeof source)['en'] = {
       color: 'Cor',
       colorHelp: 'Identifica a instância em toda a app.',
       how: 'Iniciar sessão com',
+      invitation: {
+        label: 'O seu convite',
+        description: 'Crie lá uma conta ou inicie sessão, e junte-se à equipa.',
+      },
       login: {
         label: 'Nome de utilizador e palavra-passe',
         description: 'Inicia uma nova sessão, com autenticação de dois fatores se estiver ativada.',
@@ -116,6 +121,7 @@ export const instances: (typeof source)['en'] = {
       next: 'Continuar',
       trust: 'Confiar neste servidor',
       finish: 'Adicionar e iniciar sessão',
+      open: 'Adicionar e abrir o convite',
       save: 'Guardar',
     },
     colors: {

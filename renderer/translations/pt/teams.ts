@@ -117,6 +117,15 @@ export const teams: (typeof source)['en'] = {
       dialogHelp: 'Quem tem conta entra com um clique; as outras pessoas criam uma.',
       once: 'Copie este link agora. Não será possível voltar a vê-lo.',
       copy: 'Copiar link do convite',
+      onlyHere: 'Só este computador consegue abrir este link',
+      onlyHereHelp:
+        'Ative a partilha em Definições, Partilha, ou defina o URL público em Definições, Instância. Depois, crie o convite de novo.',
+      toSharing: 'Definições de partilha',
+      onlyHereAsk:
+        'Peça a um administrador que partilhe esta instância ou que defina o seu URL público. Depois, crie o convite de novo.',
+      warns: 'Os navegadores mostram um aviso na primeira vez',
+      warnsHelp:
+        'Este endereço é encriptado com o certificado próprio desta instância. Compare a impressão digital com a de Definições, Partilha, e continue. A app para computador pergunta por si.',
       email: 'Só para este email (opcional)',
       emailHelp: 'Deixe vazio para que qualquer pessoa com o link possa entrar.',
       expires: 'Expira a',

@@ -80,7 +80,6 @@ export const users: (typeof source)['en'] = {
       email: 'Email',
       emailHelp: 'Se definido, só este email se pode registar com o link.',
       make: 'Criar link',
-      copy: 'Copiar link do convite',
       made: 'Envie-o à pessoa que quer convidar. Não será possível voltar a vê-lo. Expira a {timestamp}.',
       mailed: 'Enviado por email. O link funciona uma vez, até {timestamp}, e não volta a ser mostrado.',
       done: 'Concluído',

@@ -7,8 +7,8 @@ import { avatarPathOf } from './avatar.ts';
 
 /** The account that acts, and as whom the person who asks does so there (decision 0066). */
 export function presentActing(caller: Caller, baseUrl: string): z.output<typeof account> {
-  const { id, name, username } = caller.person.user;
-  const member = { id, name: name === '' ? username : name, role: caller.role };
+  const { id, name, username, admin } = caller.person.user;
+  const member = { id, name: name === '' ? username : name, role: caller.role, admin: admin === 1 };
   // The app speaks the person's language wherever they act.
   return { ...presentAccount(caller, baseUrl), language: caller.person.user.language, member };
 }

@@ -19,7 +19,7 @@ const week = 7 * 86_400_000;
 
 interface Options {
   queries: TeamInvitationQueries;
-  teams: Pick<TeamService, 'admit' | 'checkRoom' | 'checkAdmissible' | 'getFor'>;
+  teams: Pick<TeamService, 'admit' | 'checkRoom' | 'checkAdmissible' | 'getFor' | 'tell'>;
   rows: Pick<TeamQueries, 'exists' | 'membership'>;
   users: Pick<UserService, 'find'>;
   mailInvitation: MailInvitation;
@@ -141,6 +141,7 @@ export function teamInvitations(options: Options) {
           expiresAt,
         });
         audit.note(actor, 'team.invited', { role, email: email ?? null }, id);
+        teams.tell(id);
         const mailed =
           email !== undefined &&
           options.mailInvitation(
@@ -162,6 +163,7 @@ export function teamInvitations(options: Options) {
         teams.getFor(team, caller, 'manage');
         if (!queries.remove(invitation, team)) throw notFound('Invitation');
         audit.note(actor, 'team.invitation_withdrawn', {}, team);
+        teams.tell(team);
       });
     },
 

@@ -24,6 +24,7 @@ import {
   updateTeam,
 } from '../../contract/teams.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import type { LinkOrigin } from '../../platform/http/link-origin.ts';
 import { offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
@@ -38,11 +39,11 @@ import type { TeamService } from './service.ts';
 interface Options {
   teams: TeamService;
   invitations: TeamInvitations;
-  baseUrl: () => string;
+  linkOrigin: LinkOrigin;
 }
 
 /** The endpoints of teams (decision 0066). */
-export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
+export function teamRoutes({ teams, invitations, linkOrigin }: Options): Route[] {
   return [
     route(listTeams, ({ caller, query }) => {
       const { timezone } = caller.user;
@@ -117,7 +118,7 @@ export function teamRoutes({ teams, invitations, baseUrl }: Options): Route[] {
         email: body.email,
       };
       // In the fragment, so that it gets into no log and no Referer.
-      const linkOf = (code: string) => `${baseUrl()}/admin/join#${code}`;
+      const linkOf = (code: string) => `${linkOrigin(call.request)}/admin/join#${code}`;
       const { timezone } = caller.person.user;
       const letter = (code: string, end: number) => ({
         url: linkOf(code),

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/audit/actor.ts';
 import type { AuditLog } from '../../platform/audit/service.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, planRequired, Refusal, rejected } from '../../platform/errors.ts';
+import type { Changes } from '../../platform/events/changes.ts';
 import type { EndedMembership } from '../../platform/events/ended-membership.ts';
 import type { Feed } from '../../platform/events/feed.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
@@ -30,6 +31,7 @@ interface Options {
   transactions: Transactions;
   audit: AuditLog;
   endedMemberships: Pick<Feed<EndedMembership>, 'publish'>;
+  changes: Pick<Changes, 'publish'>;
   now: () => number;
 }
 
@@ -40,7 +42,7 @@ interface PageOf {
 
 /** Teams and their members (decision 0066). The caller is the person who asks. */
 export function teamService(options: Options) {
-  const { queries, lists, users, keys, prove, transactions, audit, endedMemberships, now } = options;
+  const { queries, lists, users, keys, prove, transactions, audit, endedMemberships, changes, now } = options;
 
   /** The team as the caller sees it. Throws 404 for who is no member, and for a key of another account. */
   function get(id: number, { person, key }: Caller): TeamRow {
@@ -62,11 +64,26 @@ export function teamService(options: Options) {
     return member;
   }
 
+  /** Tells whoever has a team open, and people who have it in their list, that something of it changed. */
+  function tell(team: number, ...people: number[]): void {
+    for (const accountId of new Set([team, ...people])) {
+      changes.publish({ accountId, resource: 'teams', ids: [team] });
+    }
+  }
+
   /** Runs inside a transaction: what the person keeps open there ends, and coming back revives nothing. */
   function end(team: number, person: number): void {
     queries.removeMember(team, person);
     keys.revokeInAccount(team, person);
     endedMemberships.publish({ accountId: team, personId: person });
+    tell(team, person);
+  }
+
+  /** Runs inside a transaction: what was begun with the former role ends; whoever may do so still begins it again. */
+  function setRole(team: number, person: number, role: Role, ownOnly: boolean): void {
+    queries.setRole(team, person, role, ownOnly);
+    endedMemberships.publish({ accountId: team, personId: person });
+    tell(team, person);
   }
 
   /** Throws 400 `team_full` when the team's plan allows no further member. */
@@ -103,6 +120,7 @@ export function teamService(options: Options) {
   function admit(team: number, person: number, role: Role, ownOnly: boolean): void {
     checkAdmissible(team, person);
     queries.addMember({ team, person, role, ownOnly: ownOnly ? 1 : 0, at: now() });
+    tell(team, person);
   }
 
   /** Makes a team on the plan of its owner. Throws 403 `plan_required`, or 400 `too_many`. */
@@ -121,6 +139,7 @@ export function teamService(options: Options) {
       });
       queries.addMember({ team: id, person: user.id, role: 'owner', ownOnly: 0, at: now() });
       audit.note(actor, 'team.added', { team: name }, id);
+      tell(id, user.id);
       return id;
     });
   }
@@ -131,6 +150,7 @@ export function teamService(options: Options) {
     admit,
     checkAdmissible,
     checkRoom,
+    tell,
 
     list: ({ person, key }: Caller, page: PageOf): Page<TeamRow> => {
       if (key.account_id === null) return queries.list(person.user.id, page);
@@ -166,10 +186,8 @@ export function teamService(options: Options) {
         checkOwnOnly(role, ownOnly);
         const member = queries.findMember(team, person);
         if (role === 'owner' || member?.role === 'owner') throw ownerByTransfer();
-        if (member) {
-          queries.setRole(team, person, role, ownOnly);
-          endedMemberships.publish({ accountId: team, personId: person });
-        } else admit(team, person, role, ownOnly);
+        if (member) setRole(team, person, role, ownOnly);
+        else admit(team, person, role, ownOnly);
         const { username } = getMember(team, person);
         audit.note(actor, 'member.updated', { member: username, role, own_only: ownOnly }, team);
       });
@@ -202,8 +220,7 @@ export function teamService(options: Options) {
         end(id, person);
         audit.note(actor, 'member.removed', { member: member.username }, id);
       } else if (member.role !== 'owner' && member.role !== role) {
-        queries.setRole(id, person, role, member.own_only === 1 && limitedRoles.includes(role));
-        endedMemberships.publish({ accountId: id, personId: person });
+        setRole(id, person, role, member.own_only === 1 && limitedRoles.includes(role));
         audit.note(actor, 'member.updated', { member: member.username, role }, id);
       }
     },
@@ -212,6 +229,7 @@ export function teamService(options: Options) {
       transactions.atomically(() => {
         getFor(id, caller, 'manage');
         queries.rename(id, name);
+        tell(id, ...queries.memberIds(id));
         audit.note(actor, 'team.updated', { team: name }, id);
       });
     },
@@ -229,7 +247,9 @@ export function teamService(options: Options) {
         const { name } = getFor(id, caller, 'own');
         queries.trash(id, now());
         keys.endStreamsOfAccount(id);
-        for (const personId of queries.memberIds(id)) endedMemberships.publish({ accountId: id, personId });
+        const members = queries.memberIds(id);
+        for (const personId of members) endedMemberships.publish({ accountId: id, personId });
+        tell(id, ...members);
         audit.note(actor, 'team.deleted', { team: name }, id);
       });
     },
@@ -242,6 +262,7 @@ export function teamService(options: Options) {
         if (powers[team.role].own !== true) throw roleTooLow();
         queries.restore(id);
         audit.note(actor, 'team.restored', { team: team.name }, id);
+        tell(id, ...queries.memberIds(id));
       });
     },
 
@@ -277,9 +298,7 @@ export function teamService(options: Options) {
         const ownOnly = wish.own_only ?? member.own_only === 1;
         checkOwnOnly(role, ownOnly);
         if (role === member.role && ownOnly === (member.own_only === 1)) return;
-        queries.setRole(id, person, role, ownOnly);
-        // What was begun with the former role ends; whoever may do so still begins it again.
-        endedMemberships.publish({ accountId: id, personId: person });
+        setRole(id, person, role, ownOnly);
         audit.note(actor, 'member.updated', { member: member.username, role, own_only: ownOnly }, id);
       });
     },
@@ -330,11 +349,8 @@ export function teamService(options: Options) {
       transactions.atomically(() => {
         const member = check();
         checkOwned(person, `${member.name} owns as many teams as one person can. Choose another member.`);
-        queries.setRole(id, caller.person.user.id, 'admin', false);
-        queries.setRole(id, person, 'owner', false);
-        for (const personId of [caller.person.user.id, person]) {
-          endedMemberships.publish({ accountId: id, personId });
-        }
+        setRole(id, caller.person.user.id, 'admin', false);
+        setRole(id, person, 'owner', false);
         audit.note(actor, 'team.transferred', { to: member.username }, id);
       });
     },

@@ -6,6 +6,7 @@ import {
   register,
 } from '../../contract/users.ts';
 import { actorOf } from '../../platform/audit/actor.ts';
+import type { LinkOrigin } from '../../platform/http/link-origin.ts';
 import { languagesOf } from '../../platform/http/reader-languages.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { parseTimestamp, presentTimestamp } from '../../platform/http/timestamps.ts';
@@ -15,13 +16,14 @@ import type { RegistrationService } from './registration-service.ts';
 
 interface Options {
   registrations: RegistrationService;
+  linkOrigin: LinkOrigin;
   baseUrl: () => string;
   /** What a session is called when the client does not name its device. */
   deviceOf: (userAgent: string | undefined) => string;
 }
 
 /** Invitations and registration (decision 0008). */
-export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options): Route[] {
+export function registrationRoutes({ registrations, linkOrigin, baseUrl, deviceOf }: Options): Route[] {
   return [
     route(addInvitation, (call) => {
       const { caller, body } = call;
@@ -29,7 +31,7 @@ export function registrationRoutes({ registrations, baseUrl, deviceOf }: Options
       const expiresAt =
         body.expires === undefined ? undefined : parseTimestamp(body.expires, timezone, 'end', 'expires');
       // In the fragment, so that it gets into no log and no Referer.
-      const urlOf = (code: string) => `${baseUrl()}/admin/register#${code}`;
+      const urlOf = (code: string) => `${linkOrigin(call.request)}/admin/register#${code}`;
       const made = registrations.invite(
         { email: body.email, planId: body.planid, expiresAt },
         (code, end) => ({

@@ -80,7 +80,7 @@ export function sharingModule(core: Core, { network, certificates, rateHeadersOf
     monotonic: core.clock.monotonic,
     log,
   });
-  hosts.add({ names: lan.names, httpsPort: lan.httpsPort });
+  hosts.add({ names: lan.names, httpsPort: lan.httpsPort, origin: lan.origin });
   return {
     routes: sharingRoutes({ sharing: lan }),
     // Looks for networks that came and went.

@@ -88,6 +88,29 @@ export function sharing(options: SharingOptions) {
     return [...reachable, ...named].map((address) => ({ address, host: hostOf(address) }));
   }
 
+  function state(): SharingState {
+    const isShared = isOn();
+    const hosts = isShared ? hostsThat((address) => plain.has(address) || isBoundAnyway(address)) : [];
+    const secured = isShared ? hostsThat(secure.serves) : [];
+    const httpsPort = secure.port();
+    return {
+      sharing: isShared,
+      fixed: options.isFixed(),
+      name: options.hostName,
+      addresses: hosts.map(({ address, host }) => ({ address, url: `http://${host}:${port()}` })),
+      https:
+        secured.length > 0 && httpsPort !== undefined
+          ? {
+              urls: secured.map(({ host }) => `https://${host}:${httpsPort}`),
+              fingerprint: secure.fingerprint(),
+            }
+          : null,
+      httpsProblem: isShared ? secure.problem() : null,
+      plain: options.allowsPlain(),
+      problem: plain.problem(),
+    };
+  }
+
   return {
     /** Names and addresses that are ours in the network, as Host headers write them. */
     names: (): readonly string[] =>
@@ -98,6 +121,12 @@ export function sharing(options: SharingOptions) {
 
     addresses,
 
+    /** Where other machines open the admin pages: over HTTPS, or without where that was agreed to; undefined elsewhere. */
+    origin(): string | undefined {
+      const { https, addresses: plainly, plain: isAgreed } = state();
+      return https?.urls[0] ?? (isAgreed ? plainly[0]?.url : undefined);
+    },
+
     /** Opens and closes what the setting and the machine's networks ask for. */
     sync,
 
@@ -106,28 +135,7 @@ export function sharing(options: SharingOptions) {
 
     job: { name: 'sharing', intervalMs: () => 15_000, firstMs: 0, run: sync } satisfies Job,
 
-    state(): SharingState {
-      const isShared = isOn();
-      const hosts = isShared ? hostsThat((address) => plain.has(address) || isBoundAnyway(address)) : [];
-      const secured = isShared ? hostsThat(secure.serves) : [];
-      const httpsPort = secure.port();
-      return {
-        sharing: isShared,
-        fixed: options.isFixed(),
-        name: options.hostName,
-        addresses: hosts.map(({ address, host }) => ({ address, url: `http://${host}:${port()}` })),
-        https:
-          secured.length > 0 && httpsPort !== undefined
-            ? {
-                urls: secured.map(({ host }) => `https://${host}:${httpsPort}`),
-                fingerprint: secure.fingerprint(),
-              }
-            : null,
-        httpsProblem: isShared ? secure.problem() : null,
-        plain: options.allowsPlain(),
-        problem: plain.problem(),
-      };
-    },
+    state,
 
     /** Other instances in the network; empty where nothing can be heard. */
     nearby: () => discovery?.find() ?? Promise.resolve([]),

@@ -13,9 +13,10 @@ export type ChangedResource =
   | 'pixels'
   | 'qr'
   | 'splash'
+  | 'teams'
   | 'webhooks';
 
-/** Something that changed, told after its commit; the audit log alone is written, and told, within one. */
+/** Something that changed, told after its commit; the audit log and what happens to teams are told within one. */
 export interface Change {
   /** Whose it is. */
   accountId: number;

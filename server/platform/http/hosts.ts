@@ -50,6 +50,8 @@ export interface HostList {
   isOwnAddress(url: URL): boolean;
   /** Whether an Origin header names one of the same hosts. */
   allowsOrigin(origin: string): boolean;
+  /** Where other machines of the local network open the admin pages; undefined while they cannot. */
+  networkOrigin(): string | undefined;
   /** The instance's own names and addresses without brackets or ports, the configured one first if there is one. */
   names(): { configured: string | undefined; all: string[] };
 }
@@ -67,6 +69,8 @@ interface FurtherNames {
   names: () => readonly string[];
   /** The port of HTTPS under these names; undefined while there is none. */
   httpsPort: () => number | undefined;
+  /** Where the admin pages open under the first of these names; undefined while they do not. */
+  origin: () => string | undefined;
 }
 
 /** What this machine calls itself, as Host headers write it. */
@@ -107,6 +111,7 @@ export function hostList(options: Options): HostList {
       const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
       return isListed(host, secure ? 443 : 80) || configured()?.host === url.host;
     },
+    networkOrigin: () => further.map(({ origin }) => origin()).find((origin) => origin !== undefined),
     names() {
       const own = configured()?.hostname;
       const all = [...(own === undefined ? [] : [own]), ...loopbackNames, ...furtherNames()];

@@ -163,6 +163,54 @@ describe('the invitations of a team', () => {
   });
 });
 
+describe('the link of an invitation', () => {
+  const sharing = (https: object | null) => ({
+    body: {
+      error: 0,
+      data: {
+        ...{ sharing: https !== null, fixed: false, name: 'desk', addresses: [], https },
+        ...{ httpsProblem: null, plain: false, problem: null },
+      },
+    },
+  });
+  async function invite(link: string, https: object | null): Promise<() => string> {
+    const described = meta(false);
+    described.body.data.features.push('teams', 'sharing');
+    const { text } = await openAs(
+      '/team/7/settings/team',
+      {
+        'GET /api/meta': described,
+        'GET /api/team/7/members': page('members', []),
+        'GET /api/team/7/invites': page('invites', []),
+        'GET /api/sharing': sharing(https),
+        'POST /api/team/7/invite': { body: { error: 0, id: 4, code: 'c', link, mailed: false } },
+      },
+      7,
+    );
+    await press('Invite');
+    await press('Create invitation');
+    await expect.poll(text).toContain(link);
+    return text;
+  }
+  const own = { urls: ['https://192.168.1.20:8443'], fingerprint: 'AB:CD' };
+
+  it('says that others cannot open it where it leads to the computer that opens it', async () => {
+    const text = await invite('http://localhost:8420/admin/join#c', null);
+    expect(text()).toContain('Only this computer can open this link');
+  });
+
+  it('says that browsers warn where the certificate is the instance’s own, and nothing else where it is not', async () => {
+    const warned = await invite('https://192.168.1.20:8443/admin/join#c', own);
+    await expect.poll(warned).toContain('Browsers warn about this address the first time');
+  });
+
+  it('says nothing where everybody can open it', async () => {
+    const text = await invite('https://go.example.com/admin/join#c', own);
+    await settle();
+    expect(text()).not.toMatch(/Only this computer|Browsers warn/);
+  });
+});
+
 describe('a deleted team', () => {
   it('is restored from any browser of its owner', async () => {
     const { text, requests } = await openAs('/settings/team', {

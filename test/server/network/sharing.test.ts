@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
+import { get, request } from 'node:http';
 import { createServer, isIPv4 } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -155,6 +155,56 @@ describe('sharing on the network', () => {
       )
       .toBe('gone');
   });
+
+  test('is where invitations begin that are made on this machine, while there is no public URL', async () => {
+    await start();
+    const { id } = (await server.request('POST', '/api/team/add', { body: { name: 'Desk' } })).body;
+    const linkIntoTeam = async (): Promise<string> =>
+      (await server.request('POST', `/api/team/${id}/invite`, { body: { role: 'editor' } })).body.link;
+    const linkToInstance = async (): Promise<string> =>
+      (await server.request('POST', '/api/invite/add', { body: {} })).body.data.url;
+    expect(await linkIntoTeam()).toContain(`http://localhost:${server.port}/admin/join#`);
+
+    const [origin] = (await shared()).https.urls;
+    const link = await linkIntoTeam();
+    expect(link).toContain(`${origin}/admin/join#`);
+    expect(await linkToInstance()).toContain(`${origin}/admin/register#`);
+    const { host, port, pathname, hash } = new URL(link);
+    const { head } = await visitSecurely(Number(port), host, pathname, await root(), lan);
+    expect(head).toContain(' 200 OK');
+    const preview = await server.request('POST', '/api/team/invitation', {
+      key: null,
+      body: { code: hash.slice(1) },
+    });
+    expect(preview.body.data.team.name).toBe('Desk');
+
+    // Whoever reached it by another address of it hands that on.
+    const authorization = `Bearer ${server.key}`;
+    expect(await askedAs(`desk.local:${server.port}`, `/api/team/${id}/invite`, authorization)).toContain(
+      `http://desk.local:${server.port}/admin/join#`,
+    );
+    await server.request('PUT', '/api/settings', { body: { baseUrl: 'https://go.example.com' } });
+    expect(await linkIntoTeam()).toContain('https://go.example.com/admin/join#');
+    expect(await linkToInstance()).toContain('https://go.example.com/admin/register#');
+  });
+
+  /** The link of an invitation that is asked for by another name of the server; fetch writes the Host header itself. */
+  function askedAs(host: string, path: string, authorization: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const headers = { host, authorization, 'content-type': 'application/json' };
+      const asked = request(
+        { host: '127.0.0.1', port: server.port, method: 'POST', path, headers },
+        (reply) => {
+          let text = '';
+          reply.setEncoding('utf8').on('data', (part) => {
+            text += part;
+          });
+          reply.on('end', () => resolve(JSON.parse(text).link));
+        },
+      );
+      asked.on('error', reject).end(JSON.stringify({ role: 'viewer' }));
+    });
+  }
 
   test('keeps its port and its root over a restart', async () => {
     folder = mkdtempSync(join(tmpdir(), 'waypost-sharing-'));

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { isEncrypted } from './encryption.ts';
+import { type HostList, loopbackNames, readHost } from './hosts.ts';
+
+interface Options {
+  /** The instance's public address, when configured. */
+  publicUrl: () => string | undefined;
+  port: () => number;
+  hosts: Pick<HostList, 'networkOrigin'>;
+}
+
+/** Returns where a link to our pages begins that whoever sends a request hands on (decision 0087). */
+export type LinkOrigin = (request: IncomingMessage) => string;
+
+/**
+ * The public URL; without one the address by which whoever asks reached us, which is on the list of our hosts, and in place
+ * of an address of this machine alone that of the local network, where it is shared there.
+ */
+export function linkOrigin({ publicUrl, port, hosts }: Options): LinkOrigin {
+  return (request) => {
+    const url = publicUrl();
+    if (url !== undefined) return url;
+    const asked = readHost(request);
+    if (!asked || loopbackNames.includes(asked.name))
+      return hosts.networkOrigin() ?? `http://localhost:${port()}`;
+    const shownPort = asked.port === undefined ? '' : `:${asked.port}`;
+    return `${isEncrypted(request) ? 'https' : 'http'}://${asked.name}${shownPort}`;
+  };
+}
