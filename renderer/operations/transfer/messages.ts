@@ -14,6 +14,10 @@ export const messages = {
       signedOut: 'signed out',
       to: 'To',
       toHelp: 'The current instance.',
+      account: 'Account to copy from',
+      personal: 'Your personal account',
+      people:
+        'Members, roles, invitations and who created what are not copied. Everything that is copied belongs to {account}, created by you.',
       what: 'What to copy',
       kinds: {
         campaigns: { label: 'Campaigns', description: 'Name, visibility and rotator URL.' },

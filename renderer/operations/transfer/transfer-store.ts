@@ -32,15 +32,24 @@ export type TransferPhase =
   | 'undoing'
   | 'undone';
 
+/** A team that is copied from, or to. */
+export interface TransferTeam {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** One copy from another instance to the one that is shown. A store, so that it goes on while another page is open. */
 export const useTransferStore = defineStore('transfer', () => {
   const instance = useInstanceStore();
   const phase = ref<TransferPhase>('choose');
   const sourceId = ref<string>();
+  /** The account there: one of the person's teams, or undefined for their own. */
+  const sourceTeam = shallowRef<TransferTeam>();
   const destinationId = ref('');
-  /** The account there. */
-  const destinationTeam = ref<number>();
-  const isShown = () => destinationId.value === instance.currentId && destinationTeam.value === instance.team;
+  /** The same of where it is copied to. */
+  const destinationTeam = shallowRef<TransferTeam>();
+  const isShown = () =>
+    destinationId.value === instance.currentId && destinationTeam.value?.id === instance.team;
   const kinds = ref<readonly TransferKind[]>(['campaigns', 'channels', 'links']);
   const choice = ref<LinkChoice>({});
   const conflict = ref<ConflictChoice>('skip');
@@ -105,20 +114,22 @@ export const useTransferStore = defineStore('transfer', () => {
     const wanted = { kinds: kinds.value, choice: choice.value };
     reset();
     destinationId.value = instance.currentId;
-    destinationTeam.value = instance.team;
+    const { team, account } = instance;
+    destinationTeam.value = team === undefined ? undefined : { id: team, name: account?.name ?? '' };
+    const there = { instanceId: from.id, account: sourceTeam.value?.id };
     phase.value = 'reading';
     const { signal } = reading;
     const { at } = beginWork();
     const to = instance.current;
     try {
       const [fromMeta, toMeta] = [
-        await describeServer(callAt({ instanceId: from.id }), from.origin),
+        await describeServer(callAt(there), from.origin),
         instance.meta ?? (await describeServer(callAt({ instanceId: to.id }), to.origin)),
       ];
       const bothHaveLinks = !isBaseContract(fromMeta) && !isBaseContract(toMeta);
       const offered = new Set(wanted.kinds.filter((kind) => kind !== 'links' || bothHaveLinks));
       const common = { kinds: offered, signal };
-      const there = await readSource(at({ instanceId: from.id }), {
+      const found = await readSource(at(there), {
         ...common,
         choice: wanted.choice,
         canExport: fromMeta.features.includes('export'),
@@ -131,7 +142,7 @@ export const useTransferStore = defineStore('transfer', () => {
         onProgress: (part) => (readFraction.value = 0.7 + part * 0.3),
       });
       if (signal.aborted) return;
-      source.value = there;
+      source.value = found;
       destination.value = here;
       readKinds.value = offered;
       phase.value = 'ready';
@@ -196,7 +207,7 @@ export const useTransferStore = defineStore('transfer', () => {
     phase.value = name;
     work.value = { done: 0, total };
     try {
-      phase.value = await run(at({ instanceId: destinationId.value, account: destinationTeam.value }));
+      phase.value = await run(at({ instanceId: destinationId.value, account: destinationTeam.value?.id }));
     } catch (error) {
       if (!isAbort(error)) failure.value = sentenceOf(error);
       phase.value = name === 'copying' ? 'stopped' : 'done';
@@ -224,6 +235,7 @@ export const useTransferStore = defineStore('transfer', () => {
   function reset(): void {
     if (sourceId.value === instance.currentId) {
       sourceId.value = undefined;
+      sourceTeam.value = undefined;
       choice.value = {};
     }
     reading.abort();
@@ -254,7 +266,9 @@ export const useTransferStore = defineStore('transfer', () => {
   return {
     phase,
     sourceId,
+    sourceTeam,
     destinationId,
+    destinationTeam,
     isShown,
     kinds,
     choice,

@@ -1,18 +1,23 @@
 import { useQuery } from '@pinia/colada';
 import { computed, type Ref } from 'vue';
+import { listTeams } from '../../../server/contract/teams.ts';
+import { allRecords } from '../../api/all-records.ts';
 import { describeServer, isBaseContract } from '../../api/capabilities.ts';
 import { callAt } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { readCampaigns, readChannels } from './reading.ts';
 
-/** What the chosen source is, and its campaigns and channels, to choose links by. */
-export function useSourceLists(sourceId: Readonly<Ref<string | undefined>>) {
+/** What the chosen source is, and the campaigns and channels of the chosen account there, to choose links by. */
+export function useSourceLists(
+  sourceId: Readonly<Ref<string | undefined>>,
+  team: Readonly<Ref<number | undefined>>,
+) {
   const store = useInstanceStore();
   const query = useQuery({
-    key: () => ['transfer-source', sourceId.value ?? ''],
+    key: () => ['transfer-source', sourceId.value ?? '', team.value ?? 0],
     query: async ({ signal }) => {
       const id = sourceId.value ?? '';
-      const at = callAt({ instanceId: id });
+      const at = callAt({ instanceId: id, account: team.value });
       const meta = await describeServer(at, store.list.find((one) => one.id === id)?.origin ?? '');
       // A plain server has no links to choose, and few requests a minute.
       if (isBaseContract(meta)) return { isBaseContract: true, campaigns: [], channels: [] };
@@ -24,7 +29,23 @@ export function useSourceLists(sourceId: Readonly<Ref<string | undefined>>) {
     },
     enabled: () => sourceId.value !== undefined,
   });
+  const teams = useQuery({
+    key: () => ['transfer-teams', sourceId.value ?? ''],
+    query: async ({ signal }) => {
+      const id = sourceId.value ?? '';
+      const at = callAt({ instanceId: id });
+      const meta = await describeServer(at, store.list.find((one) => one.id === id)?.origin ?? '');
+      if (!meta.features.includes('teams')) return [];
+      return allRecords(async (page) => {
+        const { data } = await at(listTeams, { query: page, signal });
+        return { items: data.teams, nextpage: data.nextpage };
+      }, signal);
+    },
+    enabled: () => sourceId.value !== undefined,
+  });
   return {
+    /** The person's teams there; none where there are none, or they cannot be read. */
+    teams: computed(() => teams.data.value ?? []),
     lists: computed(() => query.data.value),
     isLoading: computed(() => sourceId.value !== undefined && query.isLoading.value),
     failure: computed(() => (sourceId.value === undefined ? undefined : (query.error.value ?? undefined))),

@@ -15,6 +15,10 @@ export const transfer: (typeof source)['en'] = {
     signedOut: 'بلا تسجيل دخول',
     to: 'إلى',
     toHelp: 'المثيل الحالي.',
+    account: 'الحساب المنسوخ منه',
+    personal: 'حسابك الشخصي',
+    people:
+      'لا يُنسخ الأعضاء ولا الأدوار ولا الدعوات ولا أسماء المنشئين. كل ما يُنسخ يتبع الحساب «{account}» ويُسجَّل باسمك.',
     what: 'ما يُنسخ',
     kinds: {
       campaigns: { label: 'الحملات', description: 'الاسم والظهور ورابط التدوير.' },

@@ -15,6 +15,10 @@ export const transfer: (typeof source)['en'] = {
     signedOut: 'abgemeldet',
     to: 'Nach',
     toHelp: 'Die aktuelle Instanz.',
+    account: 'Konto, aus dem kopiert wird',
+    personal: 'Ihr persönliches Konto',
+    people:
+      'Mitglieder, Rollen, Einladungen und Ersteller werden nicht kopiert. Alles Kopierte gehört zum Konto „{account}“ und gilt als von Ihnen erstellt.',
     what: 'Was kopiert wird',
     kinds: {
       campaigns: { label: 'Kampagnen', description: 'Name, Sichtbarkeit und Rotator-URL.' },

@@ -15,6 +15,10 @@ export const transfer: (typeof source)['en'] = {
     signedOut: 'sesión cerrada',
     to: 'A',
     toHelp: 'La instancia actual.',
+    account: 'Cuenta desde la que se copia',
+    personal: 'Tu cuenta personal',
+    people:
+      'No se copian los miembros, los roles, las invitaciones ni quién creó cada cosa. Todo lo copiado pertenece a la cuenta «{account}» y figura como creado por ti.',
     what: 'Qué copiar',
     kinds: {
       campaigns: { label: 'Campañas', description: 'Nombre, visibilidad y URL del rotador.' },

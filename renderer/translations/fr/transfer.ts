@@ -15,6 +15,10 @@ export const transfer: (typeof source)['en'] = {
     signedOut: 'hors connexion',
     to: 'Vers',
     toHelp: 'L’instance actuelle.',
+    account: 'Compte à copier',
+    personal: 'Votre compte personnel',
+    people:
+      'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient au compte « {account} » et porte votre nom.',
     what: 'Que copier',
     kinds: {
       campaigns: { label: 'Campagnes', description: 'Nom, visibilité et URL de rotation.' },

@@ -15,6 +15,10 @@ export const transfer: (typeof source)['en'] = {
     signedOut: 'sem sessão',
     to: 'Para',
     toHelp: 'A instância atual.',
+    account: 'Conta de onde copiar',
+    personal: 'A sua conta pessoal',
+    people:
+      'Os membros, as funções, os convites e os autores não são copiados. Tudo o que é copiado pertence à conta «{account}» e fica como criado por si.',
     what: 'O que copiar',
     kinds: {
       campaigns: { label: 'Campanhas', description: 'Nome, visibilidade e URL do rotador.' },

@@ -124,8 +124,13 @@ beforeEach(() => {
   const servers: { [id: string]: Server } = { far: from, local: to };
   installClient(
     apiClient({ transport: transportOf(servers), instanceId: () => 'local' }),
-    ({ instanceId: id }, onWait) =>
-      apiClient({ transport: transportOf(servers), instanceId: () => id, ...(onWait && { onWait }) }),
+    ({ instanceId: id, account: team }, onWait) =>
+      apiClient({
+        transport: transportOf(servers),
+        instanceId: () => id,
+        account: () => team,
+        ...(onWait && { onWait }),
+      }),
   );
   const instances = useInstanceStore();
   const common = { color: 'teal', signedIn: true };
@@ -181,6 +186,31 @@ describe('copying from another instance', () => {
     const [campaign, channel] = [to.lists.campaigns?.[0]?.id, to.lists.channels?.[0]?.id];
     expect(to.lists.urls?.[0]?.sent).toMatchObject({ custom: 'one', campaign, channel: [channel] });
     expect(to.lists.urls?.[1]?.sent).not.toHaveProperty('campaign');
+  });
+
+  it('reads from the team that was chosen there, writes in the one that acts here, and asks for no member', async () => {
+    const asked: { from: ApiRequest[]; to: ApiRequest[] } = { from: [], to: [] };
+    from.before = (request) => void asked.from.push(request);
+    to.before = (request) => void asked.to.push(request);
+    const instances = useInstanceStore();
+    instances.meta = meta(false).body.data;
+    instances.team = 7;
+    const job = useTransferStore();
+    job.sourceTeam = { id: 21, name: 'Rockets' };
+    await ready();
+    await job.start();
+    expect(job.phase).toBe('done');
+    expect(to.lists.urls?.map(({ alias }) => alias)).toEqual(['one', 'two']);
+    const accounts = (requests: ApiRequest[]) => [...new Set(requests.map(({ account: team }) => team))];
+    expect(accounts(asked.from.filter(({ path }) => path !== '/api/meta'))).toEqual([21]);
+    expect(accounts(asked.to.filter(({ path }) => path !== '/api/meta'))).toEqual([7]);
+    expect([...asked.from, ...asked.to].filter(({ path }) => /team|member/.test(path))).toEqual([]);
+    // Another account acts meanwhile: what was begun stays where it was begun.
+    asked.to.length = 0;
+    instances.team = undefined;
+    await job.undo();
+    expect(accounts(asked.to)).toEqual([7]);
+    expect(to.lists.urls).toEqual([]);
   });
 
   it('is undone in reverse, and leaves what it did not make', async () => {
