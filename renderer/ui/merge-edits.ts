@@ -9,13 +9,17 @@ export interface EditedField {
   readonly taken: 'theirs' | 'mine' | undefined;
 }
 
-/** The fields in which two edits of one record differ from it or from each other, each with whose is taken. */
+/**
+ * The fields in which two edits of one record differ from it or from each other, each with whose is taken. A field that one
+ * of them has not is undefined there.
+ */
 export function editedFields<Fields extends object>(
   before: Fields,
   theirs: Fields,
   mine: Fields,
 ): EditedField[] {
-  return Object.keys(mine).flatMap((name): EditedField[] => {
+  const names = new Set([mine, theirs].flatMap((fields) => Object.keys(fields)));
+  return [...names].flatMap((name): EditedField[] => {
     const [was, other, own] = [before, theirs, mine].map((fields) => Reflect.get(fields, name) as unknown);
     if (isSame(other, own)) return [];
     const taken = isSame(own, was) ? 'theirs' : isSame(other, was) ? 'mine' : undefined;

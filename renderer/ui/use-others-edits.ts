@@ -36,6 +36,8 @@ interface Options<Fields extends object, Loaded> {
   /** Fetches the record as it is now; without it only what is saved is compared. */
   readonly present?: ((id: number) => Promise<Loaded>) | undefined;
   readonly isBusy: () => boolean;
+  /** Brings both edits together where nobody has to be asked; what is equal then is not shown. */
+  readonly reconcile?: (was: Fields, theirs: Fields, mine: Fields) => { theirs: Fields; mine: Fields };
 }
 
 /**
@@ -82,13 +84,23 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
   function show(): void {
     const record = news.value;
     if (record === undefined) return;
-    const theirs = copyOf(options.fieldsOf(record));
-    const mine = copyOf(form.value);
+    const found = copyOf(options.fieldsOf(record));
+    const typed = copyOf(form.value);
+    const { theirs, mine } = options.reconcile?.(before.value, found, typed) ?? {
+      theirs: found,
+      mine: typed,
+    };
     fields.value = editedFields(before.value, theirs, mine);
     form.value = mergedFields(mine, fields.value);
-    before.value = theirs;
+    before.value = found;
     loaded.value = record;
     news.value = undefined;
+  }
+
+  /** Takes in a record that others have changed since the draft in the form was typed. */
+  function catchUp(record: Loaded): void {
+    tell(record);
+    show();
   }
 
   /** Asks about the fields of a draft that somebody else has changed as well since it was typed. */
@@ -111,8 +123,7 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
       return true;
     }
     if (error.code !== 'changed' || !error.data) return false;
-    tell(recordIn(error.data, opened));
-    show();
+    catchUp(recordIn(error.data, opened));
     return true;
   }
 
@@ -136,5 +147,5 @@ export function useOthersEdits<Fields extends object, Loaded>(options: Options<F
     };
   });
 
-  return { shown, isOpen, show, compare, choose, takeIn, forget };
+  return { shown, isOpen, show, catchUp, compare, choose, takeIn, forget };
 }

@@ -107,6 +107,86 @@ describe.skipIf(!findChromium())('two browsers at one link', () => {
     expect(details).toMatchObject({ title: 'Title of mine', longurl: 'https://example.com/theirs' });
   });
 
+  test('work on the blocks of one page: each keeps their own, and who comes back to a draft as well', async () => {
+    const link = (title: string) => ({
+      type: 'link',
+      title,
+      url: `https://example.com/${title.toLowerCase()}`,
+    });
+    const { id } = (
+      await server.request('POST', '/api/bio/add', {
+        body: { name: 'Shared page', alias: 'shared-page', blocks: [link('Shop'), link('News')] },
+      })
+    ).body;
+    const openEditor = async (): Promise<Page> => {
+      const admin = await openAdminPage(browser, server.origin);
+      opened.push(admin);
+      await signInAt(admin.page, server.origin, `/bio/${id}`);
+      await blockOf(admin.page, 'Shop').waitFor();
+      return admin.page;
+    };
+    const blockOf = (page: Page, name: string) =>
+      page.getByRole('list', { name: 'Blocks' }).getByRole('button', { name: new RegExp(`^${name} ?Link`) });
+    const retitle = async (page: Page, name: string, title: string): Promise<void> => {
+      const block = blockOf(page, name);
+      if ((await block.getAttribute('aria-expanded')) !== 'true') await block.click();
+      await page.locator('[data-block-form]').getByLabel('Title', { exact: true }).fill(title);
+    };
+    const savePage = async (page: Page): Promise<void> => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('All changes are saved').waitFor();
+    };
+    const told = (page: Page) => page.locator('[data-others-edits]');
+    const titles = async (): Promise<string[]> =>
+      (await server.request('GET', `/api/bio/${id}`)).body.data.blocks.map(
+        ({ title }: { title: string }) => title,
+      );
+
+    const one = await openEditor();
+    const two = await openEditor();
+    await retitle(two, 'News', 'News of two');
+    await retitle(one, 'Shop', 'Shop of one');
+    await savePage(one);
+    // Different blocks: nobody is asked anything.
+    await told(two).getByRole('button', { name: 'Show changes' }).click();
+    await expect.poll(() => told(two).locator('fieldset').count()).toBe(2);
+    expect(await told(two).textContent()).toContain('Shop of one');
+    await savePage(two);
+    expect(await titles()).toEqual(['Shop of one', 'News of two']);
+
+    // The same block: whose is taken is chosen, and both can be read.
+    await blockOf(one, 'News of two').waitFor();
+    await retitle(two, 'Shop of one', 'Shop by two');
+    await retitle(one, 'Shop of one', 'Shop by one');
+    await savePage(one);
+    await told(two).getByRole('button', { name: 'Show changes' }).click();
+    await two.getByRole('button', { name: 'Save', exact: true }).click();
+    await two.getByText('Choose theirs or yours').waitFor();
+    expect(await told(two).textContent()).toMatch(/Shop by one.*Shop by two/);
+    await told(two).getByRole('radio').nth(1).check();
+    await savePage(two);
+    expect(await titles()).toEqual(['Shop by two', 'News of two']);
+
+    // A draft that was left behind while somebody else saved the page.
+    await blockOf(one, 'Shop by two').waitFor();
+    await retitle(one, 'News of two', 'News of a draft');
+    await one.getByText('Unsaved changes').waitFor();
+    await expect
+      .poll(() =>
+        one.evaluate(() => Object.values(localStorage).some((kept) => kept.includes('News of a draft'))),
+      )
+      .toBe(true);
+    await one.goto('about:blank');
+    await retitle(two, 'Shop by two', 'Shop again');
+    await savePage(two);
+    await one.goto(`${server.origin}/admin/bio/${id}`);
+    await blockOf(one, 'News of a draft').waitFor();
+    await blockOf(one, 'Shop again').waitFor();
+    await savePage(one);
+    const visitor = await fetch(`${server.origin}/shared-page`);
+    expect(await visitor.text()).toMatch(/Shop again[\s\S]*News of a draft/);
+  });
+
   test('keep what was typed when one deletes it, and make it again', async () => {
     const { id } = await server.call(addLink, {
       body: { url: 'https://example.com/gone', custom: 'gone', title: 'Gone' },

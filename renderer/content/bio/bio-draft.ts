@@ -249,6 +249,65 @@ export function isSameDraft(one: BioDraft, other: BioDraft): boolean {
   return JSON.stringify(changeOf(one)) === JSON.stringify(changeOf(other));
 }
 
+/** The fields of a page, in which each block is one of its own, by its key: two people at two blocks are in nobody's way. */
+export interface PageFields extends Omit<BioDraft, 'blocks'> {
+  /** The keys of the blocks as they follow each other. */
+  readonly order: readonly string[];
+  readonly [block: `block-${number}` | `new-${string}`]: DraftBlock | undefined;
+}
+
+/** A draft as fields. */
+export function fieldsOf({ blocks, ...page }: BioDraft): PageFields {
+  return {
+    ...page,
+    order: blocks.map(({ key }) => key),
+    ...Object.fromEntries(blocks.map((block) => [block.key, block])),
+  };
+}
+
+/** The draft of such fields. A block that the order does not name is last. */
+export function draftOfFields(fields: PageFields): BioDraft {
+  const { name, alias, domain, title, description, avatar, theme, colors, shape, font, order } = fields;
+  const blocks = new Map(
+    Object.entries(fields).flatMap(([key, value]) =>
+      isBlockKey(key) && value ? [[key, value as DraftBlock]] : [],
+    ),
+  );
+  const sorted = [...new Set([...order, ...blocks.keys()])].flatMap((key) => blocks.get(key) ?? []);
+  return { name, alias, domain, title, description, avatar, theme, colors, shape, font, blocks: sorted };
+}
+
+/** Whether a field is a block. */
+export function isBlockKey(name: string): boolean {
+  return /^(block|new)-/.test(name);
+}
+
+/** An order of blocks that two people changed: as one of them left it, with what the other put in behind what it was put behind. */
+export function mergedOrder(
+  was: readonly string[],
+  theirs: readonly string[],
+  mine: readonly string[],
+): string[] {
+  const isMoved =
+    JSON.stringify(mine.filter((key) => was.includes(key))) !==
+    JSON.stringify(was.filter((key) => mine.includes(key)));
+  const [base, other] = isMoved ? [mine, theirs] : [theirs, mine];
+  const merged = [...base];
+  for (const [index, key] of other.entries()) {
+    // Also what the one took out: it may have been changed by the other, and is placed where it was until somebody chooses.
+    if (merged.includes(key)) continue;
+    const before = other.slice(0, index).findLast((one) => merged.includes(one));
+    merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, key);
+  }
+  return merged;
+}
+
+/** The words of a block, to be told apart from those of another. */
+export function blockWords(block: DraftBlock): string {
+  const texts = blockFields[block.type].map((name) => block[name].trim());
+  return [...texts, ...block.items.map(({ url }) => url)].filter((text) => text !== '').join(' · ');
+}
+
 /** What a block is called in a list; '' when it has no words yet. */
 export function blockName(block: DraftBlock): string {
   if (block.type === 'vcard') return block.name;

@@ -74,6 +74,9 @@ export const messages = {
         light: 'Light',
         dark: 'Dark',
         front: 'Also at {domain}',
+        block: 'Block “{name}”',
+        blockGone: 'removed',
+        blockOff: '{words} (hidden)',
       },
       head: {
         hint: 'Title, description and picture',

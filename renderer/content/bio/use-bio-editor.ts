@@ -10,12 +10,25 @@ import { useReload } from '../../api/use-reload.ts';
 import { readableAddress } from '../../ui/addresses.ts';
 import { useFailureText } from '../../ui/use-failure-text.ts';
 import { useOthersEdits } from '../../ui/use-others-edits.ts';
-import { type BioDraft, changeOf, draftOf, isSameDraft, previewOf, topKey } from './bio-draft.ts';
+import {
+  type BioDraft,
+  changeOf,
+  draftOf,
+  draftOfFields,
+  fieldsOf,
+  isSameDraft,
+  mergedOrder,
+  type PageFields,
+  previewOf,
+  topKey,
+} from './bio-draft.ts';
 
 /** What was changed and not saved, with the state of the page that it was changed from. */
 export interface KeptDraft {
   readonly draft: BioDraft;
   readonly from: string;
+  /** The page as it was then; absent in what an earlier version kept. */
+  readonly before?: BioDraft;
 }
 
 /**
@@ -49,25 +62,29 @@ export function useBioEditor(id: number) {
   /** The page that the draft was made from. */
   const base = shallowRef<BioDetails>();
   const form = computed({
-    get: () => draft.value as BioDraft,
-    set: (typed) => {
-      draft.value = typed;
+    get: () => fieldsOf(draft.value as BioDraft),
+    set: (typed: PageFields) => {
+      draft.value = draftOfFields(typed);
     },
   });
   const before = computed({
-    get: () => stored.value as BioDraft,
-    set: (fields) => {
-      stored.value = fields;
+    get: () => fieldsOf(stored.value as BioDraft),
+    set: (fields: PageFields) => {
+      stored.value = draftOfFields(fields);
     },
   });
-  const others = useOthersEdits<BioDraft, BioDetails>({
+  const others = useOthersEdits<PageFields, BioDetails>({
     resource: 'bio',
     form,
     before,
     loaded: base,
     idOf: () => id,
     marksOf: (details) => details,
-    fieldsOf: draftOfPage,
+    fieldsOf: (details) => fieldsOf(draftOfPage(details)),
+    reconcile(was, theirs, mine) {
+      const order = mergedOrder(was.order, theirs.order, mine.order);
+      return { theirs: { ...theirs, order }, mine: { ...mine, order } };
+    },
     present: async () => (await call(getBio, { params: { id } })).data,
     isBusy: () => isSaving.value || !isDirty.value,
   });
@@ -97,9 +114,16 @@ export function useBioEditor(id: number) {
       stored.value = fresh;
       base.value = loaded;
       const before = isFirst ? kept.value[id] : undefined;
-      if (before && before.from === JSON.stringify(changeOf(fresh)) && !isSameDraft(before.draft, fresh)) {
+      const isCurrent = before?.from === JSON.stringify(changeOf(fresh));
+      if (before && isCurrent && !isSameDraft(before.draft, fresh)) {
         draft.value = cloned(before.draft);
         wasRestored.value = true;
+      } else if (before?.before && !isCurrent && !isSameDraft(before.draft, fresh)) {
+        // Somebody else has saved the page since: nothing of either is lost.
+        stored.value = cloned(before.before);
+        draft.value = cloned(before.draft);
+        wasRestored.value = true;
+        others.catchUp(loaded);
       } else if (isFirst || !wasDirty) {
         draft.value = cloned(fresh);
       } else if (draft.value) {
@@ -118,7 +142,11 @@ export function useBioEditor(id: number) {
     kept.value = isDirty.value
       ? {
           ...others,
-          [id]: { draft: cloned(draft.value), from: JSON.stringify(changeOf(stored.value)) },
+          [id]: {
+            draft: cloned(draft.value),
+            from: JSON.stringify(changeOf(stored.value)),
+            before: cloned(stored.value),
+          },
         }
       : others;
   }, 300);

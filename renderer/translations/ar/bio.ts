@@ -76,6 +76,9 @@ export const bio: (typeof source)['en'] = {
       light: 'فاتح',
       dark: 'داكن',
       front: 'أيضًا على {domain}',
+      block: 'الكتلة «{name}»',
+      blockGone: 'حُذفت',
+      blockOff: '{words} (مخفية)',
     },
     head: {
       hint: 'العنوان والوصف والصورة',

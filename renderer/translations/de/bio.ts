@@ -76,6 +76,9 @@ export const bio: (typeof source)['en'] = {
       light: 'Hell',
       dark: 'Dunkel',
       front: 'Auch unter {domain}',
+      block: 'Block „{name}“',
+      blockGone: 'entfernt',
+      blockOff: '{words} (ausgeblendet)',
     },
     head: {
       hint: 'Titel, Beschreibung und Bild',

@@ -77,6 +77,9 @@ export const bio: (typeof source)['en'] = {
       light: 'Claro',
       dark: 'Oscuro',
       front: 'También en {domain}',
+      block: 'Bloque «{name}»',
+      blockGone: 'eliminado',
+      blockOff: '{words} (oculto)',
     },
     head: {
       hint: 'Título, descripción e imagen',

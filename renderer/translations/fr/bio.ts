@@ -78,6 +78,9 @@ export const bio: (typeof source)['en'] = {
       light: 'Clair',
       dark: 'Sombre',
       front: 'Aussi sur {domain}',
+      block: 'Bloc « {name} »',
+      blockGone: 'supprimé',
+      blockOff: '{words} (masqué)',
     },
     head: {
       hint: 'Titre, description et image',

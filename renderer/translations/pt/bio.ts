@@ -78,6 +78,9 @@ export const bio: (typeof source)['en'] = {
       light: 'Claro',
       dark: 'Escuro',
       front: 'Também em {domain}',
+      block: 'Bloco «{name}»',
+      blockGone: 'removido',
+      blockOff: '{words} (oculto)',
     },
     head: {
       hint: 'Título, descrição e imagem',

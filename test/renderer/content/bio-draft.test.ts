@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type BioDraft,
   blockFields,
   blockName,
+  blockWords,
   changeOf,
   draftOf,
+  draftOfFields,
   duplicateOf,
+  fieldsOf,
   isSameDraft,
+  mergedOrder,
   newBlock,
   previewOf,
   sentBlocks,
 } from '../../../renderer/content/bio/bio-draft.ts';
+import { editedFields, mergedFields } from '../../../renderer/ui/merge-edits.ts';
 import { type BioDetails, bioChange, previewBio } from '../../../server/contract/bio.ts';
 import { bioBlockFields, bioBlockTypes } from '../../../server/contract/bio-blocks.ts';
 
@@ -146,5 +152,75 @@ describe('a block', () => {
     expect(blockName(newBlock('image', { alt: 'A hill' }))).toBe('A hill');
     expect(blockName(newBlock('link', { title: 'Shop' }))).toBe('Shop');
     expect(blockName(newBlock('divider'))).toBe('');
+  });
+});
+
+describe('two people at the blocks of one page', () => {
+  /** A draft of these blocks; `b` is stored, `+b` was put in by somebody. */
+  const draftWith = (...titles: string[]): BioDraft => ({
+    ...draftOf(page, 'short.example'),
+    blocks: titles.map((title) => {
+      const [key = ''] = title.split(':');
+      const isNew = key.startsWith('+');
+      return { ...newBlock('link', { title }), key: isNew ? `new-${key.slice(1)}` : `block-${key}` };
+    }),
+  });
+  function merge(was: BioDraft, theirs: BioDraft, mine: BioDraft) {
+    const [one, two, own] = [fieldsOf(was), fieldsOf(theirs), fieldsOf(mine)];
+    const order = mergedOrder(one.order, two.order, own.order);
+    const fields = editedFields(one, { ...two, order }, { ...own, order });
+    return {
+      titles: draftOfFields(mergedFields({ ...own, order }, fields)).blocks.map(({ title }) => title),
+      asked: fields.filter(({ taken }) => taken === undefined).map(({ name }) => name),
+    };
+  }
+  const was = draftWith('1', '2', '3');
+
+  test('keep what each did to a block of their own, put in, moved and removed', () => {
+    expect(merge(was, draftWith('1:theirs', '2', '3'), draftWith('1', '2:mine', '3'))).toEqual({
+      titles: ['1:theirs', '2:mine', '3'],
+      asked: [],
+    });
+    expect(merge(was, draftWith('1', '+4', '2', '3'), draftWith('1', '2', '3', '+5')).titles).toEqual([
+      '1',
+      '+4',
+      '2',
+      '3',
+      '+5',
+    ]);
+    expect(merge(was, draftWith('1', '2', '3', '+4'), draftWith('3', '1', '2')).titles).toEqual([
+      '3',
+      '+4',
+      '1',
+      '2',
+    ]);
+    expect(merge(was, draftWith('3', '2', '1'), draftWith('+4', '1', '2', '3')).titles).toEqual([
+      '+4',
+      '3',
+      '2',
+      '1',
+    ]);
+    expect(merge(was, draftWith('1', '3'), draftWith('1:mine', '2', '3'))).toEqual({
+      titles: ['1:mine', '3'],
+      asked: [],
+    });
+  });
+
+  test('are asked about a block that both changed, or that one changed and the other removed', () => {
+    expect(merge(was, draftWith('1:theirs', '2', '3'), draftWith('1:mine', '2', '3')).asked).toEqual([
+      'block-1',
+    ]);
+    expect(merge(was, draftWith('2', '3'), draftWith('1:mine', '2', '3'))).toEqual({
+      titles: ['1:mine', '2', '3'],
+      asked: ['block-1'],
+    });
+    expect(merge(was, draftWith('1:theirs', '2', '3'), draftWith('2', '3')).asked).toEqual(['block-1']);
+  });
+
+  test('see the words of each', () => {
+    expect(blockWords(newBlock('link', { title: 'Shop', url: 'https://example.com' }))).toBe(
+      'Shop · https://example.com',
+    );
+    expect(draftOfFields(fieldsOf(was))).toEqual(was);
   });
 });
