@@ -72,6 +72,8 @@ export const messages = {
         moveUp: 'Move “{value}” up',
         removeRow: 'Remove “{value}”',
         trial: 'Try values',
+        trialOf: 'Try values of “{claim}”',
+        lacksClaim: 'Enter the name of the claim: without it, its values give nothing.',
         trialHelp: 'See what somebody with these values would get. Separate several with commas.',
         onPlan: 'Plan {plan}',
         asRole: '{team} as {role}',

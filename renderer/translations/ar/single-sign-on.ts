@@ -72,6 +72,8 @@ export const singleSignOn: (typeof source)['en'] = {
       moveUp: 'نقل «{value}» إلى أعلى',
       removeRow: 'إزالة «{value}»',
       trial: 'تجربة القيم',
+      trialOf: 'تجربة قيم «{claim}»',
+      lacksClaim: 'يلزم إدخال اسم المطالبة: من دونه لا تمنح قيمها شيئًا.',
       trialHelp: 'عرض ما يحصل عليه صاحب هذه القيم. يُفصل بين القيم بفواصل.',
       onPlan: 'الخطة {plan}',
       asRole: '{team} بدور {role}',

@@ -74,6 +74,8 @@ export const singleSignOn: (typeof source)['en'] = {
       moveUp: '„{value}“ nach oben',
       removeRow: '„{value}“ entfernen',
       trial: 'Werte ausprobieren',
+      trialOf: 'Werte von „{claim}“ ausprobieren',
+      lacksClaim: 'Den Namen des Claims eingeben: Ohne ihn bewirken die Werte nichts.',
       trialHelp: 'Zeigt, was jemand mit diesen Werten bekäme. Mehrere durch Kommas trennen.',
       onPlan: 'Tarif {plan}',
       asRole: '{team} als {role}',

@@ -74,6 +74,8 @@ export const singleSignOn: (typeof source)['en'] = {
       moveUp: 'Subir «{value}»',
       removeRow: 'Quitar «{value}»',
       trial: 'Probar valores',
+      trialOf: 'Probar valores de «{claim}»',
+      lacksClaim: 'Introduce el nombre del claim: sin él, sus valores no dan nada.',
       trialHelp: 'Mira qué recibiría alguien con estos valores. Separa varios con comas.',
       onPlan: 'Plan {plan}',
       asRole: '{team} como {role}',

@@ -74,6 +74,8 @@ export const singleSignOn: (typeof source)['en'] = {
       moveUp: 'Monter « {value} »',
       removeRow: 'Retirer « {value} »',
       trial: 'Essayer des valeurs',
+      trialOf: 'Essayer des valeurs de « {claim} »',
+      lacksClaim: 'Saisissez le nom de la revendication : sans ce nom, ses valeurs ne donnent rien.',
       trialHelp: 'Voyez ce qu’obtiendrait une personne avec ces valeurs. Séparez-les par des virgules.',
       onPlan: 'Forfait {plan}',
       asRole: '{team} comme {role}',

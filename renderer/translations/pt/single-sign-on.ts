@@ -74,6 +74,8 @@ export const singleSignOn: (typeof source)['en'] = {
       moveUp: 'Mover “{value}” para cima',
       removeRow: 'Remover “{value}”',
       trial: 'Experimentar valores',
+      trialOf: 'Experimentar valores de «{claim}»',
+      lacksClaim: 'Introduza o nome da claim: sem ele, os valores não dão nada.',
       trialHelp: 'Veja o que receberia alguém com estes valores. Separe vários com vírgulas.',
       onPlan: 'Plano {plan}',
       asRole: '{team} como {role}',

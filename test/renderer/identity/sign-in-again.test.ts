@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { h } from 'vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import SignInAgain from '../../../renderer/identity/session/SignInAgain.vue';
+import TwoFactorSetup from '../../../renderer/identity/two-factor/TwoFactorSetup.vue';
 import { account, meta, openPage, settle } from '../page.ts';
 
 const credential = {
@@ -53,4 +54,32 @@ test.each([
   button?.click();
   await vi.waitFor(() => expect(page.text()).toContain(said));
   expect(storedTokens(localStorage).read('local')).toBe(token);
+});
+
+test('a set-up of the second factor that ended with the session before it can be started again', async () => {
+  let begun = 0;
+  const page = await openPage((() => h(UApp, () => h(TwoFactorSetup))) as never, '/settings/security', {
+    'GET /api/meta': meta(false),
+    'GET /api/account': { body: { error: 0, data: account } },
+    'POST /api/account/2fa/setup': () => {
+      begun += 1;
+      const data = { secret: `SECRET${begun}`, otpauth_url: 'otpauth://totp/x?secret=A', expires_in: 120 };
+      return { body: { error: 0, data } };
+    },
+    'POST /api/account/2fa/enable': {
+      status: 400,
+      body: { error: 1, code: 'setup_expired', field: 'code', message: 'The set-up has expired.' },
+    },
+  });
+  await expect.poll(page.text).toContain('SECR ET1');
+  const field = document.querySelector<HTMLInputElement>('[autocomplete="one-time-code"]');
+  if (!field) throw new Error('There is no field for the code.');
+  field.value = '123456';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  const again = () =>
+    [...document.querySelectorAll('button')].find((each) => each.textContent?.trim() === 'Start again');
+  await expect.poll(again).toBeDefined();
+  again()?.click();
+  await expect.poll(page.text).toContain('SECR ET2');
+  expect(again()).toBeUndefined();
 });
