@@ -10,6 +10,7 @@ import { measureFirstPage } from './first-page.ts';
 import { measureLinksPage } from './links-page.ts';
 import { measureLongWork } from './long-work.ts';
 import { measureScale } from './scale.ts';
+import { measureTeamChanges } from './team-changes.ts';
 import { measureTenRules } from './ten-rules.ts';
 
 /**
@@ -32,6 +33,7 @@ const parts: Record<string, (folder: string) => Promise<boolean>> = {
   'dns-down': (folder) => measureDnsDown({ folder, rounds: quick ? 3 : 9, print }),
   'first-page': (folder) => measureFirstPage({ folder, print }),
   'links-page': (folder) => measureLinksPage({ folder, print }),
+  'team-changes': (folder) => measureTeamChanges({ folder, changes: quick ? 100 : 1000, print }),
 };
 
 if (!findProgram('wrk')) {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { administrator, setupCode, startApp, type TestApp } from '../../support/app.ts';
 import { downloadOf, makeBackup, rowsOf, whenIdle } from '../../support/backups.ts';
 import { secondAccount } from '../../support/second-account.ts';
+import { memberOf, newTeam, type TestMember } from '../../support/team.ts';
 import { totpCode } from '../../support/totp.ts';
 import { upload } from '../../support/uploads.ts';
 
@@ -99,8 +100,58 @@ test('a backup is downloaded as it lies on the disk, once for each ticket', asyn
   expect((await fetch(server.origin + late)).status).toBe(404);
 });
 
+/** A team in which somebody sees only what they created, with an invitation that nobody has used yet. */
+async function fillTeam() {
+  const team = await newTeam(server);
+  const [edna, cora] = [await team.join('edna', 'editor'), await team.join('cora', 'contributor', true)];
+  for (const [member, custom] of [
+    [team.owner, 'by-olga'],
+    [cora, 'by-cora'],
+  ] as const) {
+    await member.inTeam('POST', '/api/url/add', { body: { url: `https://example.com/${custom}`, custom } });
+  }
+  await edna.inTeam('PUT', `/api/url/${(await linksOf(team.owner))[0].id}/update`, {
+    body: { title: 'Of Edna' },
+  });
+  const invitation = { role: 'viewer', uses: 2 };
+  const { code } = (await team.owner.request('POST', `/api/team/${team.id}/invite`, { body: invitation }))
+    .body;
+  return { id: team.id, people: { olga: team.owner, edna, cora }, code: code as string };
+}
+
+const linksOf = async (member: TestMember) => (await member.inTeam('GET', '/api/urls')).body.data.urls;
+
+/** What each of a team sees of it on an instance. */
+async function teamAsSeen(instance: TestApp, { id, people }: Awaited<ReturnType<typeof fillTeam>>) {
+  const seen: Record<string, unknown> = {};
+  for (const [name, person] of Object.entries(people)) {
+    const member = memberOf(instance, person, id);
+    const { data } = (await member.inTeam('GET', '/api/account')).body;
+    const members = (await member.request('GET', `/api/team/${id}/members`)).body.data.members;
+    const marksOf = ({ alias, title, created_by, updated_by }: Record<string, { name: string } | null>) => [
+      alias,
+      title,
+      created_by?.name,
+      updated_by?.name,
+    ];
+    seen[name] = {
+      role: data.member.role,
+      members: members.map((one: Record<string, unknown>) => [one.username, one.role, one.own_only]),
+      links: (await linksOf(member)).map(marksOf),
+    };
+  }
+  return seen;
+}
+
 test('restored on an empty folder with the passphrase, everything is as it was (F-14)', async () => {
   const { secret, shorturl } = await fill();
+  const team = await fillTeam();
+  const seen = await teamAsSeen(server, team);
+  expect(seen.cora).toEqual({
+    role: 'contributor',
+    members: [['cora', 'contributor', true]],
+    links: [['by-cora', 'Of Edna', 'cora', 'edna']],
+  });
   await server.request('PUT', '/api/backup/passphrase', { body: { passphrase } });
   const made = await makeBackup(server);
   expect(made.secrets).toBe('sealed');
@@ -124,6 +175,15 @@ test('restored on an empty folder with the passphrase, everything is as it was (
     const content = await fetch(`${restored.origin}${new URL(shorturl).pathname}`);
     expect(await content.text()).toBe('what the file says');
     expect(existsSync(join(target, 'restore', 'staged'))).toBe(false);
+
+    // The same team: who is in it and sees what, who created what, and the invitation that was open.
+    expect(await teamAsSeen(restored, team)).toEqual(seen);
+    const visit = await fetch(`${restored.origin}/by-cora`, { redirect: 'manual' });
+    expect(visit.headers.get('location')).toBe('https://example.com/by-cora');
+    const guest = secondAccount(restored, 'guest');
+    const joined = await guest.request('POST', '/api/team/join', { body: { code: team.code } });
+    expect(joined.body).toEqual({ error: 0, id: team.id });
+    expect(await linksOf(memberOf(restored, guest, team.id))).toHaveLength(2);
   } finally {
     await restored.close();
   }
