@@ -341,7 +341,7 @@ export function identityModule(core: Core, options: Options) {
     ...planRoutes({ plans, users: userAdmin, now }),
     ...registrationRoutes({ registrations, linkOrigin, baseUrl, deviceOf }),
     ...settingsRoutes({ settings, audit }),
-    ...teamRoutes({ teams, invitations: intoTeams, linkOrigin }),
+    ...teamRoutes({ teams, invitations: intoTeams, linkOrigin, baseUrl }),
     ...auditRoutes({ lists: auditLists(core.reader) }),
   ];
   return {

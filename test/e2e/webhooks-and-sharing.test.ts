@@ -89,6 +89,18 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await expectAccessible(page);
     expect((await fetch(`http://${lan}:${server.port}/api/health`)).status).toBe(200);
 
+    // Short links begin with this machine's own name until somebody says otherwise.
+    await page.getByText(`Short links still begin with localhost:${server.port}`).waitFor();
+    await page.getByRole('button', { name: `Use ${lan}:${server.port}`, exact: true }).click();
+    await page.getByText('Used for short links', { exact: true }).waitFor();
+    expect(await page.locator('[data-only-here]').count()).toBe(0);
+    const link = await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/lan' } });
+    const visit = await fetch(link.body.shorturl, { redirect: 'manual' });
+    expect([new URL(link.body.shorturl).hostname, visit.headers.get('location')]).toEqual([
+      lan,
+      'https://example.com/lan',
+    ]);
+
     await page.getByRole('switch', { name: 'Share with my network' }).click();
     await page.getByText('Only this computer can reach it.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Shared on your network' }).count()).toBe(0);

@@ -40,10 +40,11 @@ interface Options {
   teams: TeamService;
   invitations: TeamInvitations;
   linkOrigin: LinkOrigin;
+  baseUrl: () => string;
 }
 
 /** The endpoints of teams (decision 0066). */
-export function teamRoutes({ teams, invitations, linkOrigin }: Options): Route[] {
+export function teamRoutes({ teams, invitations, linkOrigin, baseUrl }: Options): Route[] {
   return [
     route(listTeams, ({ caller, query }) => {
       const { timezone } = caller.user;
@@ -118,15 +119,15 @@ export function teamRoutes({ teams, invitations, linkOrigin }: Options): Route[]
         email: body.email,
       };
       // In the fragment, so that it gets into no log and no Referer.
-      const linkOf = (code: string) => `${linkOrigin(call.request)}/admin/join#${code}`;
+      const linkAt = (origin: string, code: string) => `${origin}/admin/join#${code}`;
       const { timezone } = caller.person.user;
       const letter = (code: string, end: number) => ({
-        url: linkOf(code),
+        url: linkAt(baseUrl(), code),
         until: `${presentTimestamp(end, timezone)} (${timezone})`,
         languages: languagesOf(call),
       });
       const made = invitations.invite(id, caller, wish, letter, actorOf(call));
-      return { ...made, link: linkOf(made.code) };
+      return { ...made, link: linkAt(linkOrigin(call.request), made.code) };
     }),
     route(listTeamInvitations, ({ caller, id, query }) => {
       const page = invitations.list(id, caller, { limit: query.limit, offset: offsetOf(query) });

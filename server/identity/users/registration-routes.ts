@@ -31,11 +31,11 @@ export function registrationRoutes({ registrations, linkOrigin, baseUrl, deviceO
       const expiresAt =
         body.expires === undefined ? undefined : parseTimestamp(body.expires, timezone, 'end', 'expires');
       // In the fragment, so that it gets into no log and no Referer.
-      const urlOf = (code: string) => `${linkOrigin(call.request)}/admin/register#${code}`;
+      const urlAt = (origin: string, code: string) => `${origin}/admin/register#${code}`;
       const made = registrations.invite(
         { email: body.email, planId: body.planid, expiresAt },
         (code, end) => ({
-          url: urlOf(code),
+          url: urlAt(baseUrl(), code),
           until: `${presentTimestamp(end, timezone)} (${timezone})`,
           languages: languagesOf(call),
         }),
@@ -46,7 +46,7 @@ export function registrationRoutes({ registrations, linkOrigin, baseUrl, deviceO
           ? 'The invitation was emailed. It works once, and its link is not shown again.'
           : 'Send this link to the person you want to invite. It works once and is not shown again.',
         data: {
-          url: urlOf(made.code),
+          url: urlAt(linkOrigin(call.request), made.code),
           code: made.code,
           mailed: made.isMailed,
           expires: presentTimestamp(made.expiresAt, timezone),

@@ -52,6 +52,8 @@ export interface HostList {
   allowsOrigin(origin: string): boolean;
   /** Where other machines of the local network open the admin pages; undefined while they cannot. */
   networkOrigin(): string | undefined;
+  /** Whether a name is ours in the local network, while it is shared there. */
+  isOfNetwork(name: string): boolean;
   /** The instance's own names and addresses without brackets or ports, the configured one first if there is one. */
   names(): { configured: string | undefined; all: string[] };
 }
@@ -111,6 +113,7 @@ export function hostList(options: Options): HostList {
       const host = { name: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
       return isListed(host, secure ? 443 : 80) || configured()?.host === url.host;
     },
+    isOfNetwork: (name) => furtherNames().includes(name),
     networkOrigin: () => further.map(({ origin }) => origin()).find((origin) => origin !== undefined),
     names() {
       const own = configured()?.hostname;

@@ -6,7 +6,7 @@ interface Options {
   /** The instance's public address, when configured. */
   publicUrl: () => string | undefined;
   port: () => number;
-  hosts: Pick<HostList, 'networkOrigin'>;
+  hosts: Pick<HostList, 'isOfNetwork' | 'networkOrigin'>;
 }
 
 /** Returns where a link to our pages begins that whoever sends a request hands on (decision 0087). */
@@ -14,15 +14,19 @@ export type LinkOrigin = (request: IncomingMessage) => string;
 
 /**
  * The public URL; without one the address by which whoever asks reached us, which is on the list of our hosts, and in place
- * of an address of this machine alone that of the local network, where it is shared there.
+ * of an address of this machine alone that of the local network, where it is shared there. Short links of a network begin
+ * with a plain address, where nobody can sign in: that is no public URL here.
  */
 export function linkOrigin({ publicUrl, port, hosts }: Options): LinkOrigin {
   return (request) => {
     const url = publicUrl();
-    if (url !== undefined) return url;
+    const isPlain = url?.startsWith('http:') === true && hosts.isOfNetwork(new URL(url).hostname);
+    if (url !== undefined && !isPlain) return url;
     const asked = readHost(request);
-    if (!asked || loopbackNames.includes(asked.name))
-      return hosts.networkOrigin() ?? `http://localhost:${port()}`;
+    const isElsewhere = asked !== undefined && !loopbackNames.includes(asked.name);
+    if (!isElsewhere || (isPlain && !isEncrypted(request))) {
+      return hosts.networkOrigin() ?? url ?? `http://localhost:${port()}`;
+    }
     const shownPort = asked.port === undefined ? '' : `:${asked.port}`;
     return `${isEncrypted(request) ? 'https' : 'http'}://${asked.name}${shownPort}`;
   };

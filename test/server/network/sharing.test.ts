@@ -183,6 +183,11 @@ describe('sharing on the network', () => {
     expect(await askedAs(`desk.local:${server.port}`, `/api/team/${id}/invite`, authorization)).toContain(
       `http://desk.local:${server.port}/admin/join#`,
     );
+    // Short links of the network begin with a plain address, where nobody can sign in.
+    const baseUrl = `http://${lan}:${server.port}`;
+    await server.request('PUT', '/api/settings', { body: { baseUrl } });
+    expect((await server.request('GET', '/api/account')).body.data.domain).toBe(baseUrl);
+    expect(await linkIntoTeam()).toContain(`${origin}/admin/join#`);
     await server.request('PUT', '/api/settings', { body: { baseUrl: 'https://go.example.com' } });
     expect(await linkIntoTeam()).toContain('https://go.example.com/admin/join#');
     expect(await linkToInstance()).toContain('https://go.example.com/admin/register#');
