@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type EdgeConnection, edgeConnection } from './network/fleet/edge-connection.ts';
+import { fleetLimits } from './network/fleet/limits.ts';
 import { keepMembership, type Membership } from './network/fleet/membership.ts';
 import { replicaBuilder } from './network/fleet/replica-builder.ts';
 import { openReplicas } from './network/fleet/replicas.ts';
@@ -47,6 +48,13 @@ export async function createEdge(options: Options): Promise<Edge> {
   const seal = fleetSeal(Buffer.from(membership.key, 'base64'));
   const subjects = fleetSubjects;
   const builder = replicaBuilder(migrations);
+  const limits = fleetLimits({
+    session() {
+      const engine = connection?.engine();
+      return engine && { engine, seal, subjects };
+    },
+    log,
+  });
 
   const replicas = await openReplicas({
     folder,
@@ -67,7 +75,11 @@ export async function createEdge(options: Options): Promise<Edge> {
         randomBytes,
         log,
         geolocation: options.geolocation,
-        answersFor: { unlockKey: seal.derive('unlock'), onRecorded: () => connection?.wake() },
+        answersFor: {
+          unlockKey: seal.derive('unlock'),
+          limits,
+          onRecorded: () => connection?.wake(),
+        },
       }),
     async fetchSnapshot(name, file) {
       const engine = connection?.engine();

@@ -22,6 +22,8 @@ interface EngineUsers {
 export function engineUsers({ user, password, edgeuser, edgepassword }: EngineUsers): string {
   const publish = [
     ...['waypost.join', 'waypost.ask', 'waypost.report.*', 'waypost.clicks.*', '$JS.API.INFO'],
+    // What limited links have left is counted by all machines together.
+    ...[fleetSubjects.limits.all, `$JS.API.STREAM.MSG.GET.${fleetSubjects.limits.stream}`],
     ...readStreams.flatMap((stream) => [
       ...[
         `$JS.API.STREAM.INFO.${stream}`,

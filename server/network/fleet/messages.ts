@@ -23,6 +23,8 @@ export const snapshotState = z.object({
 });
 export type SnapshotState = z.output<typeof snapshotState>;
 
+export const limitState = z.object({ used: z.int().min(0) });
+
 export const writerState = z.object({ run: z.string(), at: z.number() });
 
 export const joinRequest = z.object({

@@ -9,6 +9,7 @@ import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { captureChanges, stopCapture } from './capture.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { takeInClicks } from './intake.ts';
+import { fleetLimits } from './limits.ts';
 import { type Origin, origin } from './origin.ts';
 import { originReader } from './origin-reader.ts';
 import { fleetLogQueries, fleetQueries } from './queries.ts';
@@ -22,7 +23,7 @@ interface Options {
   identity: Pick<Identity, 'vault'>;
   /** What the vault seals the fleet's secrets for. */
   purpose: string;
-  redirects: Pick<Redirects, 'takeIn'>;
+  redirects: Pick<Redirects, 'takeIn' | 'shareLimits'>;
   /** The engine that this start was told to use. */
   told?: StartFleet | undefined;
 }
@@ -50,9 +51,13 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
   let running: Origin | undefined;
   let restarted = Promise.resolve();
   let isStarted = false;
+  /** Whether limited links are counted by several machines. */
+  let isOn = store.find()?.enabled === true;
 
-  if (store.find()?.enabled) captureChanges(database);
+  if (isOn) captureChanges(database);
   core.commits.subscribe(() => running?.wake());
+  const limits = fleetLimits({ session: () => running?.session(), log });
+  redirects.shareLimits(() => (isOn ? limits : undefined));
 
   /** The start that the folder knows of although its database may be an older one: after a restore. */
   function lastRun(): string | undefined {
@@ -76,6 +81,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
     running = undefined;
     await before?.stop();
     const current = store.find();
+    isOn = current?.enabled === true;
     if (!current?.enabled) {
       stopCapture(database);
       return;
@@ -118,6 +124,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
       },
       takeInClicks: (session) =>
         takeInClicks({ queries, logQueries, takeIn: redirects.takeIn, log }, session),
+      limits: { reader, logQueries, write: (note) => redirects.takeIn([], note), log },
       takenUntil: logQueries.sequence,
       now: clock.now,
       log,

@@ -5,12 +5,21 @@ import type { Unit } from './records.ts';
 export type OriginQuestion =
   | ({ kind: 'unit'; after: number } & Pick<Unit, 'epoch' | 'branch' | 'schema'>)
   | { kind: 'snapshot'; target: string }
-  | { kind: 'checksums' };
+  | { kind: 'checksums' }
+  | { kind: 'used'; after: number };
+
+/** What is used up of a limited link. */
+export interface UsedLimit {
+  id: number;
+  createdAt: number;
+  used: number;
+}
 
 export type OriginAnswer =
   | { kind: 'unit'; found: { to: number; body: Uint8Array } | 'many' | undefined }
   | { kind: 'snapshot'; position: number }
-  | { kind: 'checksums'; position: number; sums: Record<string, string> };
+  | { kind: 'checksums'; position: number; sums: Record<string, string> }
+  | { kind: 'used'; limits: UsedLimit[] };
 
 /** Reads what edges are to have, in a thread of its own: redirects and writes never wait for it. */
 export function originReader(file: string) {
@@ -34,6 +43,9 @@ export function originReader(file: string) {
     snapshot: async (target: string): Promise<number> =>
       (await answerTo<'snapshot'>({ kind: 'snapshot', target })).position,
     checksums: () => answerTo<'checksums'>({ kind: 'checksums' }),
+    /** The next limited links after an id of which clicks are used up. */
+    usedLimits: async (after: number): Promise<UsedLimit[]> =>
+      (await answerTo<'used'>({ kind: 'used', after })).limits,
     close,
   };
 }

@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { extractTables } from '../../platform/database/extract.ts';
-import type { OriginAnswer, OriginQuestion } from './origin-reader.ts';
+import type { OriginAnswer, OriginQuestion, UsedLimit } from './origin-reader.ts';
 import { publicTables } from './public-tables.ts';
 import { checksums, readChanges } from './records.ts';
 
@@ -15,6 +15,11 @@ const connection = openReader(file);
 const lastPosition = connection
   .prepare<[], number>("SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'fleet_changes'), 0)")
   .pluck();
+
+const used = connection.prepare<[number], UsedLimit>(
+  `SELECT id, created_at AS createdAt, limited_clicks AS used FROM links
+   WHERE id > ? AND click_limit IS NOT NULL AND limited_clicks > 0 ORDER BY id LIMIT 500`,
+);
 
 answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
   switch (asked.kind) {
@@ -46,6 +51,8 @@ answerQuestions<OriginQuestion, OriginAnswer>((asked) => {
       );
       return { kind: 'snapshot', position };
     }
+    case 'used':
+      return { kind: 'used', limits: used.all(asked.after) };
     case 'checksums':
       return connection
         .transaction(() => ({

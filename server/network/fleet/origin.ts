@@ -9,6 +9,8 @@ import {
   type EngineAddress,
   EngineFailure,
 } from './engine.ts';
+import { keepLimits } from './limit-keeper.ts';
+import type { LimitSession } from './limits.ts';
 import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
@@ -40,7 +42,8 @@ interface Options {
   onClaimed: () => void;
   publishing: Parameters<typeof publisher>[0];
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
-  takeInClicks: (session: { engine: Engine; seal: FleetSeal; subjects: FleetSubjects }) => Promise<void>;
+  takeInClicks: (session: LimitSession) => Promise<void>;
+  limits: Parameters<typeof keepLimits>[0];
   /** How far a stream of clicks was taken in. */
   takenUntil: (stream: string) => number;
   now: () => number;
@@ -137,7 +140,7 @@ export function origin(options: Options) {
     // Whichever ends first ends the session: the connection is gone, or something in it failed.
     await Promise.race([
       publish(),
-      Promise.all([desk.answer(), options.takeInClicks(shared)]),
+      Promise.all([desk.answer(), options.takeInClicks(shared), keepLimits(options.limits, shared)]),
       engine.connection.closed(),
     ]);
   }
@@ -179,6 +182,8 @@ export function origin(options: Options) {
   const running = run();
   return {
     status: (): OriginStatus => ({ ...status }),
+    /** Through which limited links are counted; undefined while the engine cannot be reached. */
+    session: (): LimitSession | undefined => current && { engine: current.engine, seal, subjects },
     /** To be called when something may have changed. */
     wake: () => wakeUp.resolve(),
     /** Tells an edge what it may do, where the engine can be reached; the next connection tells it otherwise. */
@@ -193,6 +198,7 @@ export function origin(options: Options) {
           subjects.changes.stream,
           subjects.state.stream,
           subjects.clicks.stream,
+          subjects.limits.stream,
           `OBJ_${subjects.snapshots}`,
         ];
         for (const stream of streams) bytes += (await engine.manager.streams.info(stream)).state.bytes;

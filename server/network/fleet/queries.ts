@@ -110,6 +110,12 @@ export function fleetLogQueries(clicks: Connection) {
   const lastLinkOf = clicks
     .prepare<[number], number | null>('SELECT min(last_link) FROM fleet_epochs WHERE epoch > ?')
     .pluck();
+  const usedOf = clicks
+    .prepare<[number, number], number>('SELECT limited_clicks FROM links WHERE id = ? AND created_at = ?')
+    .pluck();
+  const raiseUsed = clicks.prepare<[number, number, number, number]>(
+    'UPDATE links SET limited_clicks = ? WHERE id = ? AND created_at = ? AND limited_clicks < ?',
+  );
   const salt = clicks.prepare<[number], Buffer>('SELECT salt FROM visitor_salt WHERE day = ?').pluck();
   const setSalt = clicks.prepare<[number, Buffer]>(
     'INSERT INTO visitor_salt (day, salt) VALUES (?, ?) ON CONFLICT DO NOTHING',
@@ -128,6 +134,11 @@ export function fleetLogQueries(clicks: Connection) {
     beginEpoch: (epoch: number, link: number) => void beginEpoch.run(epoch, link),
     /** The highest id of a link of an epoch that is the same link by now. */
     lastLinkOf: (epoch: number): number => lastLinkOf.get(epoch) ?? Number.MAX_SAFE_INTEGER,
+    /** How many clicks of a limited link are used up; undefined where there is no such link. */
+    usedOf: ({ id, createdAt }: { id: number; createdAt: number }): number | undefined =>
+      usedOf.get(id, createdAt),
+    raiseUsed: ({ id, createdAt }: { id: number; createdAt: number }, to: number) =>
+      void raiseUsed.run(to, id, createdAt, to),
     salt: (day: number): Buffer | undefined => salt.get(day),
     setSalt: (day: number, value: Buffer) => void setSalt.run(day, value),
   };

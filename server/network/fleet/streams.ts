@@ -8,6 +8,7 @@ export interface Retention {
   hours: number;
 }
 
+const mostLimitedLinks = 2_000_000;
 const nanosPerHour = 3_600_000_000_000;
 
 /**
@@ -16,7 +17,7 @@ const nanosPerHour = 3_600_000_000_000;
  */
 export async function prepareStreams(
   { manager, connection }: Engine,
-  { changes, state, clicks }: FleetSubjects,
+  { changes, state, clicks, limits }: FleetSubjects,
   { fleet, retention, takeOver }: { fleet: string; retention: Retention; takeOver: boolean },
 ): Promise<void> {
   const { bytes, hours } = retention;
@@ -33,6 +34,15 @@ export async function prepareStreams(
       discard: DiscardPolicy.Old,
     },
     { ...shared, name: state.stream, subjects: [state.all], max_msgs_per_subject: 1 },
+    // Where it is full, links that were never counted before are not answered by edges; none is forgotten.
+    {
+      ...shared,
+      name: limits.stream,
+      subjects: [limits.all],
+      max_msgs_per_subject: 1,
+      max_msgs: mostLimitedLinks,
+      discard: DiscardPolicy.New,
+    },
     // A full stream refuses new clicks: edges keep them until the origin has taken in what is there.
     { ...shared, name: clicks.stream, subjects: [clicks.all], max_bytes: bytes, discard: DiscardPolicy.New },
   ];

@@ -19,6 +19,19 @@ export const fleetSubjects = {
     all: 'waypost.clicks.>',
     of: (edge: number) => `waypost.clicks.${edge}`,
   },
+  /** How many clicks of each limited link are used up. */
+  limits: {
+    stream: 'waypost_limits',
+    all: 'waypost.limits.>',
+    of: (link: number, createdAt: number) => `waypost.limits.${link}.${createdAt}`,
+    /** The link that a subject counts; undefined for any other subject. */
+    linkOf(subject: string): { id: number; createdAt: number } | undefined {
+      const [, id, createdAt] = /^waypost\.limits\.(\d{1,15})\.(\d{1,15})$/.exec(subject) ?? [];
+      return id === undefined ? undefined : { id: Number(id), createdAt: Number(createdAt) };
+    },
+    /** Says that what was used up before the fleet is counted, too. */
+    ready: 'waypost.limits.ready',
+  },
   /** A bucket of the object store. */
   snapshots: 'waypost_snapshots',
   /** An edge asks to join; answered by the origin. */

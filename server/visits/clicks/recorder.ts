@@ -64,8 +64,6 @@ interface Options<Click extends NewClick> {
   hasSpace?: () => boolean;
   /** Told of an error of the storage. */
   onFault?: (error: unknown) => void;
-  /** Whether the limits of links are counted here; where they are not, a limited link cannot be answered. */
-  countsLimits?: boolean;
 }
 
 const keptOrphans = 100_000;
@@ -78,7 +76,6 @@ const waitingUnmatched = 500;
  */
 export function recorder<Click extends NewClick>(options: Options<Click>): Recorder<Click> {
   const { connection, dictionary, answer, log, hasSpace = () => true, onFault = () => {} } = options;
-  const { countsLimits = true } = options;
   const queries = recordQueries(connection);
   let group: Click[] = [];
   let spare: Click[] = [];
@@ -101,7 +98,6 @@ export function recorder<Click extends NewClick>(options: Options<Click>): Recor
 
   function verdictOf({ limited, linkId }: Click): Verdict {
     if (!limited) return 'taken';
-    if (!countsLimits) return 'failed';
     return queries.useUp(linkId) ? 'taken' : 'exhausted';
   }
 

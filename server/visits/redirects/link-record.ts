@@ -3,6 +3,7 @@ import { noUtm, type Utm } from '../clicks/click.ts';
 import { parametersQuery, withQuery } from './destinations.ts';
 import { readUtm } from './referrer.ts';
 import { type PreparedRule, prepareRules } from './rules.ts';
+import type { CountedLimit } from './shared-limits.ts';
 
 /** A link's row as the redirect path reads it. */
 export interface LinkRow {
@@ -33,6 +34,7 @@ export interface LinkRow {
   meta_title: string | null;
   meta_description: string | null;
   meta_image: string | null;
+  created_at: number;
 }
 
 /** Where links of a domain lead that have ended, or have not begun, and say nothing themselves. */
@@ -58,7 +60,8 @@ export interface LinkRecord {
   readonly passwordHash: string | null;
   readonly expiresAt: number | null;
   readonly notBeforeAt: number | null;
-  readonly clickLimit: number | null;
+  /** How many clicks it answers; undefined for any number. */
+  readonly limit: CountedLimit | undefined;
   /** Where it leads once it has ended: its own address, or its domain's. */
   readonly expirationUrl: string | null;
   /** Where it leads before it begins: its domain's address. */
@@ -137,7 +140,10 @@ export function readLink(
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,
     notBeforeAt: row.not_before_at,
-    clickLimit: row.click_limit,
+    limit:
+      row.click_limit === null
+        ? undefined
+        : { id: row.id, createdAt: row.created_at, limit: row.click_limit },
     expirationUrl: row.expiration_url ?? fallbacks?.redirect_expired ?? null,
     earlyUrl: fallbacks?.redirect_early ?? null,
     status: row.redirect_status,

@@ -17,6 +17,7 @@ import type { passwordForms } from './password-form.ts';
 import type { RedirectQueries } from './queries.ts';
 import { readUtm } from './referrer.ts';
 import { type Answer, expired, resolve } from './resolve.ts';
+import type { CountedLimit, SharedLimits } from './shared-limits.ts';
 import type { Target } from './target.ts';
 import type { UnlockCookies } from './unlock-cookie.ts';
 import type { Visitors } from './visitors.ts';
@@ -43,6 +44,8 @@ interface Options {
   now: () => number;
   /** Whether the request came over TLS, to us or to a proxy that we trust. */
   isSecure: (request: IncomingMessage) => boolean;
+  /** Who counts limited links; undefined where this machine does so alone. */
+  sharedLimits: () => SharedLimits | undefined;
   /** To be called before a click is added outside of the request's own event-loop turn. */
   scheduleCommit: () => void;
   log: Pick<Logger, 'error'>;
@@ -87,6 +90,7 @@ export function linkResponder(options: Options): LinkResponder {
     pages,
     now,
     isSecure,
+    sharedLimits,
     scheduleCommit,
     log,
   } = options;
@@ -124,11 +128,16 @@ export function linkResponder(options: Options): LinkResponder {
         query: target.query,
         referrer: () => visitors.findReferrer(headers.referer),
         unlocked,
-        exhausted: link.clickLimit !== null && queries.isUsedUp(link.id),
+        exhausted: isUsedUp(link),
         isReturning: () => queries.hasVisited(Math.floor(at / dayMs), link.id, visitor.hash),
       },
       linkLookup.safeRedirectUrl,
     );
+  }
+
+  function isUsedUp({ id, limit }: LinkRecord): boolean {
+    if (!limit) return false;
+    return queries.isUsedUp(id) || sharedLimits()?.isUsedUp(limit) === true;
   }
 
   function isUnlocked({ request, link: { id, passwordHash } }: Exchange, { at }: VisitContext): boolean {
@@ -188,7 +197,7 @@ export function linkResponder(options: Options): LinkResponder {
   function record(exchange: Exchange, context: VisitContext, reply: LinkReply): void {
     const { request, response, link, target, source, domain } = exchange;
     const { visitor, headers, at } = context;
-    const limited = link.clickLimit !== null;
+    const limited = link.limit !== undefined;
     const omissions = visitors.omissions(link.userId);
     const counted = visitors.isCounted(visitor, headers, target.query, omissions);
     if (!counted && !limited) {
@@ -213,7 +222,20 @@ export function linkResponder(options: Options): LinkResponder {
       reply,
     };
     leaveOut(click, omissions);
-    recorder.add(click);
+    const shared = link.limit && sharedLimits();
+    if (link.limit && shared) void useUp(click, shared, link.limit);
+    else recorder.add(click);
+  }
+
+  /** Takes a click of those that a link has left on all machines together; then it is written like any other. */
+  async function useUp(click: WaitingClick, shared: SharedLimits, limit: CountedLimit): Promise<void> {
+    const verdict = await shared.useUp(limit);
+    if (verdict === 'taken') {
+      scheduleCommit();
+      recorder.add({ ...click, limited: false });
+    } else {
+      finish(click, verdict);
+    }
   }
 
   function finish(click: WaitingClick, verdict: Verdict): void {

@@ -36,7 +36,7 @@ export function redirectQueries(connection: Connection) {
             password_hash, expires_at, not_before_at, click_limit, expiration_url,
             redirect_status, forward_query, archived, rules, abtesting,
             parameters, deeplink, pixels, meta_title, meta_description, meta_image,
-            archive_at, delete_at, test_until, test_winner
+            archive_at, delete_at, test_until, test_winner, created_at
      FROM links
      WHERE id = (SELECT target_id FROM aliases WHERE domain_id = ? AND alias = ? AND kind = 'link')
        AND trashed_at IS NULL AND user_id NOT IN (SELECT id FROM users WHERE removed_at IS NOT NULL

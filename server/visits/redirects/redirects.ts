@@ -36,6 +36,7 @@ import { pictures } from './pictures.ts';
 import { qrVisitQueries } from './qr-queries.ts';
 import { type QrAnswers, qrVisits } from './qr-visits.ts';
 import { redirectQueries } from './queries.ts';
+import type { SharedLimits } from './shared-limits.ts';
 import { type Simulator, simulator } from './simulator.ts';
 import { unlockCookies } from './unlock-cookie.ts';
 import { unmatchedVisits } from './unmatched-visits.ts';
@@ -69,6 +70,8 @@ export interface Redirects {
    * They are counted like any other.
    */
   takeIn(clicks: readonly ShippedClick[], note: () => void): boolean;
+  /** Has the clicks of limited links counted where several machines answer them; undefined while this is the only one. */
+  shareLimits(shared: () => SharedLimits | undefined): void;
   /** Has the owners of links looked up anew when clicks are counted; false while that has to wait (`rollups.ts`). */
   forgetOwners(): boolean;
   /** What is not kept of visits to what an account has. */
@@ -117,6 +120,8 @@ interface Options {
 export interface AnswersFor {
   /** Signs the cookies of links with a password: the same on all edges, and in all their starts. */
   unlockKey: Buffer;
+  /** Counts the clicks of limited links, with all other machines. */
+  limits: SharedLimits;
   /** Told when a group of clicks is in the log, in place of counting them. */
   onRecorded: () => void;
 }
@@ -155,8 +160,8 @@ export function redirects(options: Options): Redirects {
     log,
     hasSpace,
     onFault: (error) => space?.noteFault(error),
-    countsLimits: answersFor === undefined,
   });
+  let sharedLimits = (): SharedLimits | undefined => answersFor?.limits;
   const interstitials = pageQueries(clicks);
   const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
   const simulate = simulator({
@@ -175,6 +180,7 @@ export function redirects(options: Options): Redirects {
     pages,
     now,
     isSecure: (request) => isSecure(request, trustedProxies()),
+    sharedLimits: () => sharedLimits(),
     scheduleCommit,
     log,
   });
@@ -308,6 +314,10 @@ export function redirects(options: Options): Redirects {
       clickLog.takeIn(taken, note);
       counting.wake();
       return true;
+    },
+    shareLimits(shared) {
+      // An edge counts with its origin's fleet; one of its own it never has.
+      if (!answersFor) sharedLimits = shared;
     },
     forgetOwners: counted.forgetOwners,
     omissions(userId) {

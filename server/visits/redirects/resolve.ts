@@ -95,7 +95,7 @@ function elsewhere(
 
 /** A fetcher of previews must not use up a limited link, nor see what only people with the password may. */
 function wantsCard(link: LinkRecord): boolean {
-  return link.meta !== undefined || link.clickLimit !== null || link.passwordHash !== null;
+  return link.meta !== undefined || link.limit !== undefined || link.passwordHash !== null;
 }
 
 function storeFor({ stores }: LinkRecord, { visitor }: LinkVisit): string | undefined {

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type LimitSession, writeCount } from './limits.ts';
+import { limitState, readMessage } from './messages.ts';
+import type { OriginReader } from './origin-reader.ts';
+import type { FleetLogQueries } from './queries.ts';
+import { latest } from './streams.ts';
+
+interface Options {
+  reader: Pick<OriginReader, 'usedLimits'>;
+  logQueries: Pick<FleetLogQueries, 'raiseUsed' | 'usedOf'>;
+  /** Writes in a transaction of the click log. False while that has to wait. */
+  write: (note: () => void) => boolean;
+  log: Pick<Logger, 'warn'>;
+}
+
+const waitMs = 20;
+/** How often a count that edges change meanwhile is tried. */
+const mostTries = 20;
+
+/**
+ * Keeps the counts of limited links in the database and in the engine in step, until the connection ends: what edges used up is
+ * written down here, and what was used up before there was a fleet, or while it was off, there. Then edges may take clicks.
+ */
+export async function keepLimits(options: Options, session: LimitSession): Promise<void> {
+  const { engine, seal, subjects } = session;
+  const { limits } = subjects;
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  const { state } = await engine.manager.streams.info(limits.stream);
+  const consumer = await engine.streams.consumers.get(limits.stream, {
+    deliver_policy: DeliverPolicy.LastPerSubject,
+    filter_subjects: limits.all,
+  });
+  let isKept = state.messages === 0;
+  if (isKept) await tellAll();
+  const messages = await consumer.consume({ max_messages: 500 });
+  void engine.connection.closed().then(() => messages.stop());
+  for await (const { subject, data, seq, info } of messages) {
+    await heed(subject, data, seq);
+    if (isKept || info.pending > 0) continue;
+    isKept = true;
+    await tellAll();
+  }
+
+  async function heed(subject: string, data: Uint8Array, sequence: number): Promise<void> {
+    const link = limits.linkOf(subject);
+    const known = link && options.logQueries.usedOf(link);
+    if (!link) return;
+    if (known === undefined) {
+      // Its link is gone.
+      await engine.manager.streams.purge(limits.stream, { filter: subject });
+      return;
+    }
+    const used = readMessage(limitState, seal.open(data, subject))?.used;
+    if (used === undefined) {
+      options.log.warn({ link: link.id }, 'the count of a limited link could not be read and was replaced');
+      await writeCount(session, subject, { used: known, sequence });
+    } else if (used > known) {
+      while (!options.write(() => options.logQueries.raiseUsed(link, used))) await pause(waitMs);
+      await nextTurn();
+    }
+  }
+
+  /** Writes what the database knows to be used up into the engine, where that knows less. */
+  async function tellAll(): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const page = await options.reader.usedLimits(after);
+      for (const { id, createdAt, used } of page) await raise(limits.of(id, createdAt), used);
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+    if (!(await latest(engine, limits.stream, limits.ready))) {
+      await engine.streams.publish(limits.ready, seal.seal('ready', limits.ready));
+    }
+  }
+
+  async function raise(subject: string, used: number): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const found = await latest(engine, limits.stream, subject);
+      const there = found && readMessage(limitState, seal.open(found.data, subject))?.used;
+      if (there !== undefined && there >= used) return;
+      if ((await writeCount(session, subject, { used, sequence: found?.seq ?? 0 })) !== undefined) return;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
+import type { Engine } from './engine.ts';
+import { limitState, readMessage } from './messages.ts';
+import type { FleetSeal } from './seal.ts';
+import { latest } from './streams.ts';
+import type { FleetSubjects } from './subjects.ts';
+
+/** Through which the machines of a fleet count together. */
+export interface LimitSession {
+  engine: Engine;
+  seal: FleetSeal;
+  subjects: FleetSubjects;
+}
+
+interface Options {
+  /** The connection to the engine; undefined while there is none. */
+  session: () => LimitSession | undefined;
+  log: Pick<Logger, 'warn'>;
+}
+
+interface Queue {
+  link: CountedLimit;
+  waiting: ((verdict: LimitVerdict) => void)[];
+}
+
+/** A count as the engine has it; `sequence` is the message that says so, 0 where none does. */
+export interface Count {
+  used: number;
+  sequence: number;
+}
+
+/** Visitors that may wait for the engine at once. */
+const mostWaiting = 1_000;
+/** Counts that are remembered, so that most visits take one message and not two. */
+const mostKnown = 1_000;
+const answerMs = 2_000;
+/** How often a count that others change meanwhile is tried. */
+const mostTries = 20;
+
+/**
+ * The clicks that links with a limit have left, counted in the engine for all machines of a fleet (decision 0088). Each click is
+ * taken from the count before it is answered, those that wait together in one step; where the engine cannot be asked, none is.
+ */
+export function fleetLimits({ session, log }: Options): SharedLimits {
+  const queues = new Map<string, Queue>();
+  const known = new Map<string, Count>();
+  let waiting = 0;
+  /** The connection for which the origin was seen to have written down what was used before. */
+  let ready: Engine | undefined;
+
+  function remember(subject: string, count: Count): void {
+    known.delete(subject);
+    known.set(subject, count);
+    const oldest = known.keys().next();
+    if (known.size > mostKnown && !oldest.done) known.delete(oldest.value);
+  }
+
+  async function isReady({ engine, subjects }: LimitSession): Promise<boolean> {
+    if (ready === engine) return true;
+    if (!(await latest(engine, subjects.limits.stream, subjects.limits.ready))) return false;
+    // Another engine, or the same one with another content.
+    known.clear();
+    ready = engine;
+    return true;
+  }
+
+  /** Takes as many clicks as wait, or as are left. */
+  async function take(subject: string, queue: Queue, through: LimitSession): Promise<void> {
+    const count = known.get(subject) ?? (await readCount(through, subject));
+    remember(subject, count);
+    const left = queue.link.limit - count.used;
+    if (left <= 0) {
+      settle(queue.waiting.splice(0), 'exhausted');
+      return;
+    }
+    const group = queue.waiting.slice(0, left);
+    const used = count.used + group.length;
+    const sequence = await writeCount(through, subject, { used, sequence: count.sequence });
+    if (sequence === undefined) {
+      known.delete(subject);
+      return;
+    }
+    remember(subject, { used, sequence });
+    settle(queue.waiting.splice(0, group.length), 'taken');
+  }
+
+  function settle(group: Queue['waiting'], verdict: LimitVerdict): void {
+    waiting -= group.length;
+    for (const answer of group) answer(verdict);
+  }
+
+  async function work(subject: string, queue: Queue): Promise<void> {
+    let tries = 0;
+    try {
+      while (queue.waiting.length > 0) {
+        const before = queue.waiting.length;
+        const through = session();
+        if (!through || !(await isReady(through))) break;
+        await take(subject, queue, through);
+        tries = queue.waiting.length < before ? 0 : tries + 1;
+        if (tries === mostTries) break;
+        // Machines that were in each other's way are not a second time.
+        if (tries > 0) await pause(Math.random() * 5 * tries, undefined, { ref: false });
+      }
+    } catch (error) {
+      known.delete(subject);
+      log.warn({ err: error }, 'The engine could not be asked for the clicks that a link has left.');
+    } finally {
+      queues.delete(subject);
+      settle(queue.waiting.splice(0), 'failed');
+    }
+  }
+
+  return {
+    isUsedUp(link) {
+      const subject = subjectOf(session(), link);
+      return subject !== undefined && (known.get(subject)?.used ?? 0) >= link.limit;
+    },
+    useUp(link) {
+      const subject = subjectOf(session(), link);
+      if (subject === undefined || waiting >= mostWaiting) return Promise.resolve('failed');
+      return new Promise((resolve) => {
+        waiting += 1;
+        const queue = queues.get(subject);
+        if (queue) {
+          queue.link = link;
+          queue.waiting.push(resolve);
+          return;
+        }
+        const begun = { link, waiting: [resolve] };
+        queues.set(subject, begun);
+        void work(subject, begun);
+      });
+    },
+  };
+}
+
+function subjectOf(through: LimitSession | undefined, { id, createdAt }: CountedLimit): string | undefined {
+  return through?.subjects.limits.of(id, createdAt);
+}
+
+/** What the engine counts of a link; nothing where it never did. Rejects what is not sealed by this fleet. */
+async function readCount({ engine, seal, subjects }: LimitSession, subject: string): Promise<Count> {
+  const found = await latest(engine, subjects.limits.stream, subject);
+  if (!found) return { used: 0, sequence: 0 };
+  const state = readMessage(limitState, seal.open(found.data, subject));
+  if (!state) throw new Error(`the count of ${subject} is not of this fleet`);
+  return { used: state.used, sequence: found.seq };
+}
+
+/** Puts a count in the place of the one that `sequence` names; undefined when another machine was faster. */
+export async function writeCount(
+  { engine, seal }: LimitSession,
+  subject: string,
+  { used, sequence }: Count,
+): Promise<number | undefined> {
+  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
+  try {
+    const written = await engine.streams.publish(subject, seal.seal(JSON.stringify({ used }), subject), {
+      expect: { lastSubjectSequence: sequence },
+      timeout: answerMs,
+    });
+    return written.seq;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence)
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineUsers } from '../../../server/network/fleet/engine-config.ts';
+import type { TestApp } from '../../support/app.ts';
+import {
+  browser,
+  removeFolders,
+  startEdge,
+  startOrigin,
+  stateIs,
+  type TestEdge,
+} from '../../support/fleet.ts';
+import { hasNats, type NatsServer, natsMissing, natsUsers, startNats } from '../../support/nats.ts';
+
+if (!hasNats) console.warn(natsMissing);
+
+/** A pause between two questions to the interface, which counts them. */
+const calmly = { timeout: 20_000, interval: 250 };
+
+describe.skipIf(!hasNats)('a link with a click limit, in a fleet', () => {
+  let nats: NatsServer;
+  let server: TestApp;
+  let edges: TestEdge[];
+
+  beforeAll(async () => {
+    nats = await startNats(engineUsers(natsUsers));
+    server = await startOrigin(nats, { folder: mkdtempSync(join(tmpdir(), 'waypost-origin-')) });
+    edges = await Promise.all([startEdge(server), startEdge(server)]);
+  });
+
+  afterAll(async () => {
+    await Promise.all(edges.map((edge) => edge.close()));
+    await server.close();
+    await nats.close();
+    removeFolders(...edges, server);
+  });
+
+  async function addLink(alias: string, limit: number): Promise<number> {
+    const { body } = await server.request('POST', '/api/url/add', {
+      body: { url: `https://example.org/${alias}`, custom: alias, clicklimit: limit },
+    });
+    expect(body).toMatchObject({ error: 0 });
+    return body.id;
+  }
+
+  const machines = (): string[] => [server.origin, ...edges.map(({ origin }) => origin)];
+
+  async function statusAt(origin: string, path: string): Promise<number> {
+    const reply = await fetch(origin + path, { redirect: 'manual', headers: browser });
+    await reply.arrayBuffer();
+    return reply.status;
+  }
+
+  /** Waits until every edge knows a link, without using it up. */
+  async function isEverywhere(alias: string): Promise<void> {
+    for (const edge of edges) {
+      const isKnown = async () => (await edge.visit(`/${alias}+`)).status;
+      await expect.poll(isKnown, calmly).toBe(200);
+    }
+  }
+
+  async function clicksOf(id: number): Promise<number> {
+    return (await server.request('GET', `/api/url/${id}/stats`)).body.data.clicks;
+  }
+
+  it('is answered as often as it says by all machines together, however many ask at once', async () => {
+    const id = await addLink('ten', 10);
+    await isEverywhere('ten');
+    const asked = Array.from({ length: 60 }, (_, visit) => statusAt(machines()[visit % 3] as string, '/ten'));
+    const statuses = await Promise.all(asked);
+    expect(statuses.filter((status) => status === 302)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(50);
+    await expect.poll(() => clicksOf(id), calmly).toBe(10);
+    for (const machine of machines()) expect(await statusAt(machine, '/ten')).toBe(410);
+  });
+
+  it('is used up for the origin when edges answered all of it, and goes on when it may answer more', async () => {
+    const id = await addLink('two', 2);
+    await isEverywhere('two');
+    for (const { origin } of edges) expect(await statusAt(origin, '/two')).toBe(302);
+    const list = async () => (await server.request('GET', '/api/urls?limit=50')).body.data.urls;
+    await expect
+      .poll(async () => JSON.stringify((await list()).find((each: { id: number }) => each.id === id)), calmly)
+      .toContain('exhausted');
+    expect(await statusAt(server.origin, '/two')).toBe(410);
+    await server.request('PUT', `/api/url/${id}/update`, { body: { clicklimit: 3 } });
+    const first = (edges[0] as TestEdge).origin;
+    await expect.poll(() => statusAt(first, '/two'), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, '/two')).toBe(410);
+  });
+
+  it('waits for the engine: 503 while it is away, on every machine, and the rest when it is back', async () => {
+    await addLink('patient', 3);
+    await isEverywhere('patient');
+    const [first = '', second = ''] = edges.map(({ origin }) => origin);
+    expect(await statusAt(first, '/patient')).toBe(302);
+    await nats.kill();
+    await stateIs(server, 'unreachable');
+    for (const machine of machines()) {
+      await expect.poll(() => statusAt(machine, '/patient'), calmly).toBe(503);
+    }
+    await nats.restart();
+    await stateIs(server, 'connected');
+    await expect.poll(() => statusAt(second, '/patient'), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, '/patient'), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, '/patient')).toBe(410);
+  });
+
+  it('counts what was used up while the fleet was off', async () => {
+    const id = await addLink('before', 4);
+    const turn = async (enabled: boolean) => {
+      const body = { enabled, url: nats.url, ...natsUsers };
+      const reply = await server.request('PUT', '/api/fleet/update', { body });
+      expect(reply.body).toMatchObject({ error: 0 });
+      await stateIs(server, enabled ? 'connected' : 'off');
+    };
+    await isEverywhere('before');
+    expect(await statusAt(server.origin, '/before')).toBe(302);
+    await turn(false);
+    expect(await statusAt(server.origin, '/before')).toBe(302);
+    await turn(true);
+    const [first = ''] = edges.map(({ origin }) => origin);
+    await expect.poll(() => clicksOf(id), calmly).toBe(2);
+    await expect.poll(() => used(id)).toBe(2);
+    expect(await statusAt(first, '/before')).toBe(302);
+    expect(await statusAt(first, '/before')).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, '/before')).toBe(410);
+  });
+
+  it('is counted on by the origin when somebody wrote rubbish over its count', async () => {
+    const id = await addLink('spoilt', 5);
+    await isEverywhere('spoilt');
+    const [first = ''] = edges.map(({ origin }) => origin);
+    for (let visit = 0; visit < 3; visit += 1) expect(await statusAt(first, '/spoilt')).toBe(302);
+    await expect.poll(() => used(id)).toBe(3);
+    const attacker = await connect({
+      servers: nats.url,
+      user: natsUsers.edgeuser,
+      pass: natsUsers.edgepassword,
+    });
+    const { created_at: createdAt } = server.databases.main
+      .prepare('SELECT created_at FROM links WHERE id = ?')
+      .get(id) as { created_at: number };
+    attacker.publish(`waypost.limits.${id}.${createdAt}`, '{"used":0}');
+    attacker.publish('waypost.limits.99999.1', '{"used":0}');
+    await attacker.flush();
+    await attacker.close();
+    await expect.poll(() => statusAt(first, '/spoilt'), calmly).toBe(302);
+    await expect.poll(() => statusAt(server.origin, '/spoilt'), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, '/spoilt')).toBe(410);
+  });
+
+  it('keeps its count over a restart of the origin', async () => {
+    const id = await addLink('lasting', 4);
+    await isEverywhere('lasting');
+    const [first = '', second = ''] = edges.map(({ origin }) => origin);
+    expect(await statusAt(first, '/lasting')).toBe(302);
+    expect(await statusAt(server.origin, '/lasting')).toBe(302);
+    const { folder } = server;
+    await server.close();
+    // The engine counts on while the origin is away.
+    expect(await statusAt(second, '/lasting')).toBe(302);
+    server = await startOrigin(nats, { folder });
+    await expect.poll(() => used(id), calmly).toBe(3);
+    await expect.poll(() => statusAt(server.origin, '/lasting'), calmly).toBe(302);
+    for (const machine of machines()) expect(await statusAt(machine, '/lasting')).toBe(410);
+  });
+
+  function used(id: number): unknown {
+    return server.databases.main.prepare('SELECT limited_clicks FROM links WHERE id = ?').pluck().get(id);
+  }
+});
