@@ -183,6 +183,7 @@ export function runDesktop(options: DesktopOptions): void {
     fetcher: chromiumFetcher(net.request),
     showWindow,
     newLink: () => send('new-link'),
+    onChange: (state) => push('app:changed', state),
   });
   const throughBrowser = browserSignIns({
     instances,

@@ -116,6 +116,8 @@ export interface AppState extends DesktopChoices {
   /** Whether this build knows where its releases are listed. */
   readonly hasUpdateFeed: boolean;
   readonly update?: { readonly version: string; readonly address: string };
+  /** What the last look for a newer version came to where it found none; absent before the first. */
+  readonly updateCheck?: 'latest' | 'failed';
 }
 
 export interface Desktop {
@@ -187,6 +189,8 @@ export interface Desktop {
   readonly app: {
     getState(): Promise<AppState>;
     update(change: DesktopChange): Promise<AppState>;
+    /** Told when something is another without the page having asked for it, as after a look for a newer version. */
+    onChange(listener: (state: AppState) => void): Unsubscribe;
   };
   readonly offers: {
     /** The address that a `waypost://` link asks to shorten, once; undefined where none waits. */
@@ -255,6 +259,7 @@ export interface DesktopPushes {
   'instances:changed': [instances: Instance[]];
   'events:document': [subscription: string, document: unknown];
   'server:changed': [state: ServerState];
+  'app:changed': [state: AppState];
   command: [command: Command];
   'offers:waiting': [];
 }

@@ -60,6 +60,7 @@ const desktop = {
   app: {
     getState: () => ask('app:state'),
     update: (change) => ask('app:update', change),
+    onChange: (listener) => listen('app:changed', listener),
   },
   offers: {
     take: () => ask('offers:take'),

@@ -47,6 +47,8 @@ interface BackgroundOptions {
   fetcher: Fetcher;
   showWindow: () => void;
   newLink: () => void;
+  /** Told when something of the state is another without the page having asked for it. */
+  onChange: (state: AppState) => void;
 }
 
 const defaultChoices = {
@@ -100,13 +102,19 @@ export function backgroundParts(options: BackgroundOptions): Background {
 
   function getState(): AppState {
     const update = updates.found();
+    const updateCheck = updates.check();
     return {
       ...choices(),
       isShortcutTaken,
       ...loginStanding(),
       hasUpdateFeed: options.updateFeed !== undefined,
       ...(update && { update }),
+      ...(updateCheck && { updateCheck }),
     };
+  }
+
+  function lookForUpdate(): void {
+    void updates.look().then(() => options.onChange(getState()));
   }
 
   function loginStanding(): Pick<AppState, 'canOpenAtLogin' | 'needsApproval' | 'openAtLogin'> {
@@ -196,7 +204,7 @@ export function backgroundParts(options: BackgroundOptions): Background {
       // Before they are remembered: keys that the system cannot take would fail at every start.
       if (change.shortcut !== undefined) changeShortcut(change.shortcut);
       remembered.write({ ...remembered.read(), ...change });
-      if (change.updates) void updates.look();
+      if (change.updates) lookForUpdate();
       drawTray();
       return getState();
     },
@@ -251,8 +259,8 @@ export function backgroundParts(options: BackgroundOptions): Background {
       });
       watchInstance({ instanceId: localId, events, requests, notify });
       setInterval(refreshQuietly, refreshEvery).unref();
-      void updates.look();
-      setInterval(() => void updates.look(), updatesEvery).unref();
+      lookForUpdate();
+      setInterval(lookForUpdate, updatesEvery).unref();
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { safeParse } from '../../server/contract/safe-parse.ts';
 import { readBounded } from '../requests/bounded-body.ts';
 import type { Fetcher } from '../requests/fetcher.ts';
+import { isNewer, isPreRelease, isVersion } from './version-order.ts';
 
 /** A release that is newer than this app. `address` is where a person can get it. */
 export interface Update {
@@ -10,19 +11,13 @@ export interface Update {
 }
 
 const release = z.object({
-  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
+  // It stands in a sentence for the person, which is nobody else's to write.
+  version: z.string().max(40).refine(isVersion),
   url: z.string().max(2_000).refine(isPage),
 });
 
-/** Whether version `a` comes after `b`; both are three numbers with dots. */
-function isNewer(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((version) => version.split(/[.-]/, 3).map(Number));
-  for (let place = 0; place < 3; place++) {
-    const difference = (left?.[place] ?? 0) - (right?.[place] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-}
+/** What the last look came to where it found nothing newer; absent before the first, and while none is wanted. */
+export type UpdateCheck = 'latest' | 'failed' | undefined;
 
 interface UpdateWatchOptions {
   /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */
@@ -39,20 +34,30 @@ interface UpdateWatchOptions {
 /** Knows of the newest release, as far as the feed has told of one. */
 export interface UpdateWatch {
   found(): Update | undefined;
+  check(): UpdateCheck;
   /** Asks the feed. What it said before stands while it gives no answer that can be understood. */
   look(): Promise<void>;
 }
 
 export function updateWatch({ feed, current, fetcher, isWanted, onNew }: UpdateWatchOptions): UpdateWatch {
   let update: Update | undefined;
+  let check: UpdateCheck;
+
+  /** A pre-release is for those who run one: it was not asked for by anybody else. */
+  function isForThisApp({ version }: Update): boolean {
+    return isNewer(version, current) && (isPreRelease(current) || !isPreRelease(version));
+  }
+
   return {
     found: () => (isWanted() ? update : undefined),
+    check: () => (isWanted() && !update ? check : undefined),
     async look() {
       if (feed === undefined || !isWanted()) return;
       const newest = await newestRelease(feed, fetcher);
+      check = newest ? 'latest' : 'failed';
       if (!newest) return;
       const before = update?.version;
-      update = isNewer(newest.version, current) ? newest : undefined;
+      update = isForThisApp(newest) ? newest : undefined;
       if (update && update.version !== before) onNew(update);
     },
   };

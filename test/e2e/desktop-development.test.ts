@@ -22,6 +22,8 @@ let port = 0;
 let dev: ChildProcess | undefined;
 let browser: Browser | undefined;
 let feed: Server | undefined;
+/** What the feed has. */
+let newest = '99.0.0';
 let output = '';
 
 vi.setConfig({ testTimeout: 360_000 });
@@ -44,6 +46,7 @@ afterEach(async () => {
     await once(dev, 'exit');
   }
   feed?.close();
+  newest = '99.0.0';
   if (!sources) return;
   await expect.poll(() => sources.processes(), patience).toEqual([]);
   output += `\n${log()}`;
@@ -54,6 +57,7 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   onTestFailed,
 }) => {
   onTestFailed(() => void process.stdout.write(`${output}\n`));
+  leaveFilesOfYesterday();
   startDevelopment(await updateFeed());
   let page = await openPage();
   await page.getByRole('button', { name: 'Create account' }).waitFor({ timeout: patience.timeout });
@@ -115,6 +119,27 @@ test('a change in any part of the sources shows, and ends neither the app nor th
     .poll(() => page.evaluate(updateOfPage).catch(() => undefined), patience)
     .toEqual({ version: '99.0.0', address: 'https://waypost.example/download' });
 
+  // What comes of a look that is switched on shows in the open settings, without leaving them.
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'This app' }).click();
+  await page.getByText('Waypost 99.0.0 is available').waitFor({ timeout: patience.timeout });
+  newest = '99.1.0';
+  const updates = page.getByRole('switch', { name: 'Check for updates' });
+  await updates.click();
+  await page.getByText('Waypost 99.0.0 is available').waitFor({ state: 'hidden' });
+  await updates.click();
+  await page.getByText('Waypost 99.1.0 is available').waitFor();
+  // Taken back, it is offered no longer.
+  newest = '0.0.0-0';
+  await updates.click();
+  await updates.click();
+  await page.getByText('You have the latest version').waitFor();
+
+  // Nothing that the app does beside its window is missing, such as the pictures of the tray.
+  expect(log()).not.toMatch(/does not work|could not be set up/);
+  // `npm start` builds anew after this: what lies in out/ is no whole build.
+  expect(existsSync(join(sources.path, 'out', 'built-at'))).toBe(false);
+
   // The old processes have all ended by the end of the command.
   expect(dev?.exitCode).toBe(null);
   const last = electronPid();
@@ -123,11 +148,18 @@ test('a change in any part of the sources shows, and ends neither the app nor th
   await expect.poll(() => isAlive(last)).toBe(false);
 });
 
-/** A list of releases that has a newer one. */
+/** What a build and a command of the day before have left: the number of a process may be another program's by now. */
+function leaveFilesOfYesterday(): void {
+  mkdirSync(join(sources.path, 'out', 'dev'), { recursive: true });
+  writeFileSync(join(sources.path, 'out', 'built-at'), '');
+  writeFileSync(join(sources.path, 'out', 'dev', 'electron.pid'), String(process.pid));
+}
+
+/** A list of releases. */
 async function updateFeed(): Promise<string> {
   const port = await freePort();
   feed = createServer((_request, response) =>
-    response.end(JSON.stringify({ version: '99.0.0', url: 'https://waypost.example/download' })),
+    response.end(JSON.stringify({ version: newest, url: 'https://waypost.example/download' })),
   ).listen(port, '127.0.0.1');
   await once(feed, 'listening');
   return `http://127.0.0.1:${port}/latest.json`;
@@ -144,8 +176,14 @@ function startDevelopment(updates: string): void {
   const node = [process.execPath, '--import', register, join(sources.path, 'out/main/index.js')].map(quoted);
   writeFileSync(
     electron,
-    // Its first argument is the app's folder.
-    `#!/bin/sh\nshift\nexec ${node.join(' ')} "$@"\n`,
+    // Its first argument is the app's folder. As Electron does, it is a plain Node where a terminal has set that, and Chromium
+    // does not start for root unless its sandbox is off.
+    `#!/bin/sh
+[ -z "$ELECTRON_RUN_AS_NODE" ] || exit 9
+case " $* " in *" --no-sandbox "*) ;; *) [ "$(id -u)" != 0 ] || exit 1 ;; esac
+shift
+exec ${node.join(' ')} "$@"
+`,
   );
   chmodSync(electron, 0o755);
   const settings = { userData, keyStore: 'gnome_libsecret', isPackaged: false };
@@ -157,6 +195,7 @@ function startDevelopment(updates: string): void {
       DISPLAY: ':none',
       WAYPOST_UPDATE_FEED: updates,
       ELECTRON_OVERRIDE_DIST_PATH: dist,
+      ELECTRON_RUN_AS_NODE: '1',
       ELECTRON_STAND_IN: JSON.stringify(settings),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -23,6 +23,8 @@ export const messages = {
       updatesNone: 'This build has no update URL, so it never checks.',
       update: 'Waypost {version} is available',
       updateGet: 'Get it',
+      updateLatest: 'You have the latest version: {version}.',
+      updateFailed: 'The update URL isn’t responding. Waypost checks again tomorrow.',
       offer: 'A link asks to shorten a URL',
     },
   },

@@ -24,6 +24,8 @@ export const desktop: (typeof source)['en'] = {
     updatesNone: 'ليس لهذا الإصدار عنوان URL للتحديثات، فلا يتحقق منها أبدًا.',
     update: 'يتوفر Waypost {version}',
     updateGet: 'الحصول عليه',
+    updateLatest: 'لديك أحدث إصدار: {version}.',
+    updateFailed: 'لا يستجيب عنوان URL للتحديثات. سيتحقق Waypost مجددًا غدًا.',
     offer: 'يطلب أحد الروابط اختصار عنوان URL',
   },
 };

@@ -28,6 +28,8 @@ export const desktop: (typeof source)['en'] = {
     updatesNone: 'Esta compilación no tiene URL de actualizaciones, así que nunca las busca.',
     update: 'Waypost {version} está disponible',
     updateGet: 'Obtener',
+    updateLatest: 'Tienes la última versión: {version}.',
+    updateFailed: 'La URL de actualizaciones no responde. Waypost volverá a buscar mañana.',
     offer: 'Un enlace pide acortar una URL',
   },
 };

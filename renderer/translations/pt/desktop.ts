@@ -26,6 +26,8 @@ export const desktop: (typeof source)['en'] = {
     updatesNone: 'Esta versão não tem URL de atualização, por isso nunca procura.',
     update: 'O Waypost {version} está disponível',
     updateGet: 'Obter',
+    updateLatest: 'Tem a versão mais recente: {version}.',
+    updateFailed: 'O URL de atualização não responde. O Waypost volta a procurar amanhã.',
     offer: 'Um link pede para encurtar um URL',
   },
 };
