@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { appendFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../storage/make-folder.ts';
 import { setAside } from '../storage/set-aside.ts';
 
 /** The desktop's log: its own notes and every line that the server writes. */
@@ -106,7 +107,7 @@ function sizeBefore(path: string, onDamage: (message: string) => void): number {
   try {
     // A pipe in the place of the file would keep whoever writes to it waiting, and the app from ending.
     if (isOther(folder, 'folder')) onDamage(`${folder} is no folder. ${setAside(folder)}`);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (isOther(path, 'file')) onDamage(`${path} is no file. ${setAside(path)}`);
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch (error) {

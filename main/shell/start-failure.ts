@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Dialog } from 'electron';
+import { makeFolder } from '../storage/make-folder.ts';
 
 interface StartFailureOptions {
   dialog: Pick<Dialog, 'showErrorBox'>;
@@ -40,7 +41,7 @@ export function startFailure({
 function written(folder: () => string, now: () => Date, { stack, message }: Error): string | undefined {
   try {
     const path = join(folder(), 'logs', 'waypost.log');
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     // A pipe in its place would keep us waiting instead of telling.
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) return undefined;
     const line = {

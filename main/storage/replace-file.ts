@@ -2,7 +2,6 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   realpathSync,
   renameSync,
@@ -11,13 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Writes a small file of the desktop's own whole or not at all, also when the disk is full or the power goes. What lies
  * in its place gives way: a link, whatever it leads to, or a pipe. Throws the system's error.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const beside = `${path}.new`;
   // Of a write that was cut off, or anything else: a pipe there would keep us waiting for ever, and a link lead elsewhere.
   rmSync(beside, { force: true, recursive: true });

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Makes the folder of the app's settings if it is missing. Throws an error in a sentence where this user may not write
@@ -7,7 +8,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 export function makeSettingsFolder(folder: string): void {
   const { R_OK, W_OK, X_OK } = constants;
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, R_OK | W_OK | X_OK);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

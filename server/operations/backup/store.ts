@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { syncFolder, writeWhole } from '../../platform/database/disk.ts';
+import { makeFolders } from '../../platform/database/make-folders.ts';
 import { readHead } from './archive.ts';
 import { type BackupKind, backupKinds, isContentName, type Manifest } from './manifest.ts';
 import { BackupRefused } from './refused.ts';
@@ -44,7 +45,7 @@ const fileName = /^waypost-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z
 export function backupStore(folder: string, look: (path: string) => Promise<Facts> = readFactsOf) {
   function make(): void {
     try {
-      makeFolder(folder);
+      makeFolders(folder);
     } catch {
       throw new BackupRefused(
         'folder_unusable',
@@ -131,14 +132,6 @@ export function backupStore(folder: string, look: (path: string) => Promise<Fact
 }
 
 export type BackupStore = ReturnType<typeof backupStore>;
-
-/** Makes a folder and those above it. Node's own way to do so never ends below /proc, where nothing can be made. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  const above = dirname(path);
-  if (above !== path) makeFolder(above);
-  mkdirSync(path, { mode: 0o700 });
-}
 
 /** What a backup is called until it is whole. */
 export function draftOf(path: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { version } from '../../../package.json';
 import { findLostSecrets } from '../../identity/keys/check-secrets.ts';
@@ -10,6 +10,7 @@ import { type Command, CommandFailed, commandCodes, readOptions, type Terminal }
 import { configFor, openForReading, readSecret, vaultKeyOf } from './data-folder.ts';
 import { percentages, withScratch } from './scratch.ts';
 import { storedState } from './stored-settings.ts';
+import { makeTargetFolder } from './target-folder.ts';
 
 /** `backup`: makes a backup and checks it, also while the server runs. */
 export const backup: Command = {
@@ -37,7 +38,7 @@ instance has already lost: file contents, or the key that decrypts secrets.
     const store = backupStore(known.folder ?? join(config.data, 'backups'));
     const target = values.to === undefined ? store.place(now, 'manual').path : resolve(values.to);
     if (existsSync(target)) throw new CommandFailed(commandCodes.failed, `${target} is there already.`);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makeTargetFolder(dirname(target));
     const vaultKey = vaultKeyOf(config);
     const missing = await withScratch(config.data, async (scratch) => {
       const progress = percentages(terminal);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineConfig } from '../../network/fleet/engine-config.ts';
 import { type Command, CommandFailed, commandCodes, readOptions, wrongOptions } from './command.ts';
+import { makeTargetFolder } from './target-folder.ts';
 
 const help = `Print a configuration for the engine of a fleet (nats-server), with a user for the origin and one for edges.
 
@@ -62,7 +63,7 @@ export const fleet: Command = {
         `${taken} exists already. Name another folder with --out.`,
       );
     }
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeTargetFolder(folder);
     for (const [index, path] of paths.entries()) {
       writeFileSync(path, written[index]?.text ?? '', { mode: 0o600, flag: 'wx' });
       terminal.print(path);

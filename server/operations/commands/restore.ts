@@ -1,9 +1,10 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '../../../package.json';
 import type { Config } from '../../platform/config.ts';
 import { lockFolder } from '../../platform/database/lock.ts';
 import { migrations } from '../../platform/database/migrations.ts';
+import { makeFolder } from '../../platform/database/places.ts';
 import {
   dropReplacement,
   finishReplacement,
@@ -49,7 +50,7 @@ FILE is a backup, or a copy of the database from the snapshots folder, created b
       throw new CommandFailed(commandCodes.failed, `File ${file} not found.`);
     }
     const config = configFor(values.data);
-    const made = mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const made = makeFolder(config.data);
     const before = new Set(readdirSync(config.data));
     const lock = lockFolder(config.data);
     try {

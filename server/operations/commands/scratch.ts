@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../platform/database/places.ts';
 import type { OnProgress } from '../backup/progress.ts';
 import type { Terminal } from './command.ts';
 
@@ -8,7 +9,7 @@ export async function withScratch<Result>(
   data: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data);
   const folder = mkdtempSync(join(data, 'command-work-'));
   try {
     return await work(folder);

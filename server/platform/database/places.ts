@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from './make-folders.ts';
 import { DatabaseRefused } from './refused.ts';
 
 /** What this program keeps in its data folder, by what it has to be. A link to one is as good. */
@@ -20,6 +21,7 @@ const folders = ['certificates', 'files', 'files/tmp', 'restore'];
  * pipe would keep the start waiting for ever, a folder end it in words for programmers. Throws DatabaseRefused.
  */
 export function checkPlaces(folder: string): void {
+  for (const path of [folder, ...folders.map((name) => join(folder, name))]) refuseLost(path);
   refuseOther(folder, 'folder', (path) => `${path} is no folder. Name another data folder, or move it away.`);
   const wrong = (path: string, wanted: string) =>
     `${path} is no ${wanted}, so the data folder cannot be used. Move it away; what belonged there is in your newest backup.`;
@@ -30,18 +32,20 @@ export function checkPlaces(folder: string): void {
 /**
  * Makes the data folder if it is missing, and refuses one in which this user may not write: on a disk that is read-only, or
  * with files of another user, as a start by `sudo` leaves them. SQLite would say that it cannot open the file, and a
- * start after that would fare no better. Throws DatabaseRefused.
+ * start after that would fare no better. Returns the topmost folder that it made, if any. Throws DatabaseRefused.
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;
+  let made: string | undefined;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    made = makeFolders(folder);
   } catch (error) {
     throw asUnwritable(error, folder);
   }
   refuseUnwritable(folder, R_OK | W_OK | X_OK);
   for (const name of folders) refuseUnwritable(join(folder, name), R_OK | W_OK | X_OK);
   for (const name of files) refuseUnwritable(join(folder, name), R_OK | W_OK);
+  return made;
 }
 
 function refuseUnwritable(path: string, access: number): void {
@@ -54,13 +58,26 @@ function refuseUnwritable(path: string, access: number): void {
 
 function asUnwritable(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  // Of a folder below one that is read-only, Node says ENOENT when it should make all that is missing.
+  // Where nothing can be made, as below /proc, the system says ENOENT of a folder whose parent is there.
   if (!['EACCES', 'ENOENT', 'EPERM', 'EROFS'].includes(code ?? '')) return error;
   const why = code === 'EROFS' ? 'the disk is read-only' : 'its permissions do not allow it';
   return new DatabaseRefused(
     'data_unwritable',
     `Waypost cannot write to ${path}${code === 'ENOENT' ? '' : `, because ${why}`}. Give the user that runs it access to that place, or choose another data folder.`,
   );
+}
+
+/** A link whose target is gone is mostly to a disk that is not connected: nothing may be made in its place. */
+function refuseLost(path: string): void {
+  if (!isLink(path) || statSync(path, { throwIfNoEntry: false })) return;
+  throw new DatabaseRefused(
+    'data_unwritable',
+    `${path} is a link to ${readlinkSync(path)}, which is not there. Connect the disk that it is on, or choose another data folder.`,
+  );
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: string) => string): void {

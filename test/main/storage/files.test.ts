@@ -25,6 +25,31 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+test.skipIf(process.platform !== 'linux')(
+  'settings where nothing can be made, as of somebody whose home is /proc, are told of, and not tried for ever',
+  () => {
+    const module = (path: string) => JSON.stringify(new URL(`../../../main/${path}`, import.meta.url).href);
+    // In a program of its own: one that never ends takes its thread along.
+    const said = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { makeSettingsFolder } from ${module('storage/settings-folder.ts')};
+         import { startFailure } from ${module('shell/start-failure.ts')};
+         const folder = '/proc/.config/Waypost';
+         const dialog = { showErrorBox: (_, text) => console.log(text) };
+         const options = { folder: () => folder, now: () => new Date(), ready: async () => {}, exit() {} };
+         try { makeSettingsFolder(folder); } catch (error) { startFailure({ dialog, ...options })(error); }`,
+      ],
+      { encoding: 'utf8', timeout: 30_000, stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    expect(said).toContain('/proc/.config/Waypost, and cannot write there (ENOENT)');
+    expect(said).toContain('--user-data-dir=FOLDER');
+    expect(said).toContain('The log file could not be written either.');
+  },
+);
+
 describe('a small document on disk', () => {
   const schema = z.object({ port: z.number() });
 

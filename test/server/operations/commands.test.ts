@@ -36,14 +36,16 @@ async function run(name: string, ...args: string[]): Promise<{ code: number; out
   return runOn(data, name, ...args);
 }
 
-async function runOn(folder: string, name: string, ...args: string[]) {
+const runOn = (folder: string, name: string, ...args: string[]) => runAs(name, ...args, '--data', folder);
+
+async function runAs(name: string, ...args: string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const terminal = {
     print: (line: string) => void out.push(line),
     remark: (line: string) => void err.push(line),
   };
-  const code = await runCommand(name, [...args, '--data', folder], commandApp, terminal);
+  const code = await runCommand(name, args, commandApp, terminal);
   return { code, out, err };
 }
 
@@ -60,6 +62,15 @@ test('the last administrator is not deleted, and that is all that is said', asyn
     err: ['This is the last administrator. Make another account an administrator first.'],
   });
   expect((await run('user', 'list')).out).toHaveLength(2);
+});
+
+test('a folder that cannot be made is told of in one sentence, for a backup and for the files of an engine', async () => {
+  await stoppedInstance();
+  writeFileSync(join(base, 'file'), '');
+  const folder = join(base, 'file', 'below');
+  const refused = { code: 1, out: [], err: [expect.stringContaining(`The folder ${folder} cannot be created`)] };
+  expect(await run('backup', '--to', join(folder, 'a.tar.gz'))).toEqual(refused);
+  expect(await runAs('fleet', 'config', '--out', folder)).toEqual(refused);
 });
 
 test('teams are made, listed and joined from the command line', async () => {

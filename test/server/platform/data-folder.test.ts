@@ -64,6 +64,19 @@ describe('a data folder is refused, and left as it is,', () => {
     expect(refusal()).toContain(`${join(folder, name)} is no folder`);
   });
 
+  test.each(['', 'files'])('with a link to a disk that is not there in its place (%j)', (name) => {
+    if (name) mkdirSync(folder);
+    const gone = join(dirname(folder), 'disk', 'waypost');
+    const place = join(folder, name);
+    symlinkSync(gone, place, 'junction');
+    expect(refusal()).toBe(
+      `${place} is a link to ${gone}, which is not there. Connect the disk that it is on, or choose another data folder.`,
+    );
+    // With the disk back, all goes on.
+    mkdirSync(gone, { recursive: true });
+    open().close();
+  });
+
   test('that is a file itself', () => {
     writeFileSync(folder, 'a file');
     expect(refusal()).toContain('Name another data folder');
@@ -111,6 +124,26 @@ test('a data folder that cannot be written is refused with what to do, new or no
     disk.remove();
   }
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a data folder where nothing can be made, as that of somebody whose home is /proc, is refused, and not tried for ever',
+  () => {
+    const places = new URL('../../../server/platform/database/places.ts', import.meta.url).href;
+    // In a program of its own: one that never ends takes its thread along.
+    const said = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { makeFolder } from ${JSON.stringify(places)};
+         try { makeFolder('/proc/.local/share/waypost'); } catch (error) { console.log(error.code, error.message); }`,
+      ],
+      { encoding: 'utf8', timeout: 30_000, stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    expect(said).toContain('data_unwritable Waypost cannot write to /proc/.local/share/waypost.');
+    expect(said).toContain('choose another data folder');
+  },
+);
 
 test('a file of another user in the data folder is named', (context) => {
   open().close();
