@@ -29,10 +29,9 @@ interface CallsOptions {
 const id = z.string().min(1).max(100);
 /** A team; absent for the person's own account. */
 const account = z.number().int().positive().optional();
-/** What may come in one call, in bytes: a part of a file, a picture, a file that the page has made of an answer. */
+/** What may come in one call, in bytes: a part of a file, a picture. */
 const largestPart = 1024 * 1024;
 const largestPicture = 16 * 1024 * 1024;
-const largestFile = 64 * 1024 * 1024;
 const bytesUpTo = (most: number) => z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= most);
 const apiRequest = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
@@ -73,7 +72,8 @@ const callArguments = {
   'external:open': z.tuple([z.string().max(8_192)]),
   'clipboard:copy': z.tuple([z.string().max(1_000_000)]),
   'clipboard:copy-picture': z.tuple([bytesUpTo(largestPicture)]),
-  'file:save': z.tuple([z.string().max(1_000), bytesUpTo(largestFile)]),
+  // A person may want more than can be saved, and is told so there (save-file.ts).
+  'file:save': z.tuple([z.string().max(1_000), z.instanceof(Uint8Array)]),
   'server:state': z.tuple([]),
   'server:restart': z.tuple([]),
   'server:show-log': z.tuple([]),

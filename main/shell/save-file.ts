@@ -10,10 +10,13 @@ interface FileSaverOptions {
   log: LogFile;
 }
 
+/** All of a file crosses from the page at once. Bytes. */
+export const largestFile = 256 * 1024 * 1024;
+
 /**
  * Makes a function that asks the person where to save a file, and saves it there. It returns whether it was saved: not
  * when the person thought better of it, nor when it could not be written, which it says itself. Throws Refused while a
- * file is being saved already: a page cannot bury a person under questions.
+ * file is being saved already, as a page cannot bury a person under questions, and for what is too large.
  */
 export function fileSaver({
   dialog,
@@ -48,6 +51,10 @@ export function fileSaver({
   return async (name, bytes) => {
     const asker = window();
     if (!asker) return false;
+    if (bytes.byteLength > largestFile)
+      throw new Refused(
+        'This file has more than 256 MiB, and the app can save no larger one. Choose a shorter period or fewer records, or save it from a browser.',
+      );
     if (asking === asker) throw new Refused('Another file is being saved. Finish that first.');
     asking = asker;
     try {

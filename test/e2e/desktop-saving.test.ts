@@ -168,6 +168,88 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(JSON.stringify(JSON.parse(document.bytes.toString()))).toContain('https://example.com/poster');
   });
 
+  test('statistics are saved as figures, a chart and a report, and single clicks in both formats', async () => {
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    for (const path of ['/menu', '/menu', '/poster'])
+      await fetch(`${origin}${path}`, { redirect: 'manual', headers });
+    const clicks = async () => {
+      const { body } = await ask(app, { method: 'GET', path: '/api/urls' });
+      return (body as { data: { urls: { clicks: number }[] } }).data.urls.map((link) => link.clicks).sort();
+    };
+    await expect.poll(clicks).toEqual([1, 2]);
+    await goTo('/overview');
+    const exported = async (name: string) => {
+      await button('Export').click();
+      return save(menuItem(name));
+    };
+    const figures = await exported('Figures (CSV)');
+    expect(figures.name).toMatch(/\.csv$/);
+    expect(figures.bytes.toString()).toMatch(/^"Total",.*"3"/m);
+    const chart = await exported('Chart (PNG)');
+    expect(chart.name).toMatch(/\.png$/);
+    expect(chart.bytes.subarray(0, 8)).toEqual(png);
+    // Something is drawn on it.
+    const { channels } = await sharp(chart.bytes).stats();
+    expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(1);
+    const report = await exported('Report (HTML)');
+    expect(report.name).toMatch(/\.html$/);
+    expect(report.bytes.toString()).toMatch(/^<!doctype html>/i);
+    expect(report.bytes.toString()).toContain('<svg');
+
+    const clicksIn = async (name: string) => {
+      await button('Export clicks').click();
+      const file = await save(menuItem(name));
+      return { name: file.name, lines: file.bytes.toString().trim().split(/\r?\n/) };
+    };
+    const table = await clicksIn('Export as CSV');
+    expect(table.name).toMatch(/\.csv$/);
+    expect(table.lines).toHaveLength(4);
+    expect(table.lines.filter((line) => line.includes('menu'))).toHaveLength(2);
+    const documents = await clicksIn('Export as JSON lines');
+    expect(documents.name).toMatch(/\.jsonl$/);
+    expect(documents.lines.map((line) => JSON.parse(line))).toHaveLength(3);
+  });
+
+  test('what a menu copies leads where it says', async () => {
+    const campaign = await post('/api/campaign/add', { name: 'Spring', public: true });
+    const page = await post('/api/bio/add', { name: 'Me', blocks: [{ type: 'heading', text: 'Hello' }] });
+    await post('/api/pixel/add', { type: 'bing', name: 'Ads', tag: '1234567' });
+    const fromMenu = async (list: string, name: string, entry: string) => {
+      await goTo(list);
+      await row(name)
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      return copied(app.page.getByRole('menuitem', { name: entry, exact: true }));
+    };
+    expect(await fromMenu('/links', '/menu', 'Copy short link')).toBe(`${origin}/menu`);
+    expect(await fromMenu('/links', '/menu', 'Copy destination')).toBe('https://example.com/menu');
+    expect(await fromMenu('/pixels', 'Ads', 'Copy tag')).toBe('1234567');
+    const list = await fromMenu('/campaigns', 'Spring', 'Copy list URL');
+    const bio = await fromMenu('/bio', 'Me', 'Copy URL');
+    for (const [address, text] of [
+      [list, 'Spring'],
+      [bio, 'Hello'],
+    ] as const) {
+      const reply = await fetch(address);
+      expect(reply.status, address).toBe(200);
+      expect(await reply.text()).toContain(text);
+    }
+    expect([campaign.status, page.status]).toEqual([200, 200]);
+  });
+
+  test('the code of a bare domain is saved, and its URL copied', async () => {
+    const { id } = await idOf('/api/domain/add', { domain: 'https://go.example.com' });
+    await goTo(`/domains/${id}`);
+    const address = await copied(app.page.locator('main, header').getByRole('button', { name: 'Copy URL' }).first());
+    expect(new URL(address).host).toBe('go.example.com');
+    await app.page.getByRole('button', { name: /^Actions for go\.example\.com/ }).click();
+    await menuItem('QR code').click();
+    const picture = await save(button('PNG'));
+    expect(picture.name).toMatch(/go\.example\.com\.png$/);
+    expect(await scanned(picture.bytes)).toBe(address);
+    await app.page.keyboard.press('Escape');
+  });
+
   test('the rows that an import could not use are saved with the reasons', async () => {
     await goTo('/import');
     await app.page.locator('input[type=file]').setInputFiles({

@@ -1,6 +1,7 @@
 import UApp from '@nuxt/ui/components/App.vue';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineComponent, h, reactive } from 'vue';
+import { ApiFailure } from '../../../renderer/api/failure.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
 import StatsControls from '../../../renderer/visits/stats/StatsControls.vue';
 import { provideStatsView } from '../../../renderer/visits/stats/stats-view.ts';
@@ -8,8 +9,12 @@ import type { Stats } from '../../../server/contract/stats.ts';
 import { account, meta, openPage, settle } from '../page.ts';
 
 const saved = vi.hoisted(() => [] as string[]);
+const refusal = vi.hoisted(() => ({ is: undefined as Error | undefined }));
 vi.mock('../../../renderer/ui/save-file.ts', () => ({
-  saveText: (text: string) => saved.push(text),
+  async saveText(text: string) {
+    if (refusal.is) throw refusal.is;
+    saved.push(text);
+  },
   saveFile: () => undefined,
 }));
 
@@ -30,7 +35,17 @@ const Controls = defineComponent(() => {
   return () => h(StatsControls, { ...shown, name: 'Links' });
 });
 
+async function openControls(): Promise<void> {
+  const described = meta(false);
+  const features = ['stats', 'stats-filters', 'links'];
+  await openPage(() => h(UApp, () => h(Controls)) as never, '/overview', {
+    'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
+    'GET /api/account': { body: { error: 0, data: account } },
+  });
+}
+
 beforeEach(() => {
+  refusal.is = undefined;
   storedTokens(localStorage).write('local', 'the-token');
   saved.length = 0;
   Object.assign(shown, { stats: figures(900), loading: false });
@@ -38,12 +53,7 @@ beforeEach(() => {
 
 describe('the exports of statistics', () => {
   test('wait for the figures of what was just chosen', async () => {
-    const described = meta(false);
-    const features = ['stats', 'stats-filters', 'links'];
-    await openPage(() => h(UApp, () => h(Controls)) as never, '/overview', {
-      'GET /api/meta': { body: { ...described.body, data: { ...described.body.data, features } } },
-      'GET /api/account': { body: { error: 0, data: account } },
-    });
+    await openControls();
     shown.loading = true;
     await settle();
     const button = document.querySelector('button[aria-haspopup="menu"]');
@@ -60,5 +70,17 @@ describe('the exports of statistics', () => {
     expect(saved).toHaveLength(1);
     expect(saved[0]).toContain('12');
     expect(saved[0]).not.toContain('900');
+  });
+
+  test('say why the app refused one', async () => {
+    refusal.is = new ApiFailure('refused', 'Another file is being saved. Finish that first.');
+    await openControls();
+    document
+      .querySelector('button[aria-haspopup="menu"]')
+      ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await settle();
+    document.querySelector<HTMLElement>('[role="menuitem"]')?.click();
+    await settle();
+    expect(document.body.textContent).toContain('Another file is being saved. Finish that first.');
   });
 });
