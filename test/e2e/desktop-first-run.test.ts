@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { decoder } from '../../server/content/qr/decoder.ts';
 import { ask, desktopBench, isAlive, serverState, setUpByClicking } from '../support/desktop-flow.ts';
+import { addWaypost, shownInstance } from '../support/desktop-remotes.ts';
+import { setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 const bench = desktopBench();
 
@@ -9,7 +12,9 @@ const bench = desktopBench();
 const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-test('the first run needs one click, then a link is made, followed and counted', async () => {
+test('the first ten minutes: set up by one click; a link made, followed and saved as a code; another instance; all there the next day', async ({
+  onTestFinished,
+}) => {
   const app = await bench.launch();
   const { page } = app;
   await page.getByRole('heading', { name: 'Welcome to Waypost' }).waitFor();
@@ -23,7 +28,8 @@ test('the first run needs one click, then a link is made, followed and counted',
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
   const { text: short } = await app.waitFor('copied');
 
-  const followed = await fetch(short, { redirect: 'manual', headers: { 'user-agent': browser } });
+  const follow = () => fetch(short, { redirect: 'manual', headers: { 'user-agent': browser } });
+  const followed = await follow();
   expect([followed.status, followed.headers.get('location')]).toEqual([
     302,
     'https://example.com/a/long/address?a=1',
@@ -37,6 +43,35 @@ test('the first run needs one click, then a link is made, followed and counted',
   const { body } = await ask(app, { method: 'GET', path: `/api/urls?short=${id}` });
   expect(body).toMatchObject({ data: { urls: [{ alias: id, clicks: 1 }] } });
   expect(app.told.filter(({ type }) => type === 'requested')).toEqual([]);
+
+  const code = join(bench.userData(), 'code.png');
+  app.order({ type: 'save-at', path: code });
+  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+  const row = page.getByRole('row').filter({ hasText: id });
+  await row.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'QR code' }).click();
+  await page.getByRole('button', { name: 'PNG', exact: true }).click();
+  await expect.poll(() => existsSync(code)).toBe(true);
+  const reads = decoder();
+  onTestFinished(() => reads.close());
+  expect(await reads.decode(readFileSync(code))).toBe(short);
+  await page.keyboard.press('Escape');
+
+  const office = await spawnServer(join(bench.userData(), 'office'));
+  onTestFinished(() => office.kill());
+  await setUpAccount(office);
+  await addWaypost(page, office, 'Office');
+  await app.close();
+  expect(await app.exited).toBe(0);
+
+  const next = await bench.launch();
+  await shownInstance(next.page, 'Office');
+  await next.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await next.page.keyboard.press('Control+1');
+  await shownInstance(next.page, 'This computer');
+  await next.page.getByRole('link', { name: 'Links', exact: true }).first().click();
+  await next.page.getByRole('row').filter({ hasText: id }).first().waitFor();
+  expect((await follow()).headers.get('location')).toBe('https://example.com/a/long/address?a=1');
 });
 
 test('later starts go straight in, on the same port, with everything there', async () => {
