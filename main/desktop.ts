@@ -1,52 +1,40 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   app,
   type BrowserWindow,
   clipboard,
   dialog,
-  net,
   powerMonitor,
   protocol,
-  safeStorage,
   session,
   shell,
   utilityProcess,
 } from 'electron';
-import type { Command } from '../preload/contract.ts';
+import { connections } from './connections.ts';
 import { browserSignIns } from './instances/browser-sign-in.ts';
 import { instanceImages } from './instances/instance-image.ts';
-import { knownInstances, localId, storedInstances } from './instances/instances.ts';
-import { tokenKeeper } from './instances/keep-token.ts';
-import { pins, remoteFetcher, remoteSender } from './instances/pins.ts';
-import { signInAt } from './instances/sign-in.ts';
-import { apiRequests } from './requests/api-request.ts';
-import { chromiumFetcher, chromiumSender } from './requests/chromium-fetch.ts';
-import { liveEvents } from './requests/live-events.ts';
-import { fetchSender } from './requests/stream-senders.ts';
 import { subscriptionsOf } from './requests/subscriptions.ts';
-import { uploads } from './requests/uploads.ts';
-import { logFile } from './server/log-file.ts';
 import { serverProcess } from './server/server-process.ts';
 import { appProtocol, isPageDocument, startPage } from './shell/app-protocol.ts';
 import { backgroundParts } from './shell/background.ts';
 import { copyPicture } from './shell/copy-picture.ts';
 import { offerAmong, type WaitingOffer } from './shell/deep-link.ts';
-import { answerCalls, pushTo } from './shell/ipc.ts';
+import { answerCalls } from './shell/ipc.ts';
 import { isStartAtLogin, loginItem } from './shell/login-item.ts';
 import { setMenu } from './shell/menu.ts';
 import { openExternal } from './shell/open-external.ts';
+import { pageWindow } from './shell/page-window.ts';
 import { finishBeforeQuit } from './shell/quit.ts';
 import { fileSaver } from './shell/save-file.ts';
 import { hiddenArgument, startOptionsOf } from './shell/start-options.ts';
 import { updateFeed } from './shell/update-feed.ts';
-import { focusWindow, mainWindow } from './shell/window.ts';
+import { mainWindow } from './shell/window.ts';
 import { denyPermissions, ofSourceServer } from './shell/window-guards.ts';
-import { ignoreRejection, jsonFile } from './storage/json-file.ts';
-import { defaultPort, preferences } from './storage/preferences.ts';
+import { appFiles } from './storage/app-files.ts';
+import { ignoreRejection } from './storage/json-file.ts';
+import { defaultPort, type Preferences } from './storage/preferences.ts';
 import { suggestedProfile } from './storage/profile.ts';
-import { secretStore, storedSecrets } from './storage/secrets.ts';
 
 interface DesktopOptions {
   /** What the system has asked to open, before and after the start. */
@@ -65,35 +53,15 @@ interface DesktopOptions {
 export function runDesktop(options: DesktopOptions): void {
   const { offers, sourceServer, platform, args } = options;
   const folder = app.getPath('userData');
-  const damages: string[] = [];
-  const log = logFile({
-    path: join(folder, 'logs', 'waypost.log'),
-    now: () => new Date(),
-    onDamage: (message) => damages.push(message),
-  });
+  const files = appFiles(folder, () => new Date());
+  const { log, preferences } = files;
   process.on('uncaughtExceptionMonitor', (error) =>
     log.note('the app failed', { stack: error.stack ?? error.message }),
   );
   log.note('the app starts', { version: app.getVersion() });
-
-  const onDamage = (message: string) => {
-    log.note(message);
-    damages.push(message);
-  };
-  const onNotWritten = (message: string) => log.note(message);
-  const remembered = jsonFile({
-    path: join(folder, 'preferences.json'),
-    schema: preferences,
-    empty: {},
-    onDamage,
-  });
-  const keys = jsonFile({ path: join(folder, 'keys.json'), schema: storedSecrets, empty: {}, onDamage });
-  const secrets = secretStore({
-    keyStore: safeStorage,
-    platform,
-    file: keys,
-    log,
-  });
+  /** For what nobody has asked for: that it could not be written is only noted. */
+  const remember = (change: Partial<Preferences>) =>
+    ignoreRejection(() => preferences.write({ ...preferences.read(), ...change }), log.note);
 
   const pictures = join(import.meta.dirname, '../pictures');
   // For people who run the sources; a link in any web page can start an installed app, with words of its own.
@@ -109,61 +77,25 @@ export function runDesktop(options: DesktopOptions): void {
     log,
     now: () => performance.now(),
     port: {
-      read: () => startOptions.port ?? remembered.read().port ?? defaultPort,
-      keep: (port) => ignoreRejection(() => remembered.write({ ...remembered.read(), port }), onNotWritten),
+      read: () => startOptions.port ?? preferences.read().port ?? defaultPort,
+      keep: (port) => remember({ port }),
     },
   });
 
-  const instances = knownInstances({
-    file: jsonFile({
-      path: join(folder, 'instances.json'),
-      schema: storedInstances,
-      empty: { remotes: [], current: localId },
-      onDamage,
-    }),
-    secrets,
+  const { instances, certificates, requests, uploads, events, ...connected } = connections({
+    files,
     server,
-    onNotWritten,
+    platform,
+    now: Date.now,
   });
-  // Node's fetch for our own server: no proxy, cache or cookie jar can come between. Chromium's for others: it
-  // knows the system's proxies and the certificates that the system trusts. Node's again where a person accepted a
-  // certificate themselves, because there nothing else may be trusted.
-  const fetchers = {
-    local: fetch,
-    remote: remoteFetcher(instances.pinOf, chromiumFetcher(net.request)),
-  };
-  const device = `Waypost on ${hostname()}`.slice(0, 120);
-  const accepted = pins(instances, Date.now);
-  const requests = apiRequests({
-    instances,
-    secrets,
-    fetchers,
-    keepToken: tokenKeeper({
-      secrets,
-      instances,
-      signIn: signInAt(fetchers, device),
-      log,
-    }),
+  const { show, find, findPage, push, send } = pageWindow({
+    open: openWindow,
+    isEnding: () => ending.isUnderWay(),
   });
-
-  const files = uploads({
-    instances,
-    secrets,
-    senders: {
-      local: fetchSender(fetch),
-      remote: remoteSender(instances.pinOf, chromiumSender(net.request)),
-    },
-  });
-
-  let window: BrowserWindow | undefined;
-  const openWindow = () => (window && !window.isDestroyed() ? window : undefined);
-  const page = () => openWindow()?.webContents;
-  const push = pushTo(page);
-  const events = liveEvents({ instances, secrets, fetchers });
   const subscriptions = subscriptionsOf(events, (name, document) => push('events:document', name, document));
   offers.onWaiting(() => push('offers:waiting'));
   const background = backgroundParts({
-    remembered,
+    remembered: preferences,
     requests,
     instances,
     events,
@@ -180,18 +112,18 @@ export function runDesktop(options: DesktopOptions): void {
     }),
     pictures,
     updateFeed,
-    fetcher: chromiumFetcher(net.request),
-    showWindow,
+    fetcher: connected.system,
+    showWindow: show,
     newLink: () => send('new-link'),
     onChange: (state) => push('app:changed', state),
   });
   const throughBrowser = browserSignIns({
     instances,
-    secrets,
-    fetcher: fetchers.remote,
+    secrets: connected.secrets,
+    fetcher: connected.fetchers.remote,
     open: openExternal,
-    onReturn: showWindow,
-    device,
+    onReturn: show,
+    device: connected.device,
     randomBytes,
   });
   const showLog = async () => {
@@ -200,7 +132,7 @@ export function runDesktop(options: DesktopOptions): void {
   };
 
   answerCalls({
-    page,
+    page: findPage,
     isPageAddress: isPageDocument,
     log,
     handlers: {
@@ -213,21 +145,21 @@ export function runDesktop(options: DesktopOptions): void {
       'instances:keep-key': (id, key) => instances.keepKey(id, key),
       'instances:sign-in': (id) => (id === '' ? throughBrowser.cancel() : throughBrowser.begin(id)),
       'instances:forget-key': (id) => instances.forgetKey(id),
-      'instances:certificate': (id) => accepted.look(id),
-      'instances:accept-certificate': (id, fingerprint) => accepted.accept(id, fingerprint),
+      'instances:certificate': (id) => certificates.look(id),
+      'instances:accept-certificate': (id, fingerprint) => certificates.accept(id, fingerprint),
       'api:request': (id, requestId, request) => requests.send(id, requestId, request),
       'api:cancel': (requestId) => requests.cancel(requestId),
-      'upload:begin': (id, uploadId, path, size, account) => files.begin(id, uploadId, path, size, account),
-      'upload:part': (uploadId, bytes) => files.part(uploadId, bytes),
-      'upload:end': (uploadId) => files.end(uploadId),
-      'upload:cancel': (uploadId) => files.cancel(uploadId),
+      'upload:begin': (id, uploadId, path, size, account) => uploads.begin(id, uploadId, path, size, account),
+      'upload:part': (uploadId, bytes) => uploads.part(uploadId, bytes),
+      'upload:end': (uploadId) => uploads.end(uploadId),
+      'upload:cancel': (uploadId) => uploads.cancel(uploadId),
       'events:subscribe': (name, id, account) => subscriptions.open(name, id, account),
       'events:unsubscribe': (name) => subscriptions.close(name),
       'profile:suggest': () => suggestedProfile(),
       'external:open': async (address) => void (await openExternal(address)),
       'clipboard:copy': (text) => clipboard.writeText(text),
       'clipboard:copy-picture': (png) => copyPicture(clipboard, png),
-      'file:save': fileSaver({ dialog, window: openWindow, log }),
+      'file:save': fileSaver({ dialog, window: find, log }),
       'server:state': () => server.state(),
       'server:restart': () => server.restart(),
       'server:show-log': showLog,
@@ -243,15 +175,11 @@ export function runDesktop(options: DesktopOptions): void {
     'app',
     appProtocol({
       folder: join(import.meta.dirname, '../renderer'),
-      images: instanceImages({ instances, fetchers }),
+      images: instanceImages({ instances, fetchers: connected.fetchers }),
       sources: sourceServer === undefined ? undefined : { server: sourceServer, fetcher: fetch },
     }),
   );
   denyPermissions(session.defaultSession, log, sourceServer === undefined ? [] : ofSourceServer);
-  const send = (command: Command) => {
-    showWindow();
-    push('command', command);
-  };
   // The app is useful without any of these, and none of them may keep its window away.
   const attempt = (what: string, part: () => void) => {
     try {
@@ -273,11 +201,11 @@ export function runDesktop(options: DesktopOptions): void {
   app.on('second-instance', (_event, given) => {
     const offer = offerAmong(given);
     // A session that is restored with the app in it may start it at sign-in all the same.
-    if (offer !== undefined || !given.includes(hiddenArgument)) showWindow();
+    if (offer !== undefined || !given.includes(hiddenArgument)) show();
     offers.add(offer);
   });
-  app.on('activate', showWindow);
-  app.on('open-url', showWindow);
+  app.on('activate', show);
+  app.on('open-url', show);
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     log.note('a process of the app is gone', { type, reason, exitCode, name: name ?? '' });
   });
@@ -296,22 +224,15 @@ export function runDesktop(options: DesktopOptions): void {
   attempt('the start at sign-in', () => {
     isHidden = isStartAtLogin(app, platform, args);
   });
-  if (!isHidden) showWindow();
+  if (!isHidden) show();
   background.start();
   offers.add(offerAmong(args));
-  // Each file is read now, so that what is lost is told once and not somewhere in the middle.
-  instances.list();
-  keys.read();
+  // Now, so that what is lost is told once and not somewhere in the middle.
+  const damages = files.findDamages();
   if (damages.length > 0) void tellDamages(damages);
 
-  function showWindow(): void {
-    // The tray and the Dock are there until the very end.
-    if (ending.isUnderWay()) return;
-    if (window && !window.isDestroyed()) {
-      focusWindow(window);
-      return;
-    }
-    window = mainWindow({
+  function openWindow(): BrowserWindow {
+    return mainWindow({
       page: startPage,
       preload: join(import.meta.dirname, '../preload/index.cjs'),
       version: app.getVersion(),
@@ -322,9 +243,8 @@ export function runDesktop(options: DesktopOptions): void {
         platform === 'darwin' ? undefined : join(pictures, platform === 'win32' ? 'tray.ico' : 'icon.png'),
       log,
       state: {
-        read: () => remembered.read().window,
-        keep: (state) =>
-          ignoreRejection(() => remembered.write({ ...remembered.read(), window: state }), onNotWritten),
+        read: () => preferences.read().window,
+        keep: (state) => remember({ window: state }),
       },
       onStay: () => server.mayEnd(false),
       // Windows ends what is still there a few seconds later, and asks no quit for it.
@@ -332,7 +252,7 @@ export function runDesktop(options: DesktopOptions): void {
       onNewDocument() {
         throughBrowser.cancel();
         requests.cancelAll();
-        files.cancelAll();
+        uploads.cancelAll();
         subscriptions.closeAll();
       },
     });

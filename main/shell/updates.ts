@@ -17,7 +17,7 @@ const release = z.object({
 });
 
 /** What the last look came to where it found nothing newer; absent before the first, and while none is wanted. */
-export type UpdateCheck = 'latest' | 'failed' | undefined;
+type UpdateCheck = 'latest' | 'failed' | undefined;
 
 interface UpdateWatchOptions {
   /** The address of this build's list of releases; undefined where there is none, and nothing is ever asked then. */

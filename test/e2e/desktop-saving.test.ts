@@ -169,7 +169,9 @@ describe.runIf(isPossible)('in the desktop', () => {
   });
 
   test('statistics are saved as figures, a chart and a report, and single clicks in both formats', async () => {
-    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    };
     for (const path of ['/menu', '/menu', '/poster'])
       await fetch(`${origin}${path}`, { redirect: 'manual', headers });
     const clicks = async () => {
@@ -240,7 +242,9 @@ describe.runIf(isPossible)('in the desktop', () => {
   test('the code of a bare domain is saved, and its URL copied', async () => {
     const { id } = await idOf('/api/domain/add', { domain: 'https://go.example.com' });
     await goTo(`/domains/${id}`);
-    const address = await copied(app.page.locator('main, header').getByRole('button', { name: 'Copy URL' }).first());
+    const address = await copied(
+      app.page.locator('main, header').getByRole('button', { name: 'Copy URL' }).first(),
+    );
     expect(new URL(address).host).toBe('go.example.com');
     await app.page.getByRole('button', { name: /^Actions for go\.example\.com/ }).click();
     await menuItem('QR code').click();

@@ -67,6 +67,7 @@ test('the tray shows the links of the instance that is shown, and never those of
     fetcher: () => Promise.reject(new Error('nothing is fetched here')),
     showWindow() {},
     newLink() {},
+    onChange() {},
   }).start();
 
   instances.noteSignIn('local');

@@ -68,7 +68,11 @@ test('a folder that cannot be made is told of in one sentence, for a backup and 
   await stoppedInstance();
   writeFileSync(join(base, 'file'), '');
   const folder = join(base, 'file', 'below');
-  const refused = { code: 1, out: [], err: [expect.stringContaining(`The folder ${folder} cannot be created`)] };
+  const refused = {
+    code: 1,
+    out: [],
+    err: [expect.stringContaining(`The folder ${folder} cannot be created`)],
+  };
   expect(await run('backup', '--to', join(folder, 'a.tar.gz'))).toEqual(refused);
   expect(await runAs('fleet', 'config', '--out', folder)).toEqual(refused);
 });
