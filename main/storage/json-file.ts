@@ -50,7 +50,23 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     if (whole) return whole;
     const rest = remainder(found);
     onDamage(`${path} could not be understood${rest ? ' in parts' : ''}. ${setAside(path)}`);
+    if (rest) keepRest(rest);
     return rest ?? empty;
+  }
+
+  /** What is left of a file that was moved aside: unless something is written until then, the next start would find nothing. */
+  function keepRest(rest: Document): void {
+    // Where it could not be moved, it is all that there is.
+    if (lstatSync(path, { throwIfNoEntry: false })) return;
+    try {
+      write(rest);
+    } catch {
+      // A disk that is full: this start goes on with it, and whatever is chosen next is written as a whole.
+    }
+  }
+
+  function write(document: Document): void {
+    replaceFile(fileBehind(path), `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
   }
 
   /** What is found there, when it has the form of the document and could be written again. */
@@ -86,10 +102,13 @@ export function jsonFile<Document>(options: JsonFileOptions<Document>): JsonFile
     },
     write(document) {
       try {
-        replaceFile(fileBehind(path), `${JSON.stringify(document, null, 2)}\n`, ownerOnly);
+        write(document);
       } catch (error) {
-        const { message } = error as Error;
-        throw new Refused(`${path} cannot be written (${message}). Make room on that disk and try again.`);
+        const { code, message } = error as NodeJS.ErrnoException;
+        const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+        throw new Refused(
+          `${path} cannot be written (${message}). ${isFull ? 'Make room on that disk' : 'Give your user access to it'} and try again.`,
+        );
       }
       known = document;
     },

@@ -25,7 +25,7 @@ export function lockFolder(folder: string): FolderLock {
     if (!isBusy(error)) throw error;
     throw new DatabaseRefused(
       'data_in_use',
-      `Another Waypost already uses the data folder ${folder}. Stop it, or start this one with another --data folder.`,
+      `Another Waypost already uses the data folder ${folder}. Stop it and start this one again, or choose another data folder.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { accessSync, constants, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from './make-folders.ts';
 import { DatabaseRefused } from './refused.ts';
@@ -21,7 +21,6 @@ const folders = ['certificates', 'files', 'files/tmp', 'restore'];
  * pipe would keep the start waiting for ever, a folder end it in words for programmers. Throws DatabaseRefused.
  */
 export function checkPlaces(folder: string): void {
-  for (const path of [folder, ...folders.map((name) => join(folder, name))]) refuseLost(path);
   refuseOther(folder, 'folder', (path) => `${path} is no folder. Name another data folder, or move it away.`);
   const wrong = (path: string, wanted: string) =>
     `${path} is no ${wanted}, so the data folder cannot be used. Move it away; what belonged there is in your newest backup.`;
@@ -67,17 +66,19 @@ function asUnwritable(error: unknown, path: string): unknown {
   );
 }
 
-/** A link whose target is gone is mostly to a disk that is not connected: nothing may be made in its place. */
+/** A link whose target is gone is mostly one to a disk that is not connected: nothing may be made in its place. */
 function refuseLost(path: string): void {
-  if (!isLink(path) || statSync(path, { throwIfNoEntry: false })) return;
+  let target: string;
+  try {
+    target = readlinkSync(path);
+  } catch {
+    // No link: nothing is there yet.
+    return;
+  }
   throw new DatabaseRefused(
     'data_unwritable',
-    `${path} is a link to ${readlinkSync(path)}, which is not there. Connect the disk that it is on, or choose another data folder.`,
+    `${path} is a link to ${target}, which is not there. Connect the disk that it is on, or choose another data folder.`,
   );
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: string) => string): void {
@@ -88,6 +89,7 @@ function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: st
     // Below something that is no folder, which is told of that, or not for us to look at, which opening it tells.
     return;
   }
-  if (!facts || (wanted === 'file' ? facts.isFile() : facts.isDirectory())) return;
+  if (!facts) return refuseLost(path);
+  if (wanted === 'file' ? facts.isFile() : facts.isDirectory()) return;
   throw new DatabaseRefused('database_damaged', message(path));
 }

@@ -59,6 +59,28 @@ describe('a small document on disk', () => {
     expect(jsonFile({ path, schema, empty: { port: 0 }, onDamage: () => {} }).read()).toEqual({ port: 8421 });
   });
 
+  test('keeps what could be understood of it beyond the next start, though nothing is changed until then', () => {
+    const path = join(folder, 'parts.json');
+    const list = z.object({ rows: z.array(z.object({ name: z.string() })) });
+    writeFileSync(path, '{"rows":[{"name":"good"},{"name":7}]}');
+    const damages: string[] = [];
+    const open = () =>
+      jsonFile({ path, schema: list, empty: { rows: [] }, onDamage: (message) => damages.push(message) });
+    expect(open().read()).toEqual({ rows: [{ name: 'good' }] });
+    expect(open().read()).toEqual({ rows: [{ name: 'good' }] });
+    expect(damages).toHaveLength(1);
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('"name":7');
+  });
+
+  test('says what is in the way of writing it, which is not always a full disk', () => {
+    const { file, path } = aFile();
+    // The folder of the file is a file.
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    expect(() => file.write({ port: 1 })).toThrow(`${path} cannot be written`);
+    expect(() => file.write({ port: 1 })).toThrow('Give your user access to it and try again.');
+  });
+
   test('is empty before it was first written', () => {
     expect(aFile().file.read()).toEqual({ port: 8420 });
   });
