@@ -25,6 +25,10 @@ export const useInstanceStore = defineStore('instance', () => {
   const current = computed<Instance>(
     () => list.value.find((instance) => instance.id === currentId.value) ?? ownInstance(meta.value),
   );
+  /** The host of short links that are on no domain, by which the server may not be the one that is asked. */
+  const ownHost = computed(
+    () => (URL.parse(meta.value?.linkorigin ?? '') ?? URL.parse(current.value.origin))?.host ?? '',
+  );
   /** Where requests go: the instance that is shown and the account that acts there. */
   const destination = computed<Destination>(() => ({ instanceId: currentId.value, account: team.value }));
   /** The same as a text: what is kept or cached under it belongs to this account alone. */
@@ -101,6 +105,7 @@ export const useInstanceStore = defineStore('instance', () => {
     list,
     currentId,
     current,
+    ownHost,
     meta,
     account,
     team,

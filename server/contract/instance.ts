@@ -9,6 +9,8 @@ export const instanceMeta = z.object({
   contract: z.string(),
   features: z.array(z.string()),
   setup: z.boolean(),
+  /** Where short links begin that are on no domain. A client may reach the server by another address of it. */
+  linkorigin: alwaysSent(z.string()),
 });
 export type InstanceMeta = z.output<typeof instanceMeta>;
 

@@ -201,7 +201,7 @@ describe.runIf(isPossible)('in the desktop', () => {
     const report = await exported('Report (HTML)');
     expect(report.name).toMatch(/\.html$/);
     expect(report.bytes.toString()).toMatch(/^<!doctype html>/i);
-    expect(report.bytes.toString()).toContain('<svg');
+    expect(report.bytes.toString()).toContain('data:image/svg+xml');
 
     const clicksIn = async (name: string) => {
       await button('Export clicks').click();

@@ -7,7 +7,6 @@ import { call } from '../../api/client.ts';
 import { ApiFailure, fieldErrors, isAbort } from '../../api/failure.ts';
 import { instanceQueryKey, useInstanceStorage, useInstanceStore } from '../../api/instance.ts';
 import { useReload } from '../../api/use-reload.ts';
-import { readableAddress } from '../../ui/addresses.ts';
 import { useFailureText } from '../../ui/use-failure-text.ts';
 import { useOthersEdits } from '../../ui/use-others-edits.ts';
 import {
@@ -94,7 +93,7 @@ export function useBioEditor(id: number) {
 
   /** The page as a draft, with the counts that are shown already: visits are no edit. */
   function draftOfPage(details: BioDetails): BioDraft {
-    const fresh = draftOf(details, readableAddress(store.current.origin));
+    const fresh = draftOf(details, store.ownHost);
     const counts = new Map(stored.value?.blocks.map((block) => [block.id, block.clicks]));
     return {
       ...fresh,
@@ -106,7 +105,7 @@ export function useBioEditor(id: number) {
     page,
     (loaded) => {
       if (!loaded) return;
-      const fresh = draftOf(loaded, readableAddress(store.current.origin));
+      const fresh = draftOf(loaded, store.ownHost);
       const isFirst = stored.value === undefined;
       const wasDirty = isDirty.value;
       // What somebody else saved meanwhile is told, and taken over only by choice.
@@ -193,7 +192,7 @@ export function useBioEditor(id: number) {
       const reply = await call(updateBio, { params: { id }, body: changeOf(draft.value), version });
       base.value = reply.data;
       others.forget();
-      const fresh = draftOf(reply.data, readableAddress(store.current.origin));
+      const fresh = draftOf(reply.data, store.ownHost);
       const at = draft.value.blocks.findIndex(({ key }) => key === open.value);
       stored.value = fresh;
       draft.value = cloned(fresh);

@@ -9,7 +9,7 @@ import {
 import { allRecords } from '../../api/all-records.ts';
 import { call } from '../../api/client.ts';
 import { instanceQueryKey, useInstanceStore } from '../../api/instance.ts';
-import { hostOf, readableAddress } from '../../ui/addresses.ts';
+import { hostOf } from '../../ui/addresses.ts';
 import { instantOf } from '../../ui/timestamps.ts';
 import { type DomainFacts, daysUntil } from './domain-states.ts';
 
@@ -127,7 +127,7 @@ export function useDomainChoice() {
 export function useDomainField(host: Ref<string>) {
   const store = useInstanceStore();
   const { hosts, everyHost } = useDomainChoice();
-  const own = computed(() => readableAddress(store.current.origin));
+  const own = computed(() => store.ownHost);
   const branded = computed(() => {
     const isKept = everyHost.value.includes(host.value) && !hosts.value.includes(host.value);
     return isKept ? [...hosts.value, host.value] : hosts.value;

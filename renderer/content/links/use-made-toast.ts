@@ -6,6 +6,9 @@ import { copyText } from '../../ui/copy-text.ts';
 import { qrSvg, svgAddress } from '../../ui/qr-code.ts';
 import { useLinkForm } from '../../ui/use-link-form.ts';
 
+/** There is one of them at a time, which others can take away. */
+export const madeToastId = 'link-made';
+
 /** How long the code can be scanned off the screen. Milliseconds. */
 const shownFor = 12_000;
 
@@ -18,7 +21,8 @@ export function useMadeToast() {
     const copied = await copyText(shorturl);
     const code = svgAddress(await qrSvg(shorturl));
     const name = readableAddress(shorturl);
-    const { id: toastId } = toast.add({
+    toast.add({
+      id: madeToastId,
       title: t(copied ? 'links.made.copied' : 'links.made.made'),
       description: () =>
         h('span', { class: 'mt-1 flex items-center gap-3' }, [
@@ -39,7 +43,7 @@ export function useMadeToast() {
           color: 'neutral',
           variant: 'outline',
           onClick: () => {
-            toast.remove(toastId);
+            toast.remove(madeToastId);
             form.open({ linkId: id });
           },
         },

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { useInstanceStore } from '../../api/instance.ts';
 import { useReload } from '../../api/use-reload.ts';
 import { loadDomainUses } from '../../content/domain-choice/use-domains.ts';
-import { hostOf, readableAddress } from '../../ui/addresses.ts';
+import { hostOf } from '../../ui/addresses.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useFormat } from '../../ui/use-format.ts';
 import { useDoneToast, useFailureToast, useUndoToast } from '../../ui/use-toasts.ts';
@@ -58,7 +58,7 @@ export function useDomainActions() {
 
   /** What goes with a domain, as a sentence for the question. */
   async function consequences(host: string): Promise<string> {
-    const own = readableAddress(store.current.origin);
+    const own = store.ownHost;
     if (store.isBaseContract) return t('domains.confirm.plain');
     const uses = await loadDomainUses(new AbortController().signal);
     const use = uses.find(({ domain }) => hostOf(domain) === host);

@@ -16,11 +16,12 @@ interface Options {
 
 /** Wires what the instance says about itself. */
 export function instanceModule(core: Core, { version, identity, redirects, otherRoutes }: Options): Module {
-  const { clock, soundness, space } = core;
+  const { baseUrl, clock, soundness, space } = core;
   const own: Route[] = instanceRoutes({
     version,
     features,
     sessions: identity.sessions,
+    baseUrl,
     routes: () => [...own, ...otherRoutes],
     condition: () => ({
       lostvisits: redirects.lostClicks(),

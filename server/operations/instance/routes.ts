@@ -13,6 +13,8 @@ interface Options {
   version: string;
   features: readonly string[];
   sessions: SessionService;
+  /** Where short links begin that are on no domain. */
+  baseUrl: () => string;
   /** All routes, these included: the document describes what is served. */
   routes: () => readonly Route[];
   /** How the instance is; `doubtedSince` in UTC milliseconds. */
@@ -20,7 +22,8 @@ interface Options {
 }
 
 /** What the instance says about itself to everybody. */
-export function instanceRoutes({ version, features, sessions, routes, condition }: Options): Route[] {
+export function instanceRoutes(options: Options): Route[] {
+  const { version, features, sessions, baseUrl, routes, condition } = options;
   const openApi = openApiAnswer({
     endpoints: () => routes().map((known) => known.endpoint),
     version,
@@ -33,6 +36,7 @@ export function instanceRoutes({ version, features, sessions, routes, condition 
         contract: contractVersion,
         features: [...features],
         setup: sessions.isFresh(),
+        linkorigin: baseUrl(),
       },
     })),
     route(getHealth, () => ({})),

@@ -1,4 +1,5 @@
 import UApp from '@nuxt/ui/components/App.vue';
+import { useToast } from '@nuxt/ui/composables';
 import { mount } from '@vue/test-utils';
 import { createPinia, setActivePinia } from 'pinia';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +8,8 @@ import { useConnectionStore } from '../../../renderer/api/connection.ts';
 import { instanceKey, instanceQueryKey, useInstanceStore } from '../../../renderer/api/instance.ts';
 import { useRateWait } from '../../../renderer/api/rate-wait.ts';
 import { translations } from '../../../renderer/catalogue.ts';
+import QrDialog from '../../../renderer/content/links/QrDialog.vue';
+import { madeToastId } from '../../../renderer/content/links/use-made-toast.ts';
 import { pageRouter } from '../../../renderer/router.ts';
 import CopyButton from '../../../renderer/ui/CopyButton.vue';
 import ExternalLink from '../../../renderer/ui/ExternalLink.vue';
@@ -42,6 +45,18 @@ describe('a link to an address', () => {
       .get('a')
       .trigger('click');
     expect(openExternal).toHaveBeenCalledWith('https://example.com/');
+  });
+});
+
+describe('the QR code of a link', () => {
+  it('takes away the word of its being created, which would lie over its buttons', async () => {
+    const { add, toasts } = useToast();
+    add({ id: madeToastId, title: 'Short link created' });
+    await expect.poll(() => toasts.value.length).toBe(1);
+    mount(() => h(UApp, () => h(QrDialog, { url: 'https://go.example/a', open: true })), {
+      global: { plugins: [translations(), pageRouter()] },
+    });
+    await expect.poll(() => toasts.value.filter(({ open }) => open)).toEqual([]);
   });
 });
 
