@@ -26,7 +26,12 @@ test('the first ten minutes: set up by one click; a link made, followed and save
   await page.getByRole('textbox', { name: 'URL to shorten' }).fill('https://example.com/a/long/address?a=1');
   await page.getByRole('button', { name: 'Shorten' }).click();
   // What the form says of the short link is where it is made, by whatever address the app asks its server.
-  const shownHost = (await page.getByRole('dialog').getByText(/^(localhost|127\.0\.0\.1):\d+\/$/).textContent())?.slice(0, -1);
+  const shownHost = (
+    await page
+      .getByRole('dialog')
+      .getByText(/^(localhost|127\.0\.0\.1):\d+\/$/)
+      .textContent()
+  )?.slice(0, -1);
   await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
   const { text: short } = await app.waitFor('copied');
   expect(short).toMatch(`//${shownHost}/`);

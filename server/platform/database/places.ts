@@ -89,7 +89,10 @@ function refuseOther(path: string, wanted: 'file' | 'folder', message: (path: st
     // Below something that is no folder, which is told of that, or not for us to look at, which opening it tells.
     return;
   }
-  if (!facts) return refuseLost(path);
+  if (!facts) {
+    refuseLost(path);
+    return;
+  }
   if (wanted === 'file' ? facts.isFile() : facts.isDirectory()) return;
   throw new DatabaseRefused('database_damaged', message(path));
 }
