@@ -11,6 +11,7 @@ import { movingModule } from './content/moving/module.ts';
 import { pictureQueries } from './content/pictures/queries.ts';
 import { pixelModule } from './content/pixels/module.ts';
 import { qrModule } from './content/qr/module.ts';
+import { statsPageModule } from './content/stats-pages/module.ts';
 import { unmatchedModule } from './content/unmatched/module.ts';
 import type { Settings } from './contract/settings.ts';
 import { purposes } from './identity/keys/purposes.ts';
@@ -125,6 +126,7 @@ export function createApp(options: AppOptions): App {
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));
   add(channelModule(core, { links, trash, items: { bio: bio.findItem, qr: qr.findItem } }));
   add(campaignModule(core, { links, trash, stats }));
+  add(statsPageModule(core, { identity, redirects, stats }));
   add(interstitialModule(core, { identity, links, trash }));
   add(pixelModule(core, { trash }));
 

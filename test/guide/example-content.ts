@@ -1,8 +1,8 @@
-/** What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session token, and the code of an invitation into a team. */
+/** What the example data has besides links and clicks, made through the interface as a person would make it. Returns a session token, the code of an invitation into a team, and the path of a public statistics page. */
 export async function exampleContent(
   origin: string,
   { username, password }: { username: string; password: string },
-): Promise<{ token: string; invitation: string }> {
+): Promise<{ token: string; invitation: string; statistics: string }> {
   const post = async (path: string, body: unknown, token?: string) => {
     const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
@@ -100,5 +100,11 @@ export async function exampleContent(
   if (!upload.ok) throw new Error(`the upload was refused: ${await upload.text()}`);
   const team = await add('/team/add', { name: 'Northwind roasters' });
   const { code = '' } = await add(`/team/${team.id}/invite`, { role: 'editor', uses: 5 });
-  return { token, invitation: code };
+  const shared = await fetch(`${origin}/api/url/1/statspage`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ on: true, referrers: true }),
+  });
+  const { data } = (await shared.json()) as { data: { url: string } };
+  return { token, invitation: code, statistics: new URL(data.url).pathname };
 }

@@ -13,6 +13,8 @@ export interface ExampleInstance {
   origin: string;
   /** The code of an invitation into a team. */
   invitation: string;
+  /** The path of a public statistics page. */
+  statistics: string;
   /** A page of a new window; close its context when done. */
   open(options: BrowserContextOptions): Promise<Page>;
 }
@@ -26,12 +28,12 @@ export async function withExampleInstance(use: (instance: ExampleInstance) => Pr
     const password = await seedExample(data);
     const server = await spawnServer(data);
     try {
-      const { token, invitation } = await exampleContent(server.origin, { username: 'dana', password });
+      const { token, ...content } = await exampleContent(server.origin, { username: 'dana', password });
       const browser = await chromium.launch(launchOptions());
       try {
         await use({
           origin: server.origin,
-          invitation,
+          ...content,
           open: (options) => openSignedIn(browser, server.origin, token, options),
         });
       } finally {

@@ -85,6 +85,14 @@ const views: View[] = [
     ...(name === 'files' ? [] : [{ name: `${name}-form`, path: `/${name}`, steps: openForm }]),
   ]),
   { name: 'link', path: '/links', steps: first('links') },
+  {
+    name: 'link-share',
+    path: '/links/1',
+    steps: async (page) => {
+      await page.locator('button:has(.i-lucide\\:share-2)').first().click({ timeout: 5_000 });
+      await page.getByRole('dialog').getByRole('switch').nth(1).waitFor({ timeout: 5_000 });
+    },
+  },
   { name: 'campaign', path: '/campaigns', steps: first('campaigns') },
   { name: 'channel', path: '/channels', steps: first('channels') },
   { name: 'bio-editor', path: '/bio', steps: first('bio') },
@@ -107,6 +115,7 @@ const views: View[] = [
   { name: 'public-preview', path: '/sale+', isPublic: true },
   { name: 'public-bio', path: '/northwind', isPublic: true },
   { name: 'public-account', path: '/u/dana', isPublic: true },
+  { name: 'public-statistics', path: '{statistics}', isPublic: true },
   {
     name: 'palette',
     path: '/links',
@@ -120,7 +129,7 @@ const views: View[] = [
 const folder = values.out ?? mkdtempSync(join(tmpdir(), 'waypost-look-'));
 mkdirSync(folder, { recursive: true });
 let flaws = 0;
-await withExampleInstance(async ({ origin, invitation, open }) => {
+await withExampleInstance(async ({ origin, open, ...places }) => {
   for (const language of values.languages.split(',')) {
     for (const theme of values.themes.split(',')) {
       for (const width of values.widths.split(',').map(Number)) {
@@ -128,7 +137,7 @@ await withExampleInstance(async ({ origin, invitation, open }) => {
         const colorScheme = theme === 'dark' ? 'dark' : 'light';
         const locale = language === 'pseudo' ? 'en-GB' : language;
         const page = await open({ colorScheme, locale, viewport, hasTouch: width < 500 });
-        await makeSheet(page, { origin, invitation }, `${language}-${theme}-${width}`, language === 'pseudo');
+        await makeSheet(page, origin, places, `${language}-${theme}-${width}`, language === 'pseudo');
         await page.context().close();
       }
     }
@@ -139,14 +148,15 @@ if (flaws > 0) process.exitCode = 1;
 
 async function makeSheet(
   page: Page,
-  { origin, invitation }: { origin: string; invitation: string },
+  origin: string,
+  places: Readonly<Record<string, string>>,
   name: string,
   isPseudo: boolean,
 ): Promise<void> {
   const pictures: { label: string; picture: Buffer }[] = [];
   for (const view of views) {
     if (wanted.length > 0 && !wanted.some((part) => view.name.includes(part))) continue;
-    const path = view.path.replace('{invitation}', invitation);
+    const path = view.path.replace(/\{([a-z]+)\}/, (_, place: string) => places[place] ?? '');
     await page.goto(view.isPublic ? `${origin}${path}` : `${origin}/admin${path}`);
     await page.locator('main').first().waitFor();
     if (isPseudo && !view.isPublic) await speakPseudo(page);

@@ -216,6 +216,12 @@ async function manageLinks(
   await got(api.PUT('/api/campaign/{id}/order', { ...at(campaign), body: { links: [other, id] } }));
   await got(api.GET('/api/campaign/{id}', { params: { path: { id: campaign }, query: { order: 'own' } } }));
   await got(api.GET('/api/campaign/{id}/stats', at(campaign)));
+  await got(api.PUT('/api/campaign/{id}/statspage', { ...at(campaign), body: { on: true } }));
+  await got(api.GET('/api/campaign/{id}/statspage', at(campaign)));
+  await got(
+    api.PUT('/api/url/{id}/statspage', { ...at(id), body: { on: true, password: null, referrers: true } }),
+  );
+  await got(api.GET('/api/url/{id}/statspage', at(id)));
   await got(api.POST('/api/campaign/{campaignid}/unassign/{linkid}', both));
   const item = { params: { path: { channelid: channel, type: 'links' as const, itemid: other } } };
   await got(api.POST('/api/channel/{channelid}/assign/{type}/{itemid}', item));

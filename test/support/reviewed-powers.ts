@@ -210,11 +210,16 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   // stats:read
   'GET /api/campaign/:id/stats': ['stats:read'],
   'GET /api/url/:id/stats': ['stats:read'],
+  'GET /api/campaign/:id/statspage': ['stats:read'],
+  'GET /api/url/:id/statspage': ['stats:read'],
   // stats:read domains:read
   'GET /api/privacy': ['stats:read', 'domains:read'],
   'GET /api/visits/orphans': ['stats:read', 'domains:read'],
   // stats:write
   'PUT /api/privacy': ['stats:write'],
+  // They show figures to everybody who has an address, and figures are what the scope is about.
+  'PUT /api/campaign/:id/statspage': ['stats:write'],
+  'PUT /api/url/:id/statspage': ['stats:write'],
   'DELETE /api/visits/orphans/delete': ['stats:write'],
   // stats:read bio:read
   'GET /api/bio/:id/stats': ['stats:read', 'bio:read'],

@@ -44,6 +44,7 @@ export const actionIcons = {
   'member.left': 'i-lucide-log-out',
   'settings.updated': 'i-lucide-settings',
   'privacy.updated': 'i-lucide-eye-off',
+  'statspage.updated': 'i-lucide-chart-no-axes-column',
   'form.limited': 'i-lucide-inbox',
   'domain.lost': 'i-lucide-globe-lock',
   'backup.added': 'i-lucide-archive',

@@ -18,6 +18,7 @@ export const messages = {
         privacy: {
           updated: 'Changed what is kept of visits',
         },
+        statspage: { updated: 'Changed a public statistics page' },
         account: {
           email: 'Changed email',
           username: 'Changed username',
@@ -108,6 +109,7 @@ export const messages = {
         backup: 'no. {value}',
         left: 'no code left | one code left | {n} codes left',
         title: '“{value}”',
+        shared: { true: 'everyone with the URL sees it', false: 'nobody else sees it' },
         form: { bio: 'bio page', overlay: 'overlay' },
         limit: {
           day: 'more than 1,000 entries in a day: the rest were rejected',

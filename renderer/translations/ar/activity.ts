@@ -19,6 +19,7 @@ export const activity: (typeof source)['en'] = {
       privacy: {
         updated: 'غيّر ما يُحفظ من الزيارات',
       },
+      statspage: { updated: 'تغيير صفحة إحصاءات عامة' },
       account: {
         email: 'تغيير البريد الإلكتروني',
         username: 'تغيير اسم المستخدم',
@@ -109,6 +110,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'رقم {value}',
       left: 'لم يتبقَّ أي رمز | تبقّى رمز واحد | تبقّى رمزان | تبقّت {n} رموز | تبقّى {n} رمزًا | تبقّى {n} رمز',
       title: '«{value}»',
+      shared: { true: 'يراها كل من لديه العنوان', false: 'لا يراها أحد غيرك' },
       form: { bio: 'صفحة تعريفية', overlay: 'طبقة علوية' },
       limit: {
         day: 'أكثر من 1,000 إدخال في اليوم: رُفض الباقي',

@@ -20,6 +20,7 @@ export const activity: (typeof source)['en'] = {
       privacy: {
         updated: 'Aufbewahrung von Besuchen geändert',
       },
+      statspage: { updated: 'Öffentliche Statistikseite geändert' },
       account: {
         email: 'E-Mail geändert',
         username: 'Benutzername geändert',
@@ -110,6 +111,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'Nr. {value}',
       left: 'kein Code übrig | ein Code übrig | {n} Codes übrig',
       title: '„{value}“',
+      shared: { true: 'für alle mit der URL sichtbar', false: 'für niemanden sonst sichtbar' },
       form: { bio: 'Bio-Seite', overlay: 'Overlay' },
       limit: {
         day: 'mehr als 1.000 Einträge an einem Tag: Die übrigen wurden abgelehnt',

@@ -19,6 +19,7 @@ export const activity: (typeof source)['en'] = {
       privacy: {
         updated: 'Cambió lo que se guarda de las visitas',
       },
+      statspage: { updated: 'Página pública de estadísticas modificada' },
       account: {
         email: 'Correo cambiado',
         username: 'Nombre de usuario cambiado',
@@ -112,6 +113,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'n.º {value}',
       left: 'no queda ningún código | queda un código | quedan {n} códigos',
       title: '«{value}»',
+      shared: { true: 'visible para quien tenga la URL', false: 'no es visible para nadie más' },
       form: { bio: 'página bio', overlay: 'superposición' },
       limit: {
         day: 'más de 1000 envíos en un día: los demás se han rechazado',

@@ -20,6 +20,7 @@ export const activity: (typeof source)['en'] = {
       privacy: {
         updated: 'A modifié ce qui est conservé des visites',
       },
+      statspage: { updated: 'Page de statistiques publique modifiée' },
       account: {
         email: 'E-mail modifié',
         username: 'Nom d’utilisateur modifié',
@@ -113,6 +114,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'nº {value}',
       left: 'plus aucun code | encore un code | encore {n} codes',
       title: '« {value} »',
+      shared: { true: 'visible par toute personne ayant l’URL', false: 'visible par personne d’autre' },
       form: { bio: 'page bio', overlay: 'encart' },
       limit: {
         day: 'plus de 1 000 entrées en un jour : les suivantes ont été refusées',

@@ -20,6 +20,7 @@ export const activity: (typeof source)['en'] = {
       privacy: {
         updated: 'Alterou o que é guardado das visitas',
       },
+      statspage: { updated: 'Página pública de estatísticas alterada' },
       account: {
         email: 'Alterou o email',
         username: 'Alterou o nome de utilizador',
@@ -113,6 +114,7 @@ export const activity: (typeof source)['en'] = {
       backup: 'n.º {value}',
       left: 'nenhum código restante | um código restante | {n} códigos restantes',
       title: '“{value}”',
+      shared: { true: 'visível para quem tem o URL', false: 'já não é visível para outros' },
       form: { bio: 'página de bio', overlay: 'sobreposição' },
       limit: {
         day: 'mais de 1000 entradas num dia: as restantes foram rejeitadas',

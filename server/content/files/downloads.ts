@@ -7,16 +7,16 @@ import { readLanguages } from '../../platform/text/languages.ts';
 import type { AliasVisit } from '../../visits/redirects/alias-visit.ts';
 import { sendPage } from '../../visits/redirects/answers.ts';
 import { wrongMethodPage } from '../../visits/redirects/pages/pages.ts';
-import { type UnlockCookies, unlockCookies } from '../../visits/redirects/unlock-cookie.ts';
+import { passwordGate } from '../../visits/redirects/password-gate.ts';
 import { entityTag, fileAnswerHeaders } from './download-headers.ts';
 import {
   type FilePageTexts,
   fileDownloadPage,
   fileMessagePage,
   filePasswordPage,
+  filePasswordProblemPage,
   fileTextsFor,
 } from './pages.ts';
-import { type FilePasswords, filePasswords } from './passwords.ts';
 import { stateOf } from './presenter.ts';
 import type { FileQueries, FileRow } from './queries.ts';
 import { readRange } from './ranges.ts';
@@ -44,9 +44,8 @@ interface Options {
  * passwords count nothing (decision 0019).
  */
 export function fileDownloads(options: Options): FileDownloads {
-  const { queries, storage, now, monotonic, log, passwords } = options;
-  const forms: FilePasswords = filePasswords({ passwords, monotonic });
-  const remembered: UnlockCookies = unlockCookies(options.randomBytes(32));
+  const { queries, storage, now, log } = options;
+  const gate = passwordGate(options);
 
   async function answer(visit: AliasVisit): Promise<void> {
     const { request, response, preview } = visit;
@@ -60,7 +59,8 @@ export function fileDownloads(options: Options): FileDownloads {
     } else if (preview) {
       sendPage(request, response, fileDownloadPage(texts, file));
     } else if (method === 'POST') {
-      await checkForm(visit, file.id, file.password_hash ?? '');
+      const locked = { id: file.id, passwordHash: file.password_hash ?? '' };
+      await gate.answer(visit, locked, (problem, seconds) => filePasswordProblemPage(texts, problem, seconds));
     } else if (file.password_hash !== null && !isUnlocked(request, file.id, file.password_hash)) {
       sendPage(request, response, filePasswordPage(texts));
     } else {
@@ -69,33 +69,7 @@ export function fileDownloads(options: Options): FileDownloads {
   }
 
   function isUnlocked(request: IncomingMessage, id: number, passwordHash: string): boolean {
-    return remembered.isValid({ id, passwordHash }, request.headers.cookie ?? '', now());
-  }
-
-  async function checkForm(visit: AliasVisit, id: number, passwordHash: string): Promise<void> {
-    const { request, response, address, isSecure } = visit;
-    const locked = { id, passwordHash };
-    const outcome = await forms.check(request, locked, address);
-    if (response.destroyed || outcome === 'gone') return;
-    const texts = textsOf(visit);
-    if (outcome === 'right') {
-      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-      const cookie = remembered.issue(locked, path, now(), isSecure);
-      response.writeHead(303, [
-        ...['Location', path, 'Set-Cookie', cookie, 'Content-Length', '0'],
-        ...['Cache-Control', 'private, no-store', 'Referrer-Policy', 'no-referrer'],
-      ]);
-      response.end();
-    } else if (outcome === 'wrong') {
-      sendPage(request, response, filePasswordPage(texts, 'wrong'));
-    } else if (outcome === 'blocked') {
-      const headers = ['Retry-After', String(forms.secondsLeft(locked, address))];
-      sendPage(request, response, { ...filePasswordPage(texts, 'tooMany'), headers });
-    } else if (outcome === 'tooLarge') {
-      sendPage(request, response, fileMessagePage(texts, 'tooLarge', 413));
-    } else {
-      sendPage(request, response, fileMessagePage(texts, 'unavailable', 503, ['Retry-After', '5']));
-    }
+    return gate.isOpen(request, { id, passwordHash });
   }
 
   async function send(visit: AliasVisit, file: FileRow): Promise<void> {

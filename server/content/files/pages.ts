@@ -2,7 +2,7 @@ import { html } from '../../platform/text/markup.ts';
 import type { Brand } from '../../visits/redirects/pages/brand.ts';
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
 import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
-import { messagePage, type Page, passwordPage } from '../../visits/redirects/pages/pages.ts';
+import { messagePage, type Page, passwordPage, passwordProblemPage } from '../../visits/redirects/pages/pages.ts';
 import { sizeText } from '../../visits/redirects/pages/size-text.ts';
 import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { FileRow } from './queries.ts';
@@ -23,7 +23,7 @@ const downloadPolicy = contentPolicy({ downloads: true });
 /** A page that only says something. */
 export function fileMessagePage(
   texts: FilePageTexts,
-  message: 'expired' | 'unavailable' | 'tooLarge' | 'failed',
+  message: 'expired' | 'unavailable' | 'failed',
   status: number,
   headers: string[] = [],
 ): Page {
@@ -31,8 +31,16 @@ export function fileMessagePage(
 }
 
 /** The form that asks for a file's password. */
-export function filePasswordPage(texts: FilePageTexts, problem?: 'wrong' | 'tooMany'): Page {
-  return { ...passwordPage(texts, problem), policy: formPolicy };
+export function filePasswordPage(texts: FilePageTexts): Page {
+  return { ...passwordPage(texts), policy: formPolicy };
+}
+
+/** What a visitor is told whose password was not accepted. */
+export function filePasswordProblemPage(
+  texts: FilePageTexts,
+  ...why: [problem: Parameters<typeof passwordProblemPage>[1], secondsLeft: number]
+): Page {
+  return { ...passwordProblemPage(texts, ...why), policy: formPolicy };
 }
 
 /** What a file is, without downloading it (`/alias+`). */

@@ -100,7 +100,7 @@ function isPath(text: string): boolean {
 /** Whether an alias would hide one of the instance's own addresses, in any case; of one with slashes the first part says it. */
 function isReserved(alias: string): boolean {
   const [first = '', ...others] = alias.toLowerCase().split('/');
-  return reserved.has(first) || (others.length > 0 && first === 'o');
+  return reserved.has(first) || (others.length > 0 && (first === 'o' || first === 'stats'));
 }
 
 /** A random alias of six characters. `randomInteger(n)` gives 0 to n-1. */

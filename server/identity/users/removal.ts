@@ -11,6 +11,7 @@ const ownedTables = [
   ['utm_templates', 'user_id = @user', 20],
   ['idempotent_replies', 'user_id = @user', 50, 'user_id, key'],
   ['import_tokens', 'user_id = @user', 50, 'user_id, token'],
+  ['stats_pages', 'user_id = @user', 50],
   ['links', 'user_id = @user', 5],
   ['overlay_answers', 'overlay_id IN (SELECT id FROM overlays WHERE user_id = @user)', 50],
   ['overlays', 'user_id = @user', 10],

@@ -50,4 +50,5 @@ export const features = [
   'fleet',
   'utm',
   'planned-days',
+  'stats-pages',
 ] as const;

@@ -55,6 +55,11 @@ export interface Redirects {
   mount(prefix: string, answer: PathAnswer): void;
   /** Gives a function the aliases of a kind; GET, HEAD and POST come through. It must not throw. */
   answerAlias(kind: AliasKind, answer: (visit: AliasVisit) => void): void;
+  /**
+   * Gives a function the paths of several segments whose first one is `prefix` and that are no link's alias; what it does not
+   * answer is not found.
+   */
+  answerPath(prefix: string, answer: (visit: PathVisit) => boolean): void;
   /** Gives the addresses of QR codes to whoever draws them and shows what is in them. */
   answerCodes(answers: QrAnswers): void;
   /** Told when clicks have been counted, a moment after they were answered; for live views. */
@@ -220,21 +225,20 @@ export function redirects(options: Options): Redirects {
     isSecure: (request) => isSecure(request, trustedProxies()),
     now,
   });
-  let codes: ReturnType<typeof qrVisits> | undefined;
+  // Who answers paths of several segments, by the first of them.
+  const paths = new Map<string, (visit: PathVisit) => boolean>([
+    ['r', campaigns.answer],
+    ['u', campaigns.answer],
+    ['bio', bios.follow],
+    ['img', ({ request, response }) => sendPicture(request, response)],
+    ['o', takeAnswer],
+  ]);
   const router = visitRouter({
     linkLookup: lookup,
     findHolder: queries.findHolder,
     answerLink: responder.answer,
     showBio: bios.show,
-    // Who answers paths of several segments, by the first of them.
-    paths: new Map<string, (visit: PathVisit) => boolean>([
-      ['r', campaigns.answer],
-      ['u', campaigns.answer],
-      ['qr', (visit) => codes?.answer(visit) === true],
-      ['bio', bios.follow],
-      ['img', ({ request, response }) => sendPicture(request, response)],
-      ['o', takeAnswer],
-    ]),
+    paths,
     unmatched,
     notFoundLimiter: limiter,
     canonicalAddress: people.canonical,
@@ -290,8 +294,9 @@ export function redirects(options: Options): Redirects {
     before: router.before,
     mount: router.mount,
     answerAlias: router.answerAlias,
+    answerPath: (prefix, answer) => void paths.set(prefix, answer),
     answerCodes(answers) {
-      codes = qrVisits({
+      const codes = qrVisits({
         queries: qrVisitQueries(clicks),
         linkLookup: lookup,
         visitors: people,
@@ -301,6 +306,7 @@ export function redirects(options: Options): Redirects {
         guard,
         now,
       });
+      paths.set('qr', codes.answer);
     },
     onCounted: counted.onCounted,
     simulate(row, visitor) {

@@ -112,6 +112,16 @@ const pages: [name: string, path: () => Promise<string> | string][] = [
       }),
   ],
   [
+    'public statistics',
+    async () => {
+      const id = await make('/api/url/add', { url: 'https://example.com/', custom: 'figures', title: 'A & B' });
+      await visit(server, '/figures', { headers: { Referer: 'https://example.com/"quoted"' } });
+      const change = { on: true, referrers: true };
+      const shared = await server.request('PUT', `/api/url/${id}/statspage`, { body: change });
+      return new URL(shared.body.data.url).pathname;
+    },
+  ],
+  [
     'a list of links',
     async () => {
       const campaign = await make('/api/campaign/add', { name: 'Valid <list>', public: true });

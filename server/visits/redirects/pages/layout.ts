@@ -45,6 +45,8 @@ export interface PageNeeds {
   downloads?: boolean;
   /** Leads to other programs of the device, by addresses of their own schemes. */
   programs?: boolean;
+  /** A style of its own, as a policy names it. */
+  style?: string;
 }
 
 /**
@@ -57,6 +59,7 @@ export function contentPolicy({
   images = false,
   downloads = false,
   programs = false,
+  style: ownStyle,
 }: PageNeeds = {}): string {
   const sandbox = [
     'sandbox',
@@ -66,7 +69,7 @@ export function contentPolicy({
   ];
   return [
     "default-src 'none'",
-    `style-src ${styleSource}`,
+    ['style-src', styleSource, ownStyle].filter(Boolean).join(' '),
     images ? "img-src 'self' https: http:" : "img-src 'self'",
     form ? "form-action 'self' https: http:" : "form-action 'none'",
     "frame-ancestors 'none'",

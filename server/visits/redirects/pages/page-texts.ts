@@ -68,6 +68,30 @@ export interface PageTexts {
   splash: { title: string; timestamp: string; product: string; leads: string; go: string };
   /** After the form of an overlay. */
   thanks: { taken: Message; refused: Message; back: string };
+  /** The public statistics of a link or a campaign, and what their pages say in place of the texts above. */
+  statistics: {
+    about: string;
+    /** Above the choice of periods. */
+    period: string;
+    periods: Record<'7d' | '30d' | '90d' | '12m', string>;
+    clicks: string;
+    visitors: string;
+    /** What the picture of their course is called; the button that shows the numbers, and the head of their first column. */
+    course: string;
+    table: string;
+    time: string;
+    none: string;
+    lists: Record<'country' | 'referrer' | 'device' | 'browser' | 'os' | 'language', string>;
+    unknown: string;
+    direct: string;
+    times: string;
+    notKept: string;
+    stopped: string;
+    badMethod: Message;
+    tooMany: Message;
+    unavailable: Message;
+    password: PageTexts['password'];
+  };
   /** The contents of QR codes. */
   qr: Record<QrText, string>;
   /** What the pages of files say in place of the texts above, and of their own. */

@@ -1,0 +1,97 @@
+import type { StatsDimension } from '../../contract/stats.ts';
+import type { Metrics } from '../../visits/stats/metrics.ts';
+import type { Statistics, StatsService } from '../../visits/stats/service.ts';
+import type { PublicStatsPage } from './queries.ts';
+
+/** The periods that a public page can be looked at by. */
+export const publicPeriods = ['7d', '30d', '90d', '12m'] as const;
+export type PublicPeriod = (typeof publicPeriods)[number];
+
+/** What a public page can show beside its total: nothing that an address was given (UTM), and no cities. */
+export const publicDimensions = [
+  'country',
+  'referrer',
+  'device',
+  'browser',
+  'os',
+  'language',
+] as const satisfies readonly StatsDimension[];
+export type PublicDimension = (typeof publicDimensions)[number];
+
+export interface PublicFigures {
+  total: Metrics;
+  interval: Statistics['period']['interval'];
+  series: readonly { at: number; clicks: number }[];
+  dimensions: Readonly<Record<PublicDimension, readonly { value: string; clicks: number }[]>>;
+}
+
+/** For how long figures are shown again: whoever reloads a page makes no work, and nobody waits long for a new click. */
+const freshMs = 60_000;
+/** Figures kept at most, of some kilobytes each. */
+const mostKept = 200;
+/** Pages whose figures are counted at once: owners' own statistics wait in the same thread. */
+const mostAtOnce = 4;
+const mostRows = 10;
+
+interface Options {
+  stats: Pick<StatsService, 'ofLink' | 'ofCampaign'>;
+  monotonic: () => number;
+}
+
+/** The figures of public pages, counted at most once a minute each. Days are those of UTC, since an account's time zone tells of it. */
+export function recentFigures({ stats, monotonic }: Options) {
+  const recent = new Map<string, { until: number; figures: Promise<PublicFigures> }>();
+  let underWay = 0;
+
+  async function count(
+    { link_id: linkId, campaign_id: campaignId }: PublicStatsPage,
+    period: PublicPeriod,
+  ): Promise<PublicFigures> {
+    underWay += 1;
+    try {
+      const request = { period, withBots: false, timezone: 'UTC' };
+      return pick(
+        linkId === null
+          ? await stats.ofCampaign(campaignId as number, request)
+          : await stats.ofLink(linkId, request),
+      );
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  return {
+    /** The figures of a page; undefined when too many pages are counted just now. */
+    of(page: PublicStatsPage, period: PublicPeriod): Promise<PublicFigures> | undefined {
+      const key = `${page.id} ${period}`;
+      const known = recent.get(key);
+      if (known && monotonic() < known.until) return known.figures;
+      if (underWay >= mostAtOnce) return undefined;
+      const figures = count(page, period);
+      recent.delete(key);
+      recent.set(key, { until: monotonic() + freshMs, figures });
+      figures.catch(() => {
+        if (recent.get(key)?.figures === figures) recent.delete(key);
+      });
+      const oldest = recent.size > mostKept ? recent.keys().next().value : undefined;
+      if (oldest !== undefined) recent.delete(oldest);
+      return figures;
+    },
+  };
+}
+
+export type RecentFigures = ReturnType<typeof recentFigures>;
+
+function pick({ period, total, series, dimensions }: Statistics): PublicFigures {
+  return {
+    total,
+    interval: period.interval,
+    series: period.intervals.map(({ from }, index) => ({ at: from, clicks: series[index]?.clicks ?? 0 })),
+    dimensions: Object.fromEntries(
+      publicDimensions.map((name) => [
+        name,
+        dimensions[name].slice(0, mostRows).map(({ value, clicks }) => ({ value: String(value), clicks })),
+      ]),
+    ) as PublicFigures['dimensions'],
+  };
+}

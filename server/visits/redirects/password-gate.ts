@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Passwords } from '../../identity/keys/passwords.ts';
+import { fixedWindow } from '../../platform/concurrency/fixed-window.ts';
+import { sendPage } from './answers.ts';
+import type { Page } from './pages/pages.ts';
+import { type PasswordOutcome, passwordForms } from './password-form.ts';
+import { unlockCookies } from './unlock-cookie.ts';
+
+interface Locked {
+  id: number;
+  passwordHash: string;
+}
+
+/** A form that was sent to a protected page. */
+export interface PasswordVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The visitor's network address. */
+  address: string;
+  /** Whether the request came over TLS, to us or to a proxy that we trust. */
+  isSecure: boolean;
+}
+
+export interface PasswordGate {
+  /** Whether the visitor gave the password within the last ten minutes. */
+  isOpen(request: IncomingMessage, locked: Locked): boolean;
+  /** Answers the form: leads on to the same address where its password is right. */
+  answer(
+    visit: PasswordVisit,
+    locked: Locked,
+    problemPage: (problem: Exclude<PasswordOutcome, 'right' | 'gone'>, secondsLeft: number) => Page,
+  ): Promise<void>;
+}
+
+interface Options {
+  passwords: Pick<Passwords, 'hasCapacity' | 'verify'>;
+  randomBytes: (size: number) => Buffer;
+  now: () => number;
+  /** Monotonic milliseconds. */
+  monotonic: () => number;
+}
+
+/**
+ * The password of files and statistics pages (T-13): ten wrong ones a quarter of an hour from one address, and a hundred an
+ * hour for one content from all of them, since a content is worth guessing from many addresses.
+ */
+export function passwordGate({ passwords, randomBytes, now, monotonic }: Options): PasswordGate {
+  const forms = passwordForms({ passwords, monotonic });
+  const everywhere = fixedWindow({ limit: 100, windowMs: 3_600_000, monotonic });
+  const remembered = unlockCookies(randomBytes(32));
+
+  async function check(request: IncomingMessage, locked: Locked, address: string): Promise<PasswordOutcome> {
+    const name = String(locked.id);
+    if (everywhere.isBlocked(name)) return 'blocked';
+    const outcome = await forms.check(request, locked, address);
+    if (outcome === 'wrong') everywhere.hit(name);
+    return outcome;
+  }
+
+  function secondsLeft(locked: Locked, address: string): number {
+    const name = String(locked.id);
+    return everywhere.isBlocked(name) ? everywhere.secondsLeft(name) : forms.secondsLeft(locked, address);
+  }
+
+  return {
+    isOpen: (request, locked) => remembered.isValid(locked, request.headers.cookie ?? '', now()),
+
+    async answer({ request, response, address, isSecure }, locked, problemPage) {
+      const outcome = await check(request, locked, address);
+      if (response.destroyed || outcome === 'gone') return;
+      if (outcome !== 'right') {
+        sendPage(request, response, problemPage(outcome, secondsLeft(locked, address)));
+        return;
+      }
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+      response.writeHead(303, [
+        ...['Location', path, 'Set-Cookie', remembered.issue(locked, path, now(), isSecure)],
+        ...['Content-Length', '0', 'Cache-Control', 'private, no-store', 'Referrer-Policy', 'no-referrer'],
+      ]);
+      response.end();
+    },
+  };
+}
