@@ -100,7 +100,7 @@ export type QrChange = z.output<typeof qrChange>;
 /** An entry of the list (decision 0017), with what ours adds. */
 export const qrCode = z.object({
   id: z.number().int(),
-  /** The code's own address; with `.png`, `.svg` or `.pdf` behind it, its picture. */
+  /** The code's own address; with `.png`, `.jpg`, `.svg` or `.pdf` behind it, its picture. */
   link: z.string(),
   scans: z.number().int(),
   name: z.string(),
@@ -191,6 +191,10 @@ export const restoreQr = endpoint({
   reply: z.object({ id: z.number().int(), link: z.string(), message: z.string() }),
 });
 
+/** What a code is drawn as; each is also the ending of its address. */
+export const qrFormats = ['png', 'jpg', 'svg', 'pdf'] as const;
+export type QrFormat = (typeof qrFormats)[number];
+
 /** A rendering for clients that cannot load it from the code's address: the desktop, and pages of another origin. */
 export const renderQr = endpoint({
   method: 'GET',
@@ -198,7 +202,7 @@ export const renderQr = endpoint({
   summary: 'A rendering of a QR code, as base64; `size` is its width in pixels, or in millimetres as `40mm`.',
   scope: 'qr',
   query: z.object({
-    format: z.enum(['png', 'svg', 'pdf']).default('png'),
+    format: z.enum(qrFormats).default('png'),
     size: z.string().max(12).optional(),
   }),
   reply: z.object({

@@ -104,6 +104,10 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
       await reads.decode(await sharp(png.content).flatten({ background: '#ffffff' }).png().toBuffer()),
     ).toBe(link);
 
+    const jpeg = await download('JPEG');
+    expect(jpeg.name).toBe('menu.jpg');
+    expect(await reads.decode(await sharp(jpeg.content).png().toBuffer())).toBe(link);
+
     await page.getByLabel('Size').click();
     await page.getByRole('option', { name: '50 mm wide, for print' }).click();
     const svg = await download('SVG');

@@ -14,7 +14,7 @@ export const messages = {
       empty: {
         title: 'QR codes you can redirect after printing',
         description:
-          'Create a QR code for a link, a Wi-Fi network, a contact or an event. Style it, download it as PNG, SVG or PDF, and see how often it’s scanned.',
+          'Create a QR code for a link, a Wi-Fi network, a contact or an event. Style it, download it as PNG, JPEG, SVG or PDF, and see how often it’s scanned.',
       },
       types: {
         link: 'Link',

@@ -18,7 +18,7 @@ export const stats: (typeof source)['en'] = {
       turnedOff: 'أُوقفت صفحة الإحصاءات.',
       saved: 'حُفظت صفحة الإحصاءات.',
       copy: 'نسخ عنوان الإحصاءات',
-      referrers: 'إظهار المصادر',
+      referrers: 'إظهار المُحيلين',
       referrersHint: 'المواقع التي جاءت منها الزيارات.',
       password: 'كلمة المرور',
       passwordHint: 'اتركها فارغة ليدخل كل من لديه العنوان.',

@@ -15,7 +15,7 @@ export const qrCodes: (typeof source)['en'] = {
     empty: {
       title: 'QR-Codes, die sich nach dem Druck umleiten lassen',
       description:
-        'Einen QR-Code für einen Link, ein WLAN, einen Kontakt oder einen Termin erstellen, gestalten und als PNG, SVG oder PDF herunterladen. Die Scans werden gezählt.',
+        'Einen QR-Code für einen Link, ein WLAN, einen Kontakt oder einen Termin erstellen, gestalten und als PNG, JPEG, SVG oder PDF herunterladen. Die Scans werden gezählt.',
     },
     types: {
       link: 'Link',

@@ -18,7 +18,7 @@ export const stats: (typeof source)['en'] = {
       turnedOff: 'Statistikseite ausgeschaltet.',
       saved: 'Statistikseite gespeichert.',
       copy: 'URL der Statistik kopieren',
-      referrers: 'Herkunft zeigen',
+      referrers: 'Referrer zeigen',
       referrersHint: 'Die Websites, von denen Besuche kamen.',
       password: 'Passwort',
       passwordHint: 'Leer lassen, damit alle mit der URL Zugang haben.',

@@ -15,7 +15,7 @@ export const qrCodes: (typeof source)['en'] = {
     empty: {
       title: 'Códigos QR que puedes redirigir después de imprimirlos',
       description:
-        'Crea un código QR para un enlace, una red wifi, un contacto o un evento. Dale estilo, descárgalo como PNG, SVG o PDF y mira cuántas veces se escanea.',
+        'Crea un código QR para un enlace, una red wifi, un contacto o un evento. Dale estilo, descárgalo como PNG, JPEG, SVG o PDF y mira cuántas veces se escanea.',
     },
     types: {
       link: 'Enlace',

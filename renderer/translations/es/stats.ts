@@ -18,7 +18,7 @@ export const stats: (typeof source)['en'] = {
       turnedOff: 'Página de estadísticas desactivada.',
       saved: 'Página de estadísticas guardada.',
       copy: 'Copiar la URL de las estadísticas',
-      referrers: 'Mostrar la procedencia',
+      referrers: 'Mostrar los referentes',
       referrersHint: 'Los sitios desde los que llegaron las visitas.',
       password: 'Contraseña',
       passwordHint: 'Déjala vacía para que entre cualquiera que tenga la URL.',

@@ -15,7 +15,7 @@ export const qrCodes: (typeof source)['en'] = {
     empty: {
       title: 'Des QR codes modifiables après impression',
       description:
-        'Créez un QR code pour un lien, un réseau Wi-Fi, un contact ou un événement. Personnalisez son style, téléchargez-le en PNG, SVG ou PDF et voyez combien de fois il est scanné.',
+        'Créez un QR code pour un lien, un réseau Wi-Fi, un contact ou un événement. Personnalisez son style, téléchargez-le en PNG, JPEG, SVG ou PDF et voyez combien de fois il est scanné.',
     },
     types: {
       link: 'Lien',

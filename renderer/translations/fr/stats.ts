@@ -18,7 +18,7 @@ export const stats: (typeof source)['en'] = {
       turnedOff: 'Page de statistiques désactivée.',
       saved: 'Page de statistiques enregistrée.',
       copy: 'Copier l’URL des statistiques',
-      referrers: 'Afficher la provenance',
+      referrers: 'Afficher les référents',
       referrersHint: 'Les sites d’où viennent les visites.',
       password: 'Mot de passe',
       passwordHint: 'Laissez vide pour que toute personne ayant l’URL y accède.',

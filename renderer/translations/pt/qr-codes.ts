@@ -15,7 +15,7 @@ export const qrCodes: (typeof source)['en'] = {
     empty: {
       title: 'Códigos QR que se redirecionam depois de impressos',
       description:
-        'Crie um código QR para um link, uma rede Wi-Fi, um contacto ou um evento. Dê-lhe estilo, descarregue-o em PNG, SVG ou PDF e veja quantas vezes é lido.',
+        'Crie um código QR para um link, uma rede Wi-Fi, um contacto ou um evento. Dê-lhe estilo, descarregue-o em PNG, JPEG, SVG ou PDF e veja quantas vezes é lido.',
     },
     types: {
       link: 'Link',

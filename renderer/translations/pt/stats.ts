@@ -18,7 +18,7 @@ export const stats: (typeof source)['en'] = {
       turnedOff: 'Página de estatísticas desativada.',
       saved: 'Página de estatísticas guardada.',
       copy: 'Copiar URL das estatísticas',
-      referrers: 'Mostrar referências',
+      referrers: 'Mostrar origens',
       referrersHint: 'Os sites de onde vieram as visitas.',
       password: 'Palavra-passe',
       passwordHint: 'Deixe em branco para deixar entrar quem tiver o URL.',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { type QrFormat, qrFormats } from '../../contract/qr.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/addresses.ts';
 import { hasCopy } from '../../platform/http/entity-tags.ts';
@@ -9,7 +10,7 @@ import { messagePage } from '../../visits/redirects/pages/pages.ts';
 import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { QrAnswers } from '../../visits/redirects/qr-visits.ts';
 import { contentFile } from './files.ts';
-import { type ImageFormat, type QrImages, readExtent } from './images.ts';
+import { type QrImages, readExtent } from './images.ts';
 import { contentPage, destinationPage } from './pages.ts';
 import type { QrQueries, QrRow } from './queries.ts';
 import { contentOf } from './record.ts';
@@ -41,7 +42,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
   async function sendImage(
     { request, response, address }: ImageExchange,
     row: QrRow,
-    format: ImageFormat,
+    format: QrFormat,
     parameters: URLSearchParams,
   ): Promise<void> {
     const extent = readExtent(parameters.get('size'));
@@ -70,7 +71,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
   function image(
     exchange: ImageExchange,
     row: QrRow,
-    format: ImageFormat,
+    format: QrFormat,
     parameters: URLSearchParams,
   ): void {
     const { request, response } = exchange;
@@ -96,8 +97,9 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
     file(exchange, id, name, query) {
       const row = queries.findPublic(id);
       if (!row) return false;
-      if (name === 'png' || name === 'svg' || name === 'pdf') {
-        image(exchange, row, name, new URLSearchParams(query));
+      const format = qrFormats.find((each) => each === name);
+      if (format) {
+        image(exchange, row, format, new URLSearchParams(query));
         return true;
       }
       const file = contentFile(row, name);

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { imageBounds, type QrStyle } from '../../contract/qr.ts';
+import { imageBounds, type QrFormat, type QrStyle } from '../../contract/qr.ts';
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { captionLetters } from './design.ts';
 import type { Extent } from './drawing/svg.ts';
 import type { Painter } from './painter.ts';
 import type { QrRow } from './queries.ts';
 import { encodedText } from './record.ts';
-
-export type ImageFormat = 'png' | 'svg' | 'pdf';
 
 export interface Rendering {
   type: string;
@@ -16,8 +14,9 @@ export interface Rendering {
   body: Buffer;
 }
 
-const types: Record<ImageFormat, string> = {
+const types: Record<QrFormat, string> = {
   png: 'image/png',
+  jpg: 'image/jpeg',
   svg: 'image/svg+xml',
   pdf: 'application/pdf',
 };
@@ -49,7 +48,7 @@ export function qrImages({ baseUrl, painter, queue }: Options) {
   /** Renderings being drawn by name: whoever wants the same one waits for it. */
   const underWay = new Map<string, Promise<Rendering>>();
 
-  async function draw(row: QrRow, text: string, format: ImageFormat, extent: Extent): Promise<Rendering> {
+  async function draw(row: QrRow, text: string, format: QrFormat, extent: Extent): Promise<Rendering> {
     const style = JSON.parse(row.style) as QrStyle;
     const letters = await captionLetters(style);
     const parts = { text, style, logo: row.logo_image ?? undefined, letters };
@@ -60,7 +59,7 @@ export function qrImages({ baseUrl, painter, queue }: Options) {
 
   return {
     /** A rendering of a code, drawn when it is the turn of `party`. Rejects with 503 where too many wait. */
-    async render(row: QrRow, format: ImageFormat, extent: Extent, party: string): Promise<Rendering> {
+    async render(row: QrRow, format: QrFormat, extent: Extent, party: string): Promise<Rendering> {
       const text = encodedText(row, baseUrl());
       const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
       const known = () => drawn.get(name) ?? underWay.get(name);

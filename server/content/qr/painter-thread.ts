@@ -1,7 +1,7 @@
 import { imageBounds } from '../../contract/qr.ts';
 import { concurrencyLimit } from '../../platform/concurrency/concurrency-limit.ts';
 import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
-import { pixelsOf, pngSize, rasterized } from '../../platform/images/images.ts';
+import { flattened, pixelsOf, pngSize, rasterized } from '../../platform/images/images.ts';
 import { type Design, type DesignParts, designWith } from './drawing/design.ts';
 import { pdfOf } from './drawing/pdf.ts';
 import type { Scene } from './drawing/scene.ts';
@@ -22,10 +22,11 @@ async function paint({ parts, format, extent }: PaintRequest): Promise<Uint8Arra
   if (format === 'pdf') return pdfOf(scene, logo && (await pixelsOf(logo)), extent);
   if (format === 'svg') return Buffer.from(svgOf(scene, logo, extent));
   const svg = svgOf(scene, logo, inPixels(extent, scene));
-  return rasterized(svg, extent.unit === 'mm' ? dotsPerInch : 72);
+  const density = extent.unit === 'mm' ? dotsPerInch : 72;
+  return format === 'jpg' ? flattened(svg, density) : rasterized(svg, density);
 }
 
-/** The pixels of a PNG: enough for a scanner to tell modules apart, and no more than memory has room for. */
+/** The pixels of a PNG or JPEG: enough for a scanner to tell modules apart, and no more than memory has room for. */
 function inPixels({ width, unit }: Extent, scene: Scene): Extent {
   const asked = unit === 'mm' ? (width / millimetresPerInch) * dotsPerInch : width;
   const most = imageBounds.largestPixels * Math.min(1, scene.width / scene.height);

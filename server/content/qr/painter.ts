@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CorrectionLevel } from '../../contract/qr.ts';
+import type { CorrectionLevel, QrFormat } from '../../contract/qr.ts';
 import { type FairQueue, fairQueue } from '../../platform/concurrency/fair-queue.ts';
 import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { FieldProblem } from '../../platform/errors.ts';
@@ -9,7 +9,7 @@ import type { Print } from './readability.ts';
 
 export interface PaintRequest {
   parts: DesignParts;
-  format: 'png' | 'svg' | 'pdf';
+  format: QrFormat;
   extent: Extent;
 }
 

@@ -51,4 +51,5 @@ export const features = [
   'utm',
   'planned-days',
   'stats-pages',
+  'qr-jpeg',
 ] as const;

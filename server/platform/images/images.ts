@@ -88,6 +88,17 @@ export function rasterized(svg: string, density: number): Promise<Buffer> {
   );
 }
 
+/** A drawing as JPEG, on white where it is transparent, with every edge as sharp as the format allows. */
+export function flattened(svg: string, density: number): Promise<Buffer> {
+  return limit(() =>
+    sharp(Buffer.from(svg))
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+      .withMetadata({ density })
+      .toBuffer(),
+  );
+}
+
 /** A drawing as a scanner sees it: on white, in shades of grey. */
 export function checkPrint(svg: string): Promise<Buffer> {
   return limit(() => sharp(Buffer.from(svg)).flatten({ background: '#fff' }).greyscale().png().toBuffer());

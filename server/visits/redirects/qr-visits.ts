@@ -17,7 +17,7 @@ import type { Visitors } from './visitors.ts';
 
 /** What the feature of QR codes answers itself; redirects and counting are done here. */
 export interface QrAnswers {
-  /** Answers a rendering or a file of a code: png, svg, pdf, vcf, ics. False when it has none of that name. */
+  /** Answers a rendering or a file of a code: png, jpg, svg, pdf, vcf, ics. False when it has none of that name. */
   file(
     exchange: { request: IncomingMessage; response: ServerResponse; address: string },
     id: number,

@@ -155,6 +155,7 @@ describe('the page of a dynamic code', () => {
 describe('a rendering', () => {
   test.each([
     ['png', 'image/png'],
+    ['jpg', 'image/jpeg'],
     ['svg', 'image/svg+xml'],
     ['pdf', 'application/pdf'],
   ])('as %s has its type, a tag to ask with, and runs nothing', async (ending, type) => {
@@ -182,6 +183,21 @@ describe('a rendering', () => {
     const head = await visit(server, path, { method: 'HEAD' });
     expect([head.status, head.body]).toEqual([200, '']);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(300);
+  });
+
+  test('as JPEG is on white, scans, and is as wide in print as was asked', async () => {
+    const { id, link } = await add({ background: 'transparent' });
+    const answer = await server.request('GET', `/api/qr/${id}/render?format=jpg&size=50mm`);
+    const { filename, type, base64 } = answer.body.data;
+    expect([filename.split('.').at(-1), type]).toEqual(['jpg', 'image/jpeg']);
+    const picture = sharp(Buffer.from(base64, 'base64'));
+    const { format, width, density } = await picture.metadata();
+    expect([format, width, density]).toEqual(['jpeg', Math.round((50 / 25.4) * 300), 300]);
+    const [corner] = (await picture.clone().greyscale().raw().toBuffer()) as Iterable<number>;
+    expect(corner).toBeGreaterThan(250);
+    const reads = decoder();
+    expect(await reads.decode(await picture.png().toBuffer())).toBe(link);
+    await reads.close();
   });
 
   test('is as wide as was asked, within bounds', async () => {
