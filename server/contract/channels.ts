@@ -40,6 +40,12 @@ export const channel = z.object({
 });
 export type Channel = z.output<typeof channel>;
 
+/**
+ * Ours, beside a filter by channel: 1 includes the channels below it. A slash nests: `print/2027` is below `print`, in any case
+ * of letters.
+ */
+export const belowFilter = { below: z.enum(['0', '1']).optional() };
+
 const channelName = plainLine(100).pipe(z.string().min(1, 'Enter a name for the channel.'));
 
 const channelFields = {
@@ -82,6 +88,7 @@ export const getChannel = endpoint({
     ...paging,
     /** Ours: only things of this type. */
     type: z.enum(channelItemTypes).optional(),
+    ...belowFilter,
   }),
   reply: listOf('items', channelItem),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { belowFilter } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import {
   acknowledged,
@@ -222,6 +223,7 @@ export const linkFilter = {
   q: substring.optional(),
   campaign: digits.optional(),
   channel: digits.optional(),
+  ...belowFilter,
   /** Ours: links that load this pixel. */
   pixel: digits.optional(),
   domain: z.string().max(300).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { belowFilter } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { alwaysSent, listOf, paging, timestamp } from './envelope.ts';
 import { digits } from './links.ts';
@@ -107,6 +108,7 @@ export const getStats = endpoint({
     /** Only the links that are in this campaign or channel, or on this domain (id, host or address). */
     campaign: digits.optional(),
     channel: digits.optional(),
+    ...belowFilter,
     domain: z.string().max(300).optional(),
   }),
   reply: z.object({

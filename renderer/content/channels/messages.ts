@@ -57,6 +57,11 @@ export const messages = {
         description: 'Its items are kept. This can’t be undone.',
         action: 'Delete channel',
       },
+      nested: {
+        label: 'Channels above and below',
+        include: 'Include channels below',
+        hint: 'A slash nests it below another channel: print/2027.',
+      },
       form: {
         newTitle: 'New channel',
         editTitle: 'Edit channel',

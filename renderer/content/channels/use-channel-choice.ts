@@ -2,6 +2,7 @@ import type { DropdownMenuItem } from '@nuxt/ui';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useInstanceStore } from '../../api/instance.ts';
+import { indentOf } from '../../ui/name-tree.ts';
 import type { RecordMenuItem } from '../../ui/record-menu.ts';
 import { useChannels } from '../links/use-channels.ts';
 import { type ItemRef, useChannelActions } from './use-channel-actions.ts';
@@ -22,6 +23,7 @@ export function useChannelChoice() {
   function entriesFor(items: () => readonly ItemRef[], done?: () => void): DropdownMenuItem[] {
     return channels.value.map((channel) => ({
       label: channel.name,
+      class: indentOf(channel),
       onSelect: () => void assign(channel, items()).then(done),
     }));
   }

@@ -76,7 +76,7 @@ export function filterOfView({ q, status, channel, campaign, pixel, member, heal
   return {
     ...([...wanted].length >= 2 && { q: wanted }),
     ...(status && { status }),
-    ...(channel !== undefined && { channel }),
+    ...(channel !== undefined && { channel, below: '1' as const }),
     ...(campaign !== undefined && { campaign }),
     ...(health && { health }),
     ...(domain !== undefined && { domain }),

@@ -1,15 +1,17 @@
+import { computed } from 'vue';
 import { listChannels } from '../../../server/contract/channels.ts';
 import { call } from '../../api/client.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
+import { inTree } from '../../ui/name-tree.ts';
 
-/** All channels of the account, in alphabetical order, and by id. */
+/** All channels of the account, in the order of a tree, and by id. */
 export function useChannels() {
-  const { records: channels, byId } = useAllRecords({
+  const { records, byId } = useAllRecords({
     resource: 'channels',
     load: async (query, signal) => {
       const { data } = await call(listChannels, { query, signal });
       return { items: data.channels, nextpage: data.nextpage };
     },
   });
-  return { channels, byId };
+  return { channels: computed(() => inTree(records.value)), byId };
 }

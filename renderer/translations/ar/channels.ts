@@ -60,6 +60,11 @@ export const channels: (typeof source)['en'] = {
       description: 'تبقى عناصرها. لا يمكن التراجع عن ذلك.',
       action: 'حذف القناة',
     },
+    nested: {
+      label: 'القنوات الأعلى والأدنى',
+      include: 'تضمين القنوات الأدنى',
+      hint: 'الشرطة المائلة تضعها تحت قناة أخرى: print/2027.',
+    },
     form: {
       newTitle: 'قناة جديدة',
       editTitle: 'تعديل القناة',

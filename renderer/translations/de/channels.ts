@@ -58,6 +58,11 @@ export const channels: (typeof source)['en'] = {
       description: 'Die Einträge bleiben erhalten. Das lässt sich nicht rückgängig machen.',
       action: 'Kanal löschen',
     },
+    nested: {
+      label: 'Kanäle darüber und darunter',
+      include: 'Kanäle darunter einbeziehen',
+      hint: 'Ein Schrägstrich ordnet unter: print/2027.',
+    },
     form: {
       newTitle: 'Neuer Kanal',
       editTitle: 'Kanal bearbeiten',

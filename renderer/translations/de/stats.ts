@@ -11,7 +11,8 @@ export const stats: (typeof source)['en'] = {
     share: {
       open: 'Teilen',
       title: 'Öffentliche Statistikseite',
-      description: 'Wer die URL hat, sieht, wie oft, von wo und womit die Links geöffnet wurden. Sonst ist nichts aus dem Konto zu sehen.',
+      description:
+        'Wer die URL hat, sieht, wie oft, von wo und womit die Links geöffnet wurden. Sonst ist nichts aus dem Konto zu sehen.',
       locked: 'Dieser Link ist gesperrt. Zum Teilen der Statistik den Link entsperren.',
       on: 'Statistik teilen',
       turnedOn: 'Statistikseite eingeschaltet.',

@@ -58,6 +58,11 @@ export const channels: (typeof source)['en'] = {
       description: 'Sus elementos se conservan. No se puede deshacer.',
       action: 'Eliminar canal',
     },
+    nested: {
+      label: 'Canales superiores e inferiores',
+      include: 'Incluir los canales inferiores',
+      hint: 'Una barra lo anida: print/2027.',
+    },
     form: {
       newTitle: 'Nuevo canal',
       editTitle: 'Editar canal',

@@ -11,7 +11,8 @@ export const stats: (typeof source)['en'] = {
     share: {
       open: 'Compartir',
       title: 'Página pública de estadísticas',
-      description: 'Cualquiera que tenga la URL verá cuántas veces, desde dónde y con qué se abrieron los enlaces. No se muestra nada más de la cuenta.',
+      description:
+        'Cualquiera que tenga la URL verá cuántas veces, desde dónde y con qué se abrieron los enlaces. No se muestra nada más de la cuenta.',
       locked: 'Este enlace está bloqueado. Desbloquéalo para compartir sus estadísticas.',
       on: 'Compartir estadísticas',
       turnedOn: 'Página de estadísticas activada.',

@@ -58,6 +58,11 @@ export const channels: (typeof source)['en'] = {
       description: 'Ses éléments sont conservés. Cette action est irréversible.',
       action: 'Supprimer le canal',
     },
+    nested: {
+      label: 'Canaux supérieurs et inférieurs',
+      include: 'Inclure les canaux inférieurs',
+      hint: 'Une barre oblique imbrique le canal : print/2027.',
+    },
     form: {
       newTitle: 'Nouveau canal',
       editTitle: 'Modifier le canal',

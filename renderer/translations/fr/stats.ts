@@ -11,7 +11,8 @@ export const stats: (typeof source)['en'] = {
     share: {
       open: 'Partager',
       title: 'Page de statistiques publique',
-      description: 'Toute personne ayant l’URL voit combien de fois, d’où et avec quoi les liens ont été ouverts. Rien d’autre du compte n’est visible.',
+      description:
+        'Toute personne ayant l’URL voit combien de fois, d’où et avec quoi les liens ont été ouverts. Rien d’autre du compte n’est visible.',
       locked: 'Ce lien est verrouillé. Déverrouillez-le pour partager ses statistiques.',
       on: 'Partager les statistiques',
       turnedOn: 'Page de statistiques activée.',

@@ -58,6 +58,11 @@ export const channels: (typeof source)['en'] = {
       description: 'Os seus itens mantêm-se. Não é possível anular.',
       action: 'Eliminar canal',
     },
+    nested: {
+      label: 'Canais acima e abaixo',
+      include: 'Incluir os canais abaixo',
+      hint: 'Uma barra aninha-o: print/2027.',
+    },
     form: {
       newTitle: 'Novo canal',
       editTitle: 'Editar canal',

@@ -11,7 +11,8 @@ export const stats: (typeof source)['en'] = {
     share: {
       open: 'Partilhar',
       title: 'Página pública de estatísticas',
-      description: 'Quem tiver o URL vê quantas vezes, de onde e com que os links foram abertos. Nada mais da conta é mostrado.',
+      description:
+        'Quem tiver o URL vê quantas vezes, de onde e com que os links foram abertos. Nada mais da conta é mostrado.',
       locked: 'Este link está bloqueado. Desbloqueie-o para partilhar as estatísticas.',
       on: 'Partilhar estatísticas',
       turnedOn: 'Página de estatísticas ativada.',

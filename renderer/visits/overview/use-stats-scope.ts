@@ -8,6 +8,7 @@ import { useInstanceStore } from '../../api/instance.ts';
 import { useAllRecords } from '../../api/use-all-records.ts';
 import { useRole } from '../../api/use-role.ts';
 import { useMembers } from '../../identity/teams/use-members.ts';
+import { indentOf, inTree } from '../../ui/name-tree.ts';
 
 const kinds = ['campaign', 'channel', 'domain', 'member'] as const;
 type Kind = (typeof kinds)[number];
@@ -51,9 +52,13 @@ export function provideStatsScope() {
   });
   const { members } = useMembers();
 
-  const options = computed<Record<Kind, { value: string; label: string }[]>>(() => ({
+  const options = computed<Record<Kind, { value: string; label: string; class?: string }[]>>(() => ({
     campaign: campaigns.value.map(({ id, name }) => ({ value: String(id), label: name })),
-    channel: channels.value.map(({ id, name }) => ({ value: String(id), label: name })),
+    channel: inTree(channels.value).map((channel) => ({
+      value: String(channel.id),
+      label: channel.name,
+      class: indentOf(channel),
+    })),
     domain: domains.value.map(({ domain }) => ({ value: domain, label: domain.replace(/^https?:\/\//, '') })),
     member: isTeam.value ? members.value.map(({ id, name }) => ({ value: String(id), label: name })) : [],
   }));
@@ -80,7 +85,8 @@ export function provideStatsScope() {
       });
       return names.length > 0 ? names.join(' · ') : undefined;
     }),
-    query: chosen,
+    /** Of the endpoint: a channel stands for those below it too. */
+    query: computed(() => ({ ...chosen.value, ...(chosen.value.channel && { below: '1' as const }) })),
     /** The id of the member; undefined for everybody. */
     member: computed(() => (chosen.value.member === undefined ? undefined : Number(chosen.value.member))),
     choose(kind: Kind, value: string | undefined): void {

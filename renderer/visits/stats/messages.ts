@@ -10,7 +10,8 @@ export const messages = {
       share: {
         open: 'Share',
         title: 'Public statistics page',
-        description: 'Anyone with the URL sees how often, from where and with what the links were opened. Nothing else in your account is shown.',
+        description:
+          'Anyone with the URL sees how often, from where and with what the links were opened. Nothing else in your account is shown.',
         locked: 'This link is locked. Unlock it to share its statistics.',
         on: 'Share statistics',
         turnedOn: 'Statistics page is on.',

@@ -3,6 +3,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import type { Reader } from '../../platform/database/reader.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { channelsBelow } from '../../visits/stats/channels-below.ts';
 
 export interface ChannelRow {
   id: number;
@@ -53,6 +54,16 @@ const itemsSql = (type: ChannelItemType | undefined): string => {
     ? `${linksOfChannel} UNION ALL ${othersOfChannel} ORDER BY at DESC, id DESC, type ${page}`
     : `${othersOfChannel} AND type = @type ORDER BY at DESC, id DESC ${page}`;
 };
+/** The same of a channel and those below it, each thing once. */
+const nestedItemsSql = `SELECT DISTINCT type, id, at FROM (
+    SELECT 'links' AS type, link_id AS id, created_at AS at FROM link_channels
+      WHERE channel_id IN (${channelsBelow}) AND live = 1
+    UNION ALL SELECT type, item_id, created_at FROM channel_items WHERE channel_id IN (${channelsBelow}))
+  WHERE @type IS NULL OR type = @type`;
+const nestedSql = {
+  rows: `${nestedItemsSql} ORDER BY at DESC, id DESC, type ${page}`,
+  total: `SELECT count(*) AS total FROM (${nestedItemsSql})`,
+};
 const countsSql = `SELECT 'links' AS type, links AS count FROM channel_counts WHERE channel_id = @channel
   UNION ALL SELECT type, count(*) FROM channel_items WHERE channel_id = @channel GROUP BY type`;
 
@@ -79,6 +90,14 @@ export function channelLists(reader: Reader) {
       const [rows = []] = await reader.read([{ sql: itemsSql(type), values: [{ channel, type, ...page }] }]);
       return rows as unknown as ChannelItemRow[];
     },
+    /** The same of a channel of an account and those below it, and how many things that is. */
+    listNested: (
+      user: number,
+      channel: number,
+      type: ChannelItemType | undefined,
+      page: { limit: number; offset: number },
+    ): Promise<Page<ChannelItemRow>> =>
+      reader.page(nestedSql, { user, channel, type: type ?? null, ...page }),
   };
 }
 

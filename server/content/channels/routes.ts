@@ -36,6 +36,11 @@ export function channelRoutes({ channels }: { channels: ChannelService }): Route
     route(getChannel, async ({ caller, id, query, sees }) => {
       const row = channels.get(id, caller);
       const page = { limit: query.limit, offset: offsetOf(query) };
+      if (query.below === '1') {
+        const { rows, total } = await channels.listNested(row, query.type, caller, page);
+        const seen = rows.filter((item) => sees(item.type, item.id));
+        return { data: { ...pageCounts(total, query), items: seen } };
+      }
       const items = await channels.listItems(row, query.type, caller, page);
       const total = query.type ? channels.countItems(row)[query.type] : row.count;
       const seen = items.filter((item) => sees(item.type, item.id));

@@ -10,7 +10,14 @@ import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Trash } from '../../platform/trash/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { LinkService } from '../links/service.ts';
-import type { ChannelLists, ChannelQueries, ChannelRecord, ChannelRow, TrashedChannel } from './queries.ts';
+import type {
+  ChannelItemRow,
+  ChannelLists,
+  ChannelQueries,
+  ChannelRecord,
+  ChannelRow,
+  TrashedChannel,
+} from './queries.ts';
 
 /** What a channel shows of a thing that is in it. */
 export interface ItemCard {
@@ -88,6 +95,15 @@ export function channelService(options: Options) {
     }
   }
 
+  function shownItems(rows: readonly ChannelItemRow[], account: Account): ChannelItem[] {
+    return rows.flatMap(({ type, id }) => {
+      const card = cardOf(type, id, account);
+      if (!card) return [];
+      const { title, preview, link, createdAt } = card;
+      return [{ type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) }];
+    });
+  }
+
   /** Changes the channels of a link like any other edit of it: with its lock, its history and its undo. */
   async function setLink(channelId: number, id: number, account: Account, member: boolean): Promise<void> {
     const current = JSON.parse(links.get(id, account).channels) as number[];
@@ -115,13 +131,18 @@ export function channelService(options: Options) {
       account: Account,
       page: { limit: number; offset: number },
     ): Promise<ChannelItem[]> {
-      const rows = await lists.listItems(channel.id, type, page);
-      return rows.flatMap(({ type, id }) => {
-        const card = cardOf(type, id, account);
-        if (!card) return [];
-        const { title, preview, link, createdAt } = card;
-        return [{ type, id, title, preview, link, date: presentDate(createdAt, account.user.timezone) }];
-      });
+      return shownItems(await lists.listItems(channel.id, type, page), account);
+    },
+
+    /** The same of a channel and those below it, each thing once, and how many there are. */
+    async listNested(
+      channel: ChannelRow,
+      type: ChannelItemType | undefined,
+      account: Account,
+      page: { limit: number; offset: number },
+    ): Promise<Page<ChannelItem>> {
+      const { rows, total } = await lists.listNested(account.user.id, channel.id, type, page);
+      return { rows: shownItems(rows, account), total };
     },
 
     add(account: Account, body: NewChannel): ChannelRow {

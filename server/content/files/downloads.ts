@@ -60,7 +60,9 @@ export function fileDownloads(options: Options): FileDownloads {
       sendPage(request, response, fileDownloadPage(texts, file));
     } else if (method === 'POST') {
       const locked = { id: file.id, passwordHash: file.password_hash ?? '' };
-      await gate.answer(visit, locked, (problem, seconds) => filePasswordProblemPage(texts, problem, seconds));
+      await gate.answer(visit, locked, (problem, seconds) =>
+        filePasswordProblemPage(texts, problem, seconds),
+      );
     } else if (file.password_hash !== null && !isUnlocked(request, file.id, file.password_hash)) {
       sendPage(request, response, filePasswordPage(texts));
     } else {

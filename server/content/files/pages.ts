@@ -2,7 +2,12 @@ import { html } from '../../platform/text/markup.ts';
 import type { Brand } from '../../visits/redirects/pages/brand.ts';
 import { contentPolicy, page } from '../../visits/redirects/pages/layout.ts';
 import type { PageTexts } from '../../visits/redirects/pages/page-texts.ts';
-import { messagePage, type Page, passwordPage, passwordProblemPage } from '../../visits/redirects/pages/pages.ts';
+import {
+  messagePage,
+  type Page,
+  passwordPage,
+  passwordProblemPage,
+} from '../../visits/redirects/pages/pages.ts';
 import { sizeText } from '../../visits/redirects/pages/size-text.ts';
 import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { FileRow } from './queries.ts';

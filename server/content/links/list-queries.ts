@@ -1,12 +1,15 @@
 import type { Read, Reader, Value } from '../../platform/database/reader.ts';
 import type { Page } from '../../platform/http/pagination.ts';
 import { caseFold } from '../../platform/text/case-fold.ts';
+import { channelsBelow } from '../../visits/stats/channels-below.ts';
 import { type ExportedLinkRow, type LinkRow, rowColumns, rowSource } from './queries.ts';
 
 export interface LinkFilter {
   q?: string | undefined;
   campaign?: number | undefined;
   channel?: number | undefined;
+  /** `1` for links in channels below that one too. */
+  below?: '0' | '1' | undefined;
   pixel?: number | undefined;
   /** 0 is the instance's own address. */
   domain?: number | undefined;
@@ -83,6 +86,7 @@ const unsteady = new Set(['active', 'scheduled', 'expired', 'exhausted']);
 
 const liveSql = '(SELECT live FROM link_counts WHERE user_id = @user)';
 const trashedSql = '(SELECT trashed FROM link_counts WHERE user_id = @user)';
+const hasBelowSql = `SELECT count(*) > 1 AS has FROM (${channelsBelow} LIMIT 2)`;
 const versionSql = 'SELECT live, trashed, version FROM link_counts WHERE user_id = @user';
 
 /** So many links that match are sorted at once; of more the index of the order is read until the page is full. */
@@ -108,17 +112,19 @@ export function linkLists(reader: Reader, few = fewLinks) {
     /** A page of what matches, and how many links do. */
     async list(
       userId: number,
-      filter: LinkFilter,
+      asked: LinkFilter,
       order: string,
       page: { limit: number; offset: number },
       now: number,
     ): Promise<Page<LinkRow>> {
+      const filter = await nested(userId, asked);
       const wanted = orders[order] ?? byDate;
       const bound = { ...values(userId, filter, now), ...page };
       const total = totalSql(filter);
       if (total !== undefined) return plainPage({ filter, total, wanted, bound });
-      // Nothing is edited when a destination breaks.
-      const isKept = !unsteady.has(filter.status ?? '') && filter.health === undefined;
+      // No link is edited when a destination breaks, or a channel gets another name.
+      const isKept =
+        !unsteady.has(filter.status ?? '') && filter.health === undefined && filter.below === undefined;
       const [[version] = [], [counted] = []] = await reader.read([
         { sql: versionSql, values: [bound] },
         {
@@ -172,6 +178,14 @@ export function linkLists(reader: Reader, few = fewLinks) {
       return { sql, values: [values(userId, filter, now)] };
     },
   };
+
+  /** The filter without `below` where nothing is below: the list of one channel has an index of its own. */
+  async function nested(userId: number, { below, ...filter }: LinkFilter): Promise<LinkFilter> {
+    const { channel } = filter;
+    if (below !== '1' || channel === undefined) return filter;
+    const [[row] = []] = await reader.read([{ sql: hasBelowSql, values: [{ user: userId, channel }] }]);
+    return row?.has === 1 ? { ...filter, below } : filter;
+  }
 
   /** A page of a list whose length is known: it is read from the end that is nearer. */
   async function plainPage({
@@ -241,9 +255,9 @@ function countSql(filter: LinkFilter): string {
 
 /** Ids of a page by the index of the order, whatever else is to be looked at in each row. */
 function idsInOrder(filter: LinkFilter, { index, forwards }: Order): string {
-  const { campaign, channel, status } = filter;
+  const { campaign, channel, below, status } = filter;
   const isByDate = index === byDate.index;
-  if (isByDate && channel !== undefined) {
+  if (isByDate && channel !== undefined && below !== '1') {
     const live = status === 'trash' ? 0 : 1;
     const order = forwards
       .replaceAll('links.created_at', 'members.created_at')
@@ -284,7 +298,7 @@ function picked(ids: string): string {
 
 /** Conditions that need no more than a link's own row and what hangs on it. */
 function conditions(filter: LinkFilter): string[] {
-  const { status, campaign, channel, pixel, domain, type, q, member, health } = filter;
+  const { status, campaign, channel, below, pixel, domain, type, q, member, health } = filter;
   const parts = ['links.user_id = @user', `(links.trashed_at IS NULL) = ${status === 'trash' ? 0 : 1}`];
   if (status !== undefined && status !== 'trash') parts.push(statuses[status] ?? '0');
   if (campaign !== undefined) parts.push('links.campaign_id = @campaign');
@@ -294,7 +308,11 @@ function conditions(filter: LinkFilter): string[] {
   else if (type !== undefined) parts.push("links.type <> 'direct' AND links.type = @type");
   if (domain !== undefined)
     parts.push(domain === 0 ? 'links.domain_id IS NULL' : 'links.domain_id = @domain');
-  if (channel !== undefined)
+  if (channel !== undefined && below === '1')
+    parts.push(
+      `EXISTS (SELECT 1 FROM link_channels WHERE link_id = links.id AND channel_id IN (${channelsBelow}))`,
+    );
+  else if (channel !== undefined)
     parts.push('EXISTS (SELECT 1 FROM link_channels WHERE channel_id = @channel AND link_id = links.id)');
   if (pixel !== undefined)
     parts.push(
@@ -314,6 +332,13 @@ function foundBy(filter: LinkFilter): Found {
     return {
       source: 'links_search CROSS JOIN links ON links.id = links_search.rowid',
       where: where.join(' AND '),
+    };
+  }
+  if (channel !== undefined && filter.below === '1') {
+    const members = `SELECT DISTINCT link_id FROM link_channels WHERE channel_id IN (${channelsBelow})`;
+    return {
+      source: `(${members}) AS members CROSS JOIN links ON links.id = members.link_id`,
+      where: conditions({ ...others, q }).join(' AND '),
     };
   }
   if (channel !== undefined) {

@@ -68,12 +68,7 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  function image(
-    exchange: ImageExchange,
-    row: QrRow,
-    format: QrFormat,
-    parameters: URLSearchParams,
-  ): void {
+  function image(exchange: ImageExchange, row: QrRow, format: QrFormat, parameters: URLSearchParams): void {
     const { request, response } = exchange;
     const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
     sendImage(exchange, row, format, parameters).catch((error) => {

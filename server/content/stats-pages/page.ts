@@ -110,7 +110,11 @@ function periodLink(period: PublicPeriod, isShown: boolean, { periods }: PageTex
 }
 
 /** The course of the clicks as a picture, and as a table for whoever cannot see it. */
-function course(texts: StatsTexts, { series, interval }: PublicFigures, number: (value: number) => string): Markup {
+function course(
+  texts: StatsTexts,
+  { series, interval }: PublicFigures,
+  number: (value: number) => string,
+): Markup {
   const { statistics } = texts;
   const most = Math.max(...series.map(({ clicks }) => clicks), 0);
   if (most === 0) return html`<p>${statistics.none}</p>`;
@@ -152,7 +156,8 @@ function list(
 function wordFor({ language, statistics }: StatsTexts, name: PublicDimension, value: string): string {
   if (value === '') return name === 'referrer' ? statistics.direct : statistics.unknown;
   if (name === 'country' && /^[A-Z]{2}$/.test(value)) return namesOf(language, 'region').of(value) ?? value;
-  if (name === 'language' && /^[a-z]{2,3}$/.test(value)) return namesOf(language, 'language').of(value) ?? value;
+  if (name === 'language' && /^[a-z]{2,3}$/.test(value))
+    return namesOf(language, 'language').of(value) ?? value;
   return value;
 }
 

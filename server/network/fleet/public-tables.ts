@@ -244,7 +244,15 @@ export const privateTables: readonly string[] = [
   ],
   ...['moved_records', 'moves', 'moving_figures', 'moving_hours', 'orphan_visits', 'outbox'],
   ...['overlay_answers', 'overlay_past_votes', 'passkeys', 'password_resets', 'qr_scans', 'recovery_codes'],
-  ...['removals', 'rollup_position', 'rollups', 'stats_pages', 'stored_bytes', 'team_invitations', 'trash_parts'],
+  ...[
+    'removals',
+    'rollup_position',
+    'rollups',
+    'stats_pages',
+    'stored_bytes',
+    'team_invitations',
+    'trash_parts',
+  ],
   ...[
     'untold_domains',
     'utm_templates',

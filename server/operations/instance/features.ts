@@ -52,4 +52,5 @@ export const features = [
   'planned-days',
   'stats-pages',
   'qr-jpeg',
+  'channels-below',
 ] as const;

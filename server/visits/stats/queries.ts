@@ -1,6 +1,7 @@
 import type { StatsDimension } from '../../contract/stats.ts';
 import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
+import { channelsBelow } from './channels-below.ts';
 import type { Hours } from './click-columns.ts';
 import type { Metrics } from './metrics.ts';
 import type { Span } from './periods.ts';
@@ -36,6 +37,8 @@ export interface LinkChoice {
   member: number | null;
   campaign?: number | undefined;
   channel?: number | undefined;
+  /** Whether links in channels below that one are among them. */
+  below?: boolean | undefined;
   domain?: number | undefined;
 }
 
@@ -81,7 +84,8 @@ const campaignLinksSql =
 const chosen = `user_id = @user AND trashed_at IS NULL
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)
   AND (@campaign IS NULL OR campaign_id = @campaign)
-  AND (@channel IS NULL OR id IN (SELECT link_id FROM link_channels WHERE channel_id = @channel))
+  AND (@channel IS NULL OR id IN (SELECT link_id FROM link_channels
+    WHERE channel_id = @channel OR (@below = 1 AND channel_id IN (${channelsBelow}))))
   AND (@domain IS NULL OR ifnull(domain_id, 0) = @domain)`;
 const chosenLinksSql = `SELECT json_group_array(id) AS ids FROM links WHERE ${chosen}`;
 
@@ -292,8 +296,15 @@ export function isEverything({ member, campaign, channel, domain }: LinkChoice):
   return member === null && campaign === undefined && channel === undefined && domain === undefined;
 }
 
-function choiceOf(user: number, { member, campaign, channel, domain }: LinkChoice) {
-  return { user, member, campaign: campaign ?? null, channel: channel ?? null, domain: domain ?? null };
+function choiceOf(user: number, { member, campaign, channel, below, domain }: LinkChoice) {
+  return {
+    user,
+    member,
+    campaign: campaign ?? null,
+    channel: channel ?? null,
+    below: below ? 1 : 0,
+    domain: domain ?? null,
+  };
 }
 
 interface CountedWord extends Metrics {

@@ -26,11 +26,12 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
   return [
     route(getStats, async ({ caller, query }) => {
       const { id: userId, timezone } = caller.user;
-      const { campaign, channel, domain } = query;
+      const { campaign, channel, below, domain } = query;
       const choice = {
         member: listedMember(caller, query.member),
         campaign,
         channel,
+        below: below === '1',
         domain: domain === undefined ? undefined : (domainOf(domain, userId) ?? 0),
       };
       const overview = await stats.ofUser(userId, choice, statsRequest(query, timezone));

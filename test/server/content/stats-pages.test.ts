@@ -30,7 +30,8 @@ interface Page {
   referrers: boolean;
 }
 async function share(body: object = {}, of = `url/${id}`): Promise<Page> {
-  const { data } = (await server.request('PUT', `/api/${of}/statspage`, { body: { on: true, ...body } })).body;
+  const { data } = (await server.request('PUT', `/api/${of}/statspage`, { body: { on: true, ...body } }))
+    .body;
   return data;
 }
 const pathOf = ({ url }: Page) => new URL(url ?? '').pathname;
@@ -38,7 +39,9 @@ const pathOf = ({ url }: Page) => new URL(url ?? '').pathname;
 let visitors = 0;
 const from = (headers: Record<string, string> = {}) => {
   visitors += 1;
-  return { headers: { 'X-Forwarded-For': `8.8.${Math.floor(visitors / 250) + 8}.${visitors % 250}`, ...headers } };
+  return {
+    headers: { 'X-Forwarded-For': `8.8.${Math.floor(visitors / 250) + 8}.${visitors % 250}`, ...headers },
+  };
 };
 const click = (headers?: Record<string, string>) => visit(server, `/${alias}`, from(headers));
 const look = (page: Page, headers?: Record<string, string>) => visit(server, pathOf(page), from(headers));
@@ -108,7 +111,10 @@ test('speaks the languages of all public pages', async () => {
   await click();
   const page = await share();
   for (const language of languages) {
-    const { headers, body } = await look(page, { 'Accept-Language': language, 'Accept-Encoding': 'identity' });
+    const { headers, body } = await look(page, {
+      'Accept-Language': language,
+      'Accept-Encoding': 'identity',
+    });
     expect(headers['content-encoding']).toBeUndefined();
     expect(body).toContain(`<html lang="${language}"`);
     expect(body).toContain(catalogue[language].statistics.lists.country);
@@ -132,7 +138,8 @@ test('travels compressed', async () => {
 });
 
 test('shows the clicks of all links of a campaign together', async () => {
-  const campaign = (await server.request('POST', '/api/campaign/add', { body: { name: `Fair ${count}` } })).body;
+  const campaign = (await server.request('POST', '/api/campaign/add', { body: { name: `Fair ${count}` } }))
+    .body;
   await server.request('POST', `/api/campaign/${campaign.id}/assign/${id}`);
   await click();
   const page = await share({}, `campaign/${campaign.id}`);
@@ -191,8 +198,7 @@ test('says what is not kept, and leaves off what was kept before', async () => {
 
 test('ends in the trash, in the archive and under a lock, and is back with its link', async () => {
   const page = await share();
-  const bulk = (action: string) =>
-    server.request('POST', '/api/urls/bulk', { body: { ids: [id], action } });
+  const bulk = (action: string) => server.request('POST', '/api/urls/bulk', { body: { ids: [id], action } });
   for (const [out, back] of [
     ['delete', 'restore'],
     ['archive', 'unarchive'],

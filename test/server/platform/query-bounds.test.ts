@@ -86,6 +86,7 @@ const words = new Set([
   'group',
   'health',
   'deleted',
+  'below',
 ]);
 /** What a request must say besides, for its other parameters to be looked at. */
 const required: Record<string, string> = { '/api/domains/setup': '&domain=example.com' };

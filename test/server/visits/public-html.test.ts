@@ -114,7 +114,11 @@ const pages: [name: string, path: () => Promise<string> | string][] = [
   [
     'public statistics',
     async () => {
-      const id = await make('/api/url/add', { url: 'https://example.com/', custom: 'figures', title: 'A & B' });
+      const id = await make('/api/url/add', {
+        url: 'https://example.com/',
+        custom: 'figures',
+        title: 'A & B',
+      });
       await visit(server, '/figures', { headers: { Referer: 'https://example.com/"quoted"' } });
       const change = { on: true, referrers: true };
       const shared = await server.request('PUT', `/api/url/${id}/statspage`, { body: change });

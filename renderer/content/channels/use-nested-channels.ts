@@ -1,0 +1,22 @@
+import { computed } from 'vue';
+import type { Channel } from '../../../server/contract/channels.ts';
+import { isBelow } from '../../ui/name-tree.ts';
+import { useChannels } from '../links/use-channels.ts';
+
+/** The channels that one is below, the nearest last, and those right below it. */
+export function useNestedChannels(channel: () => Channel | undefined) {
+  const { channels } = useChannels();
+  const place = computed(() => channels.value.find(({ id }) => id === channel()?.id));
+  return {
+    above: computed(() => {
+      const here = place.value;
+      return here ? channels.value.filter((each) => isBelow(here, each)) : [];
+    }),
+    below: computed(() => {
+      const here = place.value;
+      return here
+        ? channels.value.filter((each) => each.depth === here.depth + 1 && isBelow(each, here))
+        : [];
+    }),
+  };
+}

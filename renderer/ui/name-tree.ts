@@ -1,0 +1,39 @@
+/** Something with a place among others that its name is nested in: `print/2027` is one deep where there is a `print`. */
+export type Nested<Item> = Item & { readonly depth: number };
+
+/** Named things in the order of a tree: each after the one that it is below, which a slash in its name says, in any case of letters. */
+export function inTree<Item extends { readonly name: string }>(items: readonly Item[]): Nested<Item>[] {
+  const named = items.map((item) => ({ item, parts: foldedName(item).split('/') }));
+  named.sort((one, other) => compareParts(one.parts, other.parts));
+  const above: string[] = [];
+  return named.map(({ item, parts }) => {
+    const name = parts.join('/');
+    while (above.length > 0 && !name.startsWith(`${above.at(-1)}/`)) above.pop();
+    const depth = above.length;
+    above.push(name);
+    return { ...item, depth };
+  });
+}
+
+/** Whether something is below something else by its name. */
+export function isBelow(item: { readonly name: string }, top: { readonly name: string }): boolean {
+  return foldedName(item).startsWith(`${foldedName(top)}/`);
+}
+
+/** How far in a choice stands in a list of them. */
+export function indentOf({ depth }: Nested<object>): string {
+  return ['', 'ps-6', 'ps-10', 'ps-14'][Math.min(depth, 3)] ?? '';
+}
+
+function foldedName({ name }: { readonly name: string }): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function compareParts(one: readonly string[], other: readonly string[]): number {
+  for (const [index, part] of one.entries()) {
+    const against = other[index];
+    if (against === undefined) return 1;
+    if (part !== against) return part < against ? -1 : 1;
+  }
+  return one.length - other.length;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { indentOf, inTree, isBelow } from '../../../renderer/ui/name-tree.ts';
+
+const shown = (...names: string[]) =>
+  inTree(names.map((name) => ({ name }))).map(({ name, depth }) => `${depth} ${name}`);
+
+describe('names with slashes', () => {
+  test('stand as a tree, whatever else sorts between them', () => {
+    expect(shown('print', 'print 2', 'print-3', 'print/2027/fair', 'mail', 'Print/2027')).toEqual([
+      '0 mail',
+      '0 print',
+      '1 Print/2027',
+      '2 print/2027/fair',
+      '0 print 2',
+      '0 print-3',
+    ]);
+  });
+
+  test('are below the nearest one that is there', () => {
+    expect(shown('print/2027/fair', 'print', 'web/2027')).toEqual([
+      '0 print',
+      '1 print/2027/fair',
+      '0 web/2027',
+    ]);
+    expect(shown('/', 'a//b', 'a', 'a/')).toEqual(['0 /', '0 a', '1 a/', '2 a//b']);
+  });
+
+  test('are below only what ends where their slash is', () => {
+    expect(isBelow({ name: 'PRINT/2027' }, { name: 'print' })).toBe(true);
+    for (const name of ['print', 'printed/2027', 'print 2/a'])
+      expect(isBelow({ name }, { name: 'print' })).toBe(false);
+  });
+
+  test('stand further in the deeper they are, up to a bound', () => {
+    const depths = [0, 1, 2, 3, 9].map((depth) => indentOf({ depth }));
+    expect(depths).toEqual(['', 'ps-6', 'ps-10', 'ps-14', 'ps-14']);
+  });
+});
