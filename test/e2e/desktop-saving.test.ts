@@ -105,9 +105,6 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(picture.bytes.subarray(0, 8)).toEqual(png);
     expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
     expect(await scanned(picture.bytes)).toBe(`${origin}/menu`);
-    const photo = await save(button('JPEG'));
-    expect(photo.name).toBe('Table.jpg');
-    expect(await scanned(photo.bytes)).toBe(address);
     const drawing = await save(button('SVG'));
     expect(drawing.name).toMatch(/menu\.svg$/);
     expect(drawing.bytes.toString()).toMatch(/^<svg xmlns=/);
@@ -143,6 +140,9 @@ describe.runIf(isPossible)('in the desktop', () => {
     expect(picture.bytes.subarray(0, 8)).toEqual(png);
     expect((await sharp(picture.bytes).metadata()).width).toBe(1024);
     expect(await scanned(picture.bytes)).toBe(address);
+    const photo = await save(button('JPEG'));
+    expect(photo.name).toBe('Table.jpg');
+    expect(await scanned(photo.bytes)).toBe(address);
     const drawing = await save(button('SVG'));
     expect(drawing.bytes.toString()).toContain('<svg');
     expect(await scanned(drawing.bytes)).toBe(address);

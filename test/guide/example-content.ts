@@ -105,6 +105,6 @@ export async function exampleContent(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ on: true, referrers: true }),
   });
-  const { data } = (await shared.json()) as { data: { url: string } };
-  return { token, invitation: code, statistics: new URL(data.url).pathname };
+  const page = (await shared.json()) as { data: { url: string } };
+  return { token, invitation: code, statistics: new URL(page.data.url).pathname };
 }

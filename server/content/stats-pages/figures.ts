@@ -83,15 +83,19 @@ export function recentFigures({ stats, monotonic }: Options) {
 export type RecentFigures = ReturnType<typeof recentFigures>;
 
 function pick({ period, total, series, dimensions }: Statistics): PublicFigures {
+  const rowsOf = (name: PublicDimension) =>
+    dimensions[name].slice(0, mostRows).map(({ value, clicks }) => ({ value: String(value), clicks }));
   return {
     total,
     interval: period.interval,
     series: period.intervals.map(({ from }, index) => ({ at: from, clicks: series[index]?.clicks ?? 0 })),
-    dimensions: Object.fromEntries(
-      publicDimensions.map((name) => [
-        name,
-        dimensions[name].slice(0, mostRows).map(({ value, clicks }) => ({ value: String(value), clicks })),
-      ]),
-    ) as PublicFigures['dimensions'],
+    dimensions: {
+      country: rowsOf('country'),
+      referrer: rowsOf('referrer'),
+      device: rowsOf('device'),
+      browser: rowsOf('browser'),
+      os: rowsOf('os'),
+      language: rowsOf('language'),
+    },
   };
 }

@@ -12,7 +12,7 @@ interface Locked {
 }
 
 /** A form that was sent to a protected page. */
-export interface PasswordVisit {
+interface PasswordVisit {
   request: IncomingMessage;
   response: ServerResponse;
   /** The visitor's network address. */

@@ -128,7 +128,7 @@ export function qrVisits({
       const target = readTarget(url.slice(3));
       if (!target || target.alias === '') return false;
       // No alias ends like this: see `addressEndings`.
-      const [, stem, ending] = /^(.+)\.(png|svg|pdf|vcf|ics)$/i.exec(target.alias) ?? [];
+      const [, stem, ending] = /^(.+)\.(png|jpg|svg|pdf|vcf|ics)$/i.exec(target.alias) ?? [];
       const code = queries.find(stem ?? target.alias);
       // On its own domain, and always on the instance's address; never on somebody else's domain.
       if (!code || (visit.domain.id !== 0 && visit.domain.id !== code.domain_id)) return false;

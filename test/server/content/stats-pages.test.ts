@@ -247,7 +247,7 @@ test('a viewer of a team sees whether it is on, and a contributor shares what is
 
 test('its switch stands in the activity log', async () => {
   await share();
-  const [entry] = (await server.request('GET', '/api/audit?limit=1')).body.data.entries;
+  const [entry] = (await server.request('GET', '/api/audit?limit=1')).body.data.audit;
   expect(entry).toMatchObject({
     action: 'statspage.updated',
     details: { title: `Spring <${count}>`, shared: true },
