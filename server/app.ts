@@ -122,10 +122,10 @@ export function createApp(options: AppOptions): App {
   add(healthModule(core, identity));
   add(unmatchedModule(core, { links }));
   add(fileModule(core, { ...options, identity, links, redirects }));
-  const bio = add(bioModule(core, { identity, links, trash }));
+  const bio = add(bioModule(core, { identity, links, redirects, trash }));
   const qr = add(qrModule(core, { identity, links, redirects, trash, stats }));
   add(channelModule(core, { links, trash, items: { bio: bio.findItem, qr: qr.findItem } }));
-  add(campaignModule(core, { links, trash, stats }));
+  add(campaignModule(core, { links, redirects, trash, stats }));
   add(statsPageModule(core, { identity, redirects, stats }));
   add(interstitialModule(core, { identity, links, trash }));
   add(pixelModule(core, { trash }));

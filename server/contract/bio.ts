@@ -13,6 +13,7 @@ import {
   timestamp,
 } from './envelope.ts';
 import { marks, memberFilter } from './marks.ts';
+import { omitted } from './privacy.ts';
 import { plainLine } from './sessions.ts';
 import { statsQuery } from './stats.ts';
 import { edited } from './versions.ts';
@@ -203,6 +204,8 @@ export const bioStats = z.object({
   blocks: z.array(
     z.object({ id: z.number().int(), type: z.string(), title: z.string(), clicks: z.number().int() }),
   ),
+  /** Ours: what is not kept of new visits, by the choice of the instance or the account. */
+  notkept: z.array(z.enum(omitted)).optional(),
 });
 export type BioStats = z.output<typeof bioStats>;
 

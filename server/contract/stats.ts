@@ -121,6 +121,28 @@ export const getStats = endpoint({
   }),
 });
 
+const topGroup = z.object({ id: z.number().int(), name: z.string(), ...figures });
+
+/** The sum over the links that are in each of them now; a link in two channels counts in both. At most ten of each. */
+export const getTopGroups = endpoint({
+  method: 'GET',
+  path: '/api/stats/top',
+  summary: 'Get the campaigns, channels and domains whose links were clicked most.',
+  scope: 'stats',
+  alsoReads: ['campaigns', 'channels', 'domains'],
+  query: statsQuery.omit({ compare: true }).extend(memberFilter),
+  reply: z.object({
+    data: z.object({
+      from: timestamp,
+      to: timestamp,
+      campaigns: z.array(topGroup),
+      channels: z.array(topGroup.extend({ color: z.string().nullable() })),
+      /** The id is null for the instance's own address. */
+      domains: z.array(z.object({ id: z.number().int().nullable(), domain: z.string(), ...figures })),
+    }),
+  }),
+});
+
 export const getLinkStats = endpoint({
   method: 'GET',
   path: '/api/url/:id/stats',

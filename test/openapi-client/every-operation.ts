@@ -228,6 +228,7 @@ async function manageLinks(
   await got(api.POST('/api/channel/{channelid}/unassign/{type}/{itemid}', item));
 
   await got(api.GET('/api/stats', { params: { query: { period: '7d' } } }));
+  await got(api.GET('/api/stats/top', { params: { query: { period: 'all' } } }));
   await got(
     api.GET('/api/url/{id}/stats', { params: { path: { id }, query: { period: 'all', bots: '1' } } }),
   );

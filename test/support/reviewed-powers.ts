@@ -229,6 +229,7 @@ export const reviewedPowers: Readonly<Record<string, readonly string[]>> = {
   'GET /api/url/:id/clicks/export': ['stats:read', 'links:read'],
   'GET /api/events': ['stats:read', 'links:read'],
   'GET /api/stats': ['stats:read', 'links:read'],
+  'GET /api/stats/top': ['stats:read', 'campaigns:read', 'channels:read', 'domains:read'],
   'GET /api/url/:id/clicks': ['stats:read', 'links:read'],
   // users:read
   'GET /api/invites': ['users:read'],

@@ -7,6 +7,7 @@ export const overview: (typeof source)['en'] = {
     newLink: 'رابط جديد',
     links: 'الروابط',
     active: 'النشطة: {count}',
+    top: { title: 'الأكثر نقرًا حسب', campaigns: 'الحملات', channels: 'القنوات', domains: 'النطاقات' },
     topLinks: 'أبرز الروابط',
     allLinks: 'كل الروابط',
     noTop: 'لا نقرات في هذه الفترة',

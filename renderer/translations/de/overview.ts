@@ -7,6 +7,7 @@ export const overview: (typeof source)['en'] = {
     newLink: 'Neuer Link',
     links: 'Links',
     active: '{count} aktiv',
+    top: { title: 'Meistgeklickt nach', campaigns: 'Kampagnen', channels: 'Kanäle', domains: 'Domains' },
     topLinks: 'Top-Links',
     allLinks: 'Alle Links',
     noTop: 'Keine Klicks in diesem Zeitraum',

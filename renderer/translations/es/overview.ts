@@ -7,6 +7,7 @@ export const overview: (typeof source)['en'] = {
     newLink: 'Nuevo enlace',
     links: 'Enlaces',
     active: 'Activos: {count}',
+    top: { title: 'Lo más pulsado por', campaigns: 'Campañas', channels: 'Canales', domains: 'Dominios' },
     topLinks: 'Enlaces más visitados',
     allLinks: 'Todos los enlaces',
     noTop: 'Sin clics en este periodo',

@@ -7,6 +7,7 @@ export const overview: (typeof source)['en'] = {
     newLink: 'Nouveau lien',
     links: 'Liens',
     active: 'Actifs : {count}',
+    top: { title: 'Les plus cliqués par', campaigns: 'Campagnes', channels: 'Canaux', domains: 'Domaines' },
     topLinks: 'Liens les plus cliqués',
     allLinks: 'Tous les liens',
     noTop: 'Aucun clic sur cette période',

@@ -7,6 +7,7 @@ export const overview: (typeof source)['en'] = {
     newLink: 'Novo link',
     links: 'Links',
     active: '{count} ativos',
+    top: { title: 'Mais clicados por', campaigns: 'Campanhas', channels: 'Canais', domains: 'Domínios' },
     topLinks: 'Links mais visitados',
     allLinks: 'Todos os links',
     noTop: 'Sem cliques neste período',

@@ -6,6 +6,7 @@ export const messages = {
       newLink: 'New link',
       links: 'Links',
       active: '{count} active',
+      top: { title: 'Most clicked by', campaigns: 'Campaigns', channels: 'Channels', domains: 'Domains' },
       topLinks: 'Top links',
       allLinks: 'All links',
       noTop: 'No clicks in this period',

@@ -3,7 +3,9 @@ import type { Core } from '../../platform/core.ts';
 import { fitImage } from '../../platform/images/images.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
+import { omittedNames } from '../../visits/clicks/omissions.ts';
 import { bioVisitQueries } from '../../visits/redirects/bio-queries.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FindItem } from '../channels/service.ts';
 import { freeAlias } from '../links/aliases.ts';
@@ -19,6 +21,7 @@ import { bioStatistics } from './stats.ts';
 interface Options {
   identity: Pick<Identity, 'quota'>;
   links: Pick<LinkModule, 'aliases' | 'channels' | 'references'>;
+  redirects: Pick<Redirects, 'omissions'>;
   trash: Trash;
 }
 
@@ -33,7 +36,7 @@ export interface BioModule extends Module {
 const previewEdge = 640;
 
 /** Wires bio pages, all but the visits to them. */
-export function bioModule(core: Core, { identity, links, trash }: Options): BioModule {
+export function bioModule(core: Core, { identity, links, redirects, trash }: Options): BioModule {
   const { baseUrl, changes, fetcher, reader, transactions } = core;
   const { now } = core.clock;
   const database = core.databases.main;
@@ -72,7 +75,13 @@ export function bioModule(core: Core, { identity, links, trash }: Options): BioM
     changes,
   });
   return {
-    routes: bioRoutes({ bios, queries, stats: bioStatistics({ reader, now }), baseUrl }),
+    routes: bioRoutes({
+      bios,
+      queries,
+      stats: bioStatistics({ reader, now }),
+      notKept: (userId) => omittedNames(redirects.omissions(userId)),
+      baseUrl,
+    }),
     findItem(id, { user }) {
       const row = queries.find(id, user.id);
       if (!row) return undefined;

@@ -11,6 +11,7 @@ import {
   restoreBio,
   updateBio,
 } from '../../contract/bio.ts';
+import type { Omitted } from '../../contract/privacy.ts';
 import type { Account, Caller } from '../../platform/http/caller.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants } from '../../platform/http/scopes.ts';
@@ -28,11 +29,13 @@ interface Options {
   bios: BioService;
   queries: Pick<BioQueries, 'blockClicks' | 'links' | 'domainRoots'>;
   stats: BioStatisticsService;
+  /** What is not kept of visits to what an account has. */
+  notKept: (userId: number) => Omitted[];
   baseUrl: () => string;
 }
 
 /** The endpoints of bio pages (decision 0018). */
-export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
+export function bioRoutes({ bios, queries, stats, notKept, baseUrl }: Options): Route[] {
   const contextOf = ({ user }: Account) => ({ timezone: user.timezone, baseUrl: baseUrl() });
 
   function surroundingsOf(row: BioRow): BioSurroundings {
@@ -97,7 +100,8 @@ export function bioRoutes({ bios, queries, stats, baseUrl }: Options): Route[] {
     route(getBioStats, async ({ caller, id, query }) => {
       const row = bios.get(id, caller);
       const { timezone } = caller.user;
-      return { data: presentStats(await stats.of(id, query, timezone), row, timezone) };
+      const found = presentStats(await stats.of(id, query, timezone), row, timezone);
+      return { data: { ...found, notkept: notKept(caller.user.id) } };
     }),
   ];
 }

@@ -1,6 +1,8 @@
 import type { Core } from '../../platform/core.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Trash } from '../../platform/trash/service.ts';
+import { omittedNames } from '../../visits/clicks/omissions.ts';
+import type { Redirects } from '../../visits/redirects/redirects.ts';
 import type { StatsService } from '../../visits/stats/service.ts';
 import { freeAlias } from '../links/aliases.ts';
 import type { LinkModule } from '../links/module.ts';
@@ -10,12 +12,13 @@ import { campaignService } from './service.ts';
 
 interface Options {
   links: Pick<LinkModule, 'references' | 'service'>;
+  redirects: Pick<Redirects, 'omissions'>;
   trash: Trash;
   stats: StatsService;
 }
 
 /** Wires campaigns, all but the visits to them. */
-export function campaignModule(core: Core, { links, trash, stats }: Options): Module {
+export function campaignModule(core: Core, { links, redirects, trash, stats }: Options): Module {
   const { baseUrl, changes, slices, transactions } = core;
   const lists = campaignLists(core.reader);
   const campaigns = campaignService({
@@ -30,5 +33,6 @@ export function campaignModule(core: Core, { links, trash, stats }: Options): Mo
     slices,
     changes,
   });
-  return { routes: campaignRoutes({ campaigns, lists, stats, baseUrl }) };
+  const notKept = (userId: number) => omittedNames(redirects.omissions(userId));
+  return { routes: campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }) };
 }

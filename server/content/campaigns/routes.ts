@@ -10,6 +10,7 @@ import {
   unassignCampaign,
   updateCampaign,
 } from '../../contract/campaigns.ts';
+import type { Omitted } from '../../contract/privacy.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { listPage, pageCounts, pageReply } from '../../platform/http/pagination.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
@@ -24,11 +25,13 @@ interface Options {
   campaigns: CampaignService;
   lists: CampaignLists;
   stats: Pick<StatsService, 'ofCampaign' | 'countRecent'>;
+  /** What is not kept of visits to what an account has. */
+  notKept: (userId: number) => Omitted[];
   baseUrl: () => string;
 }
 
 /** The campaigns endpoints (contract, "Campaigns"). */
-export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): Route[] {
+export function campaignRoutes({ campaigns, lists, stats, notKept, baseUrl }: Options): Route[] {
   const contextOf = ({ user }: Account): PresentContext => ({
     timezone: user.timezone,
     baseUrl: baseUrl(),
@@ -110,7 +113,7 @@ export function campaignRoutes({ campaigns, lists, stats, baseUrl }: Options): R
       campaigns.get(id, caller);
       const { timezone } = caller.user;
       const statistics = await stats.ofCampaign(id, statsRequest(query, timezone));
-      return { data: presentStats(statistics, timezone) };
+      return { data: { ...presentStats(statistics, timezone), notkept: notKept(caller.user.id) } };
     }),
   ];
 }

@@ -53,4 +53,5 @@ export const features = [
   'stats-pages',
   'qr-jpeg',
   'channels-below',
+  'top-groups',
 ] as const;

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import type { linkMetrics } from '../../contract/links.ts';
-import type { Click, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
+import type { ReplyOf } from '../../contract/endpoint.ts';
+import type { Click, getTopGroups, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
-import { shortUrl } from '../redirects/short-url.ts';
+import { domainUrl, shortUrl } from '../redirects/short-url.ts';
 import type { ClickRow } from './click-queries.ts';
+import type { LinkGroup } from './group-sums.ts';
 import type { Metrics } from './metrics.ts';
-import type { TopLinkRow, WordMetrics } from './queries.ts';
+import type { TopGroupRow, TopLinkRow, WordMetrics } from './queries.ts';
 
 /** What a presenter needs to know of the service's result; the service's own type is not its business. */
 interface Statistics {
@@ -63,6 +65,30 @@ export function presentTopLink(row: TopLinkRow, baseUrl: string): z.output<typeo
     title: row.title,
     longurl: row.url,
     ...presentMetrics(row),
+  };
+}
+
+/** The most visited campaigns, channels and domains of a period. */
+export function presentTopGroups(
+  top: { period: { from: number; to: number } } & Record<LinkGroup, readonly TopGroupRow[]>,
+  timezone: string,
+  baseUrl: string,
+): ReplyOf<typeof getTopGroups>['data'] {
+  return {
+    from: presentTimestamp(top.period.from, timezone),
+    to: presentTimestamp(top.period.to - 1000, timezone),
+    campaigns: top.campaigns.map((row) => ({ id: row.id, name: row.name, ...presentMetrics(row) })),
+    channels: top.channels.map((row) => ({
+      id: row.id,
+      name: row.name,
+      color: row.color,
+      ...presentMetrics(row),
+    })),
+    domains: top.domains.map((row) => ({
+      id: row.id === 0 ? null : row.id,
+      domain: domainUrl(row.id === 0 ? null : row.name, baseUrl),
+      ...presentMetrics(row),
+    })),
   };
 }
 

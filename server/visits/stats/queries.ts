@@ -3,6 +3,7 @@ import type { Read } from '../../platform/database/reader.ts';
 import { dayMs, dimensions, hourMs, scopes } from '../clicks/dimensions.ts';
 import { channelsBelow } from './channels-below.ts';
 import type { Hours } from './click-columns.ts';
+import type { LinkGroup } from './group-sums.ts';
 import type { Metrics } from './metrics.ts';
 import type { Span } from './periods.ts';
 import type { StatsReader } from './stats-reader.ts';
@@ -25,6 +26,15 @@ export interface TopLinkRow extends Metrics {
   host: string | null;
   title: string | null;
   url: string;
+}
+
+/** A campaign, channel or domain with the clicks of the links that are in it. */
+export interface TopGroupRow extends Metrics {
+  /** 0 is the instance's own address. */
+  id: number;
+  /** Of a domain its host. */
+  name: string;
+  color: string | null;
 }
 
 export interface LinkCounts {
@@ -112,6 +122,14 @@ const linksSql = `
   LEFT JOIN domains ON domains.id = links.domain_id
   LIMIT ?`;
 
+/** What groups are called, by their ids; those of another account are not among them. */
+const groupNamesSql: Readonly<Record<LinkGroup, string>> = {
+  campaigns: 'SELECT id, name, NULL AS color FROM campaigns WHERE user_id = @user AND leaving = 0',
+  channels: 'SELECT id, name, color FROM channels WHERE user_id = @user AND leaving = 0',
+  // A platform's domains are nobody's.
+  domains: 'SELECT id, host AS name, NULL AS color FROM domains WHERE ifnull(user_id, @user) = @user',
+};
+
 /** Most links are active: the few that may not be have an index of their own, `links_special`. */
 const linkCountsSql = `
   SELECT ifnull(live, 0) AS links, ifnull(live, 0) - (
@@ -141,7 +159,7 @@ export function hoursOf({ from, to }: Span): Hours {
 const mostLinks = 10;
 const linksLookedFor = [50, 5_000];
 /** Reads of statistics; all of them run in their own thread. */
-export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: () => number) {
+export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups'>, now: () => number) {
   /** The hours of a span, with the one from which on clicks are still counted. */
   function hoursWithPast(span: Span): Pick<SumsQuestion, 'from' | 'to' | 'past' | 'latest'> {
     const [from, to] = hoursOf(span);
@@ -268,6 +286,34 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums'>, now: ()
         if (found.length === mostLinks || counted.length < most) break;
       }
       return found;
+    },
+
+    /** The campaigns, channels and domains whose links were visited most. */
+    async topGroups(
+      user: number,
+      member: number | null,
+      span: Span,
+      withBots: boolean,
+    ): Promise<Record<LinkGroup, TopGroupRow[]>> {
+      const hours = hoursWithPast(span);
+      const question = { userId: user, member, dimension: dimensions.link, ...hours, withBots, most: mostLinks };
+      const found = await reader.groups(question);
+      async function named(group: LinkGroup): Promise<TopGroupRow[]> {
+        const ids = JSON.stringify(found[group].map(({ id }) => id));
+        const rows = await rowsOf<Pick<TopGroupRow, 'id' | 'name' | 'color'>>({
+          sql: `${groupNamesSql[group]} AND id IN (SELECT value FROM json_each(@ids))`,
+          values: [{ user, ids }],
+        });
+        const nameOf = new Map(rows.map((row) => [row.id, row]));
+        return found[group].flatMap((metrics) => {
+          const row = nameOf.get(metrics.id) ?? (metrics.id === 0 ? { name: '', color: null } : undefined);
+          return row ? [{ ...metrics, name: row.name, color: row.color }] : [];
+        });
+      }
+      const [campaigns, channels, domains] = await Promise.all(
+        (['campaigns', 'channels', 'domains'] as const).map(named),
+      );
+      return { campaigns: campaigns ?? [], channels: channels ?? [], domains: domains ?? [] };
     },
 
     /** The most visited ones of some links. */

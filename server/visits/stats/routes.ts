@@ -1,11 +1,11 @@
 import { exportClicks, exportLinkClicks } from '../../contract/click-export.ts';
 import type { Omitted } from '../../contract/privacy.ts';
-import { getLinkStats, getStats, listClicks, listLinkClicks } from '../../contract/stats.ts';
+import { getLinkStats, getStats, getTopGroups, listClicks, listLinkClicks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
 import { type ClickExports, sendClicks } from './click-export.ts';
-import { presentClick, presentStats, presentTopLink } from './presenter.ts';
+import { presentClick, presentStats, presentTopGroups, presentTopLink } from './presenter.ts';
 import type { StatsService } from './service.ts';
 import { statsRequest } from './stats-request.ts';
 
@@ -42,6 +42,22 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
           links: overview.links,
           activelinks: overview.activeLinks,
           toplinks: overview.topLinks.map((row) => presentTopLink(row, baseUrl())),
+        },
+      };
+    }),
+    route(getTopGroups, async ({ caller, query, sees }) => {
+      const { id: userId, timezone } = caller.user;
+      const { period, from, to, bots } = query;
+      const request = { period, from, to, withBots: bots === '1', timezone };
+      const top = await stats.topGroups(userId, listedMember(caller, query.member), request);
+      const { campaigns, channels, domains, ...data } = presentTopGroups(top, timezone, baseUrl());
+      return {
+        data: {
+          ...data,
+          // A link of one's own may be in a group of somebody else's, whose name is not one's to see.
+          campaigns: campaigns.filter(({ id }) => sees('campaigns', id)),
+          channels: channels.filter(({ id }) => sees('channels', id)),
+          domains: domains.filter(({ id }) => id === null || sees('domains', id)),
         },
       };
     }),

@@ -11,6 +11,7 @@ import {
   mostWords,
   type StatsQueries,
   type Subjects,
+  type TopGroupRow,
   type TopLinkRow,
   type WordMetrics,
 } from './queries.ts';
@@ -148,6 +149,21 @@ export function statsService({ queries, filterQueries, log, countRecent, now }: 
         ...statistics,
         ...counts,
         topLinks: topLinks.map((row) => ({ ...row, ...shown(row, withBots) })),
+      };
+    },
+
+    /** The campaigns, channels and domains of an account, or of a member's links, that were visited most. */
+    async topGroups(userId: number, member: number | null, request: StatsRequest) {
+      await countRecent();
+      const period = await periodOf({ userId }, request);
+      const { withBots } = request;
+      const { campaigns, channels, domains } = await queries.topGroups(userId, member, period, withBots);
+      const shownRows = (rows: TopGroupRow[]) => rows.map((row) => shown(row, withBots));
+      return {
+        period,
+        campaigns: shownRows(campaigns),
+        channels: shownRows(channels),
+        domains: shownRows(domains),
       };
     },
 

@@ -3,11 +3,13 @@ import { workerCall } from '../../platform/concurrency/worker-call.ts';
 import type { Read, Reader, Value } from '../../platform/database/reader.ts';
 import type { FilterAnswer } from './click-columns.ts';
 import type { ColumnQuestion, WarmQuestion } from './column-store.ts';
+import type { GroupsAnswer, GroupsQuestion } from './group-sums.ts';
 import type { SumsAnswer, SumsQuestion } from './word-sums.ts';
 
 export interface StatsQuestion {
   reads?: readonly Read[];
   sums?: readonly SumsQuestion[];
+  groups?: GroupsQuestion;
   filtered?: ColumnQuestion;
   warm?: WarmQuestion;
 }
@@ -15,11 +17,14 @@ export interface StatsQuestion {
 export interface StatsAnswer {
   rows: Record<string, Value>[][];
   sums: SumsAnswer[];
+  groups: GroupsAnswer | undefined;
   filtered: FilterAnswer | undefined;
 }
 
 export interface StatsReader extends Pick<Reader, 'read' | 'close'> {
   sums(questions: readonly SumsQuestion[]): Promise<SumsAnswer[]>;
+  /** The most visited groups of an account's links. */
+  groups(question: GroupsQuestion): Promise<GroupsAnswer>;
   /** Counts single clicks under filters. */
   filtered(question: ColumnQuestion): Promise<FilterAnswer>;
   /** Has the thread read a subject's clicks ahead while it has nothing else to do. */
@@ -35,14 +40,16 @@ export function statsReader(file: string): StatsReader {
   return {
     read: async (reads) => (await ask({ reads })).rows,
     sums: async (sums) => (await ask({ sums })).sums,
-    async filtered(filtered) {
-      const { filtered: answer } = await ask({ filtered });
-      if (!answer) throw new Error('the reader of statistics left a question open');
-      return answer;
-    },
+    groups: async (groups) => answered((await ask({ groups })).groups),
+    filtered: async (filtered) => answered((await ask({ filtered })).filtered),
     async warm(warm) {
       await ask({ warm });
     },
     close,
   };
+}
+
+function answered<Answer>(answer: Answer | undefined): Answer {
+  if (answer === undefined) throw new Error('the reader of statistics left a question open');
+  return answer;
 }

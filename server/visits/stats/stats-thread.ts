@@ -3,16 +3,18 @@ import { answerQuestions } from '../../platform/concurrency/worker-call.ts';
 import { openReader } from '../../platform/database/connect.ts';
 import { readAnswers } from '../../platform/database/read-answers.ts';
 import { columnStore, type WarmQuestion } from './column-store.ts';
+import { groupSums } from './group-sums.ts';
 import type { StatsAnswer, StatsQuestion } from './stats-reader.ts';
 import { wordSums } from './word-sums.ts';
 
 const { file } = workerData as { file: string };
 const connection = openReader(file);
 const read = readAnswers(connection);
-const sumsOf = wordSums(connection);
+const words = wordSums(connection);
 const allSums = connection.transaction((questions: NonNullable<StatsQuestion['sums']>) =>
-  questions.map(sumsOf),
+  questions.map(words.best),
 );
+const grouped = connection.transaction(groupSums(connection, words));
 
 const columns = columnStore(connection);
 const count = connection.transaction(columns.count);
@@ -29,7 +31,7 @@ function warmSome(): void {
   setImmediate(warmSome);
 }
 
-answerQuestions(({ reads, sums, filtered, warm: next }: StatsQuestion): StatsAnswer => {
+answerQuestions(({ reads, sums, groups, filtered, warm: next }: StatsQuestion): StatsAnswer => {
   if (next) wished = next;
   if (wished && !isWarming) {
     isWarming = true;
@@ -38,6 +40,7 @@ answerQuestions(({ reads, sums, filtered, warm: next }: StatsQuestion): StatsAns
   return {
     rows: reads ? read(reads) : [],
     sums: sums ? allSums.deferred(sums) : [],
+    groups: groups && grouped.deferred(groups),
     filtered: filtered && count.deferred(filtered),
   };
 });

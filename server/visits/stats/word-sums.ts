@@ -46,7 +46,7 @@ const width = 3;
  * are kept, and made anew when the totals of the same hours, which are few, show that a click was counted late. So are those
  * of today's hours that are over, since a day of such an account is tens of thousands of rows.
  */
-export function wordSums(connection: Connection): (question: SumsQuestion) => SumsAnswer {
+export function wordSums(connection: Connection) {
   const between = 'scope = ? AND scope_id = ? AND dimension = ? AND hour >= ? AND hour < ?';
   const rows = connection
     .prepare<[number, number, number, number, number], [number, number, number, number]>(
@@ -91,7 +91,11 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
   }
 
   /** The sums of hours that are over. */
-  function keptSums({ userId, dimension }: SumsQuestion, from: number, to: number): Sums {
+  function keptSums(
+    { userId, dimension }: Pick<SumsQuestion, 'userId' | 'dimension'>,
+    from: number,
+    to: number,
+  ): Sums {
     if (to <= from) return { words: new Float64Array(), metrics: new Uint32Array() };
     const key = `${userId} ${dimension} ${from} ${to}`;
     const version = totals.get(scopes.user, userId, 0, from, to) ?? '';
@@ -116,22 +120,33 @@ export function wordSums(connection: Connection): (question: SumsQuestion) => Su
     keptWords -= wordsPerAnswer + words.length;
   }
 
-  return (question) => {
-    const { userId, dimension, from, to, past, latest, withBots, most } = question;
+  /** The sums of all words of a question, in their order. */
+  function each(question: Omit<SumsQuestion, 'most' | 'withBots'>, visit: VisitWord): void {
+    const { userId, dimension, from, to, past, latest } = question;
     const before = keptSums(question, from, past);
     const thisMorning = keptSums(question, Math.max(from, past), latest);
     const today = merged(thisMorning, sumUp(userId, dimension, Math.max(from, latest), to));
-    const all = { clicks: 0, uniqueClicks: 0, bots: 0 };
-    const best = bestOf(most, withBots);
-    eachWord(before, today, (word, clicks, uniqueClicks, bots) => {
-      all.clicks += clicks;
-      all.uniqueClicks += uniqueClicks;
-      all.bots += bots;
-      best.offer(word, clicks, uniqueClicks, bots);
-    });
-    return { rows: best.rows(), all };
+    eachWord(before, today, visit);
+  }
+
+  return {
+    each,
+    /** The most frequent words, and the sum over all of them. */
+    best(question: SumsQuestion): SumsAnswer {
+      const all = { clicks: 0, uniqueClicks: 0, bots: 0 };
+      const best = bestOf(question.most, question.withBots);
+      each(question, (word, clicks, uniqueClicks, bots) => {
+        all.clicks += clicks;
+        all.uniqueClicks += uniqueClicks;
+        all.bots += bots;
+        best.offer(word, clicks, uniqueClicks, bots);
+      });
+      return { rows: best.rows(), all };
+    },
   };
 }
+
+export type WordSums = ReturnType<typeof wordSums>;
 
 function grown(metrics: Uint32Array): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(metrics.length * 2);
@@ -155,12 +170,10 @@ function merged(one: Sums, other: Sums): Sums {
   return { words: words.subarray(0, count), metrics: metrics.subarray(0, count * width) };
 }
 
+type VisitWord = (word: number, clicks: number, uniqueClicks: number, bots: number) => void;
+
 /** Goes through the words of both in order; a word that is in both comes once. */
-function eachWord(
-  one: Sums,
-  other: Sums,
-  visit: (word: number, clicks: number, uniqueClicks: number, bots: number) => void,
-): void {
+function eachWord(one: Sums, other: Sums, visit: VisitWord): void {
   let left = 0;
   let right = 0;
   while (left < one.words.length || right < other.words.length) {
@@ -188,7 +201,7 @@ function eachWord(
 }
 
 /** Keeps the best of many, as they come; of equal ones the first. */
-function bestOf(most: number, withBots: boolean) {
+export function bestOf(most: number, withBots: boolean) {
   const found: WordSum[] = [];
   const value = ({ clicks, bots }: Pick<WordSum, 'clicks' | 'bots'>) => clicks + (withBots ? bots : 0);
   let least = 0;
