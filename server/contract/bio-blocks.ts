@@ -54,6 +54,13 @@ export const socialNetworks = {
 export type SocialNetwork = keyof typeof socialNetworks;
 const networkNames = Object.keys(socialNetworks) as [SocialNetwork, ...SocialNetwork[]];
 
+/** How a heading holds the blocks below it: they stand together, or fold away behind it, open at first or not. */
+export const bioGroups = ['together', 'open', 'fold'] as const;
+export type BioGroup = (typeof bioGroups)[number];
+
+/** Whether visitors find a button beside the block that copies its address, and its QR code. */
+const sharing = { share: z.boolean().optional() };
+
 /** What each type of block says (decision 0018). All of it is plain text; pictures are PNG or JPEG. */
 export const bioBlockFields = {
   link: z.object({
@@ -62,8 +69,10 @@ export const bioBlockFields = {
     description: optionalLine(200),
     image: optionalAddress,
     highlight: z.boolean().optional(),
+    ...sharing,
   }),
-  heading: z.object({ text: line(120) }),
+  /** With a group, the blocks up to the next heading or divider belong to it. */
+  heading: z.object({ text: line(120), group: z.enum(bioGroups).nullable().optional() }),
   text: z.object({ text: lines(2000).pipe(z.string().min(1, 'Enter a text.')) }),
   /** `alt` says what is to be seen, for people who do not see it. */
   image: z.object({ image: address, alt: optionalLine(300), url: optionalAddress }),
@@ -88,9 +97,9 @@ export const bioBlockFields = {
     note: optionalLine(500),
   }),
   /** Visitors see its picture and go to the video by a click: the page itself asks nobody else. */
-  video: z.object({ title: line(120), url: address, image: optionalAddress }),
+  video: z.object({ title: line(120), url: address, image: optionalAddress, ...sharing }),
   /** One of the account's files, by its id. */
-  file: z.object({ file: identifier, title: optionalLine(120) }),
+  file: z.object({ file: identifier, title: optionalLine(120), ...sharing }),
   contact: z.object({ title: line(120), button: optionalLine(60) }),
 };
 export type BioBlockType = keyof typeof bioBlockFields;

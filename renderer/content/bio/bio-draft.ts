@@ -2,10 +2,11 @@ import type { BioChange, BioDetails, BioPreview } from '../../../server/contract
 import type {
   BioBlock,
   BioBlockType,
+  BioGroup,
   NewBioBlock,
   SocialNetwork,
 } from '../../../server/contract/bio-blocks.ts';
-import { bioBlockTypes } from '../../../server/contract/bio-blocks.ts';
+import { bioBlockTypes, bioGroups } from '../../../server/contract/bio-blocks.ts';
 import type { BioFont, BioShape } from '../../../server/contract/bio-themes.ts';
 
 /** A block as people fill it in. It has every field that any type has; '' is not set. */
@@ -21,6 +22,10 @@ export interface DraftBlock {
   description: string;
   image: string;
   highlight: boolean;
+  /** Whether visitors can copy its address and see its QR code. */
+  share: boolean;
+  /** How a heading holds the blocks below it; '' is not at all. */
+  group: BioGroup | '';
   text: string;
   alt: string;
   items: { network: SocialNetwork; url: string }[];
@@ -104,6 +109,11 @@ const needed: Record<BioBlockType, readonly TextField[]> = {
   contact: ['title'],
 };
 
+/** Whether visitors can pass on blocks of a type. */
+export function isShareable(type: BioBlockType): boolean {
+  return type === 'link' || type === 'video' || type === 'file';
+}
+
 /** Stands for the top of the page among the keys of blocks. */
 export const topKey = 'top';
 
@@ -121,6 +131,8 @@ export function newBlock(type: BioBlockType, fields: Partial<DraftBlock> = {}): 
     description: '',
     image: '',
     highlight: false,
+    share: false,
+    group: '',
     text: '',
     alt: '',
     items: type === 'socials' ? [{ network: 'instagram', url: '' }] : [],
@@ -174,6 +186,8 @@ function draftBlockOf(block: BioBlock): DraftBlock | undefined {
     if (typeof value === 'string') fields[name] = value;
   }
   if (block.highlight === true) fields.highlight = true;
+  if (block.share === true) fields.share = true;
+  fields.group = bioGroups.find((group) => group === block.group) ?? '';
   if (typeof block.file === 'number') fields.file = block.file;
   // The contract has them so for socials.
   if (Array.isArray(block.items)) fields.items = (block.items as DraftBlock['items']).map(profileOf);
@@ -200,6 +214,8 @@ export function sentBlocks(blocks: readonly DraftBlock[]): NewBioBlock[] {
       enabled: block.enabled,
       ...Object.fromEntries(texts),
       ...(block.type === 'link' && { highlight: block.highlight }),
+      ...(isShareable(block.type) && { share: block.share }),
+      ...(block.type === 'heading' && { group: block.group || null }),
       ...(block.type === 'file' && { file: block.file }),
       ...(block.type === 'socials' && { items: block.items }),
     } as NewBioBlock;

@@ -126,7 +126,17 @@ export const messages = {
           contact: 'Collects messages',
         },
       },
+      groups: {
+        label: 'Blocks below',
+        help: 'Up to the next heading or divider.',
+        alone: 'Stay as they are',
+        together: 'Stand together',
+        open: 'Can be folded, open at first',
+        fold: 'Fold away behind the heading',
+      },
       fields: {
+        share: 'Copy button and QR code',
+        shareHelp: 'Visitors can copy the URL, or let others scan it.',
         title: 'Title',
         url: 'URL',
         urlHelp: 'A URL, mailto: or tel:. Clicks on your own short links count there too.',

@@ -129,7 +129,17 @@ export const bio: (typeof source)['en'] = {
         contact: 'Sammelt Nachrichten',
       },
     },
+    groups: {
+      label: 'Blöcke darunter',
+      help: 'Bis zur nächsten Überschrift oder Trennlinie.',
+      alone: 'Bleiben, wie sie sind',
+      together: 'Stehen zusammen',
+      open: 'Einklappbar, anfangs offen',
+      fold: 'Hinter der Überschrift eingeklappt',
+    },
     fields: {
+      share: 'Kopierknopf und QR-Code',
+      shareHelp: 'Besucher können die URL kopieren oder andere scannen lassen.',
       title: 'Titel',
       url: 'URL',
       urlHelp: 'Eine URL, mailto: oder tel:. Klicks auf eigene Kurzlinks zählen auch dort.',

@@ -129,7 +129,17 @@ export const bio: (typeof source)['en'] = {
         contact: 'Recoge mensajes',
       },
     },
+    groups: {
+      label: 'Bloques de debajo',
+      help: 'Hasta el próximo título o separador.',
+      alone: 'Se quedan como están',
+      together: 'Van juntos',
+      open: 'Se pueden plegar, abiertos al principio',
+      fold: 'Plegados tras el título',
+    },
     fields: {
+      share: 'Botón de copiar y código QR',
+      shareHelp: 'Los visitantes pueden copiar la URL o dejar que otros la escaneen.',
       title: 'Título',
       url: 'URL',
       urlHelp: 'Una URL, mailto: o tel:. Los clics en tus propios enlaces cortos cuentan también allí.',

@@ -130,7 +130,17 @@ export const bio: (typeof source)['en'] = {
         contact: 'Recueille des messages',
       },
     },
+    groups: {
+      label: 'Blocs en dessous',
+      help: 'Jusqu’au prochain titre ou séparateur.',
+      alone: 'Restent tels quels',
+      together: 'Sont regroupés',
+      open: 'Repliables, ouverts au début',
+      fold: 'Repliés derrière le titre',
+    },
     fields: {
+      share: 'Bouton de copie et QR code',
+      shareHelp: 'Les visiteurs peuvent copier l’URL ou la faire scanner.',
       title: 'Titre',
       url: 'URL',
       urlHelp: 'Une URL, mailto: ou tel:. Les clics sur vos propres liens courts y comptent aussi.',

@@ -130,7 +130,17 @@ export const bio: (typeof source)['en'] = {
         contact: 'Recolhe mensagens',
       },
     },
+    groups: {
+      label: 'Blocos abaixo',
+      help: 'Até ao próximo título ou separador.',
+      alone: 'Ficam como estão',
+      together: 'Ficam juntos',
+      open: 'Podem ser recolhidos, abertos no início',
+      fold: 'Recolhidos atrás do título',
+    },
     fields: {
+      share: 'Botão de copiar e código QR',
+      shareHelp: 'Os visitantes podem copiar o URL ou deixar que outros o leiam.',
       title: 'Título',
       url: 'URL',
       urlHelp: 'Um URL, mailto: ou tel:. Os cliques nos seus links curtos também contam lá.',

@@ -114,6 +114,7 @@ export function bioPreviews({ now, findPictures, shrink, findLinks, findFiles }:
           hasLink: (id) => knownLinks.has(id),
           file: (id) => knownFiles.get(id),
           counted: () => undefined,
+          shared: () => ({ address: '', code: '' }),
         }),
       };
       const focus = draft.focus === null || draft.focus === undefined ? undefined : draft.focus + 1;

@@ -10,7 +10,7 @@ import { messagePage } from '../../visits/redirects/pages/pages.ts';
 import { textsFor } from '../../visits/redirects/pages/texts.ts';
 import type { QrAnswers } from '../../visits/redirects/qr-visits.ts';
 import { contentFile } from './files.ts';
-import { type QrImages, readExtent } from './images.ts';
+import { type QrImages, type Rendering, readExtent } from './images.ts';
 import { contentPage, destinationPage } from './pages.ts';
 import type { QrQueries, QrRow } from './queries.ts';
 import { contentOf } from './record.ts';
@@ -39,14 +39,12 @@ interface ImageExchange {
 export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers {
   const scans = new Map<number, Set<number>>();
 
-  async function sendImage(
-    { request, response, address }: ImageExchange,
-    row: QrRow,
-    format: QrFormat,
-    parameters: URLSearchParams,
-  ): Promise<void> {
-    const extent = readExtent(parameters.get('size'));
-    const { type, etag, body } = await images.render(row, format, extent, networkOf(address));
+  function sendImage(
+    { request, response }: ImageExchange,
+    { type, etag, body }: Rendering,
+    name: string,
+    way: 'inline' | 'attachment',
+  ): void {
     const headers = {
       ETag: etag,
       'Cache-Control': 'public, max-age=300',
@@ -58,27 +56,36 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
       response.writeHead(304, headers).end();
       return;
     }
-    const way = parameters.has('download') ? 'attachment' : 'inline';
     response.writeHead(200, {
       ...headers,
       'Content-Type': type,
       'Content-Length': body.length,
-      'Content-Disposition': `${way}; filename*=UTF-8''${encodeURIComponent(`${row.alias}.${format}`)}`,
+      'Content-Disposition': `${way}; filename*=UTF-8''${encodeURIComponent(name)}`,
     });
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  function image(exchange: ImageExchange, row: QrRow, format: QrFormat, parameters: URLSearchParams): void {
+  /** Answers with a picture once it is drawn, or with a page that says why there is none. `about` is for the log. */
+  function answerDrawn(exchange: ImageExchange, about: object, answer: () => Promise<void>): void {
     const { request, response } = exchange;
     const texts = () => textsFor(readLanguages(request.headers['accept-language'] ?? ''));
-    sendImage(exchange, row, format, parameters).catch((error) => {
+    answer().catch((error) => {
       if (error instanceof Refusal && error.status === 503) {
         sendPage(request, response, messagePage(texts(), 'unavailable', 503, ['Retry-After', '2']));
         return;
       }
-      log.error({ err: error, qr: row.id }, 'a QR code could not be drawn');
+      log.error({ err: error, ...about }, 'a QR code could not be drawn');
       if (response.headersSent) response.destroy();
       else sendPage(request, response, messagePage(texts(), 'failed', 500));
+    });
+  }
+
+  function image(exchange: ImageExchange, row: QrRow, format: QrFormat, parameters: URLSearchParams): void {
+    const extent = readExtent(parameters.get('size'));
+    const way = parameters.has('download') ? 'attachment' : 'inline';
+    answerDrawn(exchange, { qr: row.id }, async () => {
+      const drawn = await images.render(row, format, extent, networkOf(exchange.address));
+      sendImage(exchange, drawn, `${row.alias}.${format}`, way);
     });
   }
 
@@ -105,6 +112,11 @@ export function qrAnswers({ queries, images, onScans, log }: Options): QrAnswers
         ...['Content-Security-Policy', "default-src 'none'; sandbox", 'X-Content-Type-Options', 'nosniff'],
       ]);
       return true;
+    },
+    draw(exchange, text) {
+      answerDrawn(exchange, { text }, async () => {
+        sendImage(exchange, await images.plain(text, networkOf(exchange.address)), 'qr.svg', 'inline');
+      });
     },
     page(id, texts) {
       const row = queries.findPublic(id);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { imageBounds, type QrFormat, type QrStyle } from '../../contract/qr.ts';
 import type { FairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { captionLetters } from './design.ts';
+import { captionLetters, usualStyle } from './design.ts';
+import type { DesignParts } from './drawing/design.ts';
 import type { Extent } from './drawing/svg.ts';
 import type { Painter } from './painter.ts';
 import type { QrRow } from './queries.ts';
@@ -48,36 +49,56 @@ export function qrImages({ baseUrl, painter, queue }: Options) {
   /** Renderings being drawn by name: whoever wants the same one waits for it. */
   const underWay = new Map<string, Promise<Rendering>>();
 
-  async function draw(row: QrRow, text: string, format: QrFormat, extent: Extent): Promise<Rendering> {
-    const style = JSON.parse(row.style) as QrStyle;
-    const letters = await captionLetters(style);
-    const parts = { text, style, logo: row.logo_image ?? undefined, letters };
-    const body = Buffer.from(await painter.paint({ parts, format, extent }));
+  async function draw(
+    parts: Omit<DesignParts, 'letters'>,
+    format: QrFormat,
+    extent: Extent,
+  ): Promise<Rendering> {
+    const letters = await captionLetters(parts.style);
+    const body = Buffer.from(await painter.paint({ parts: { ...parts, letters }, format, extent }));
     const hash = createHash('sha256').update(`${format} ${extent.width}${extent.unit}\n`).update(body);
     return { type: types[format], etag: `"${hash.digest('base64url').slice(0, 27)}"`, body };
   }
 
+  /** A rendering by its name, drawn when it is the turn of `party` unless it is there. */
+  async function rendering(
+    name: string,
+    party: string,
+    drawing: () => Promise<Rendering>,
+  ): Promise<Rendering> {
+    const known = () => drawn.get(name) ?? underWay.get(name);
+
+    async function drawOnce(): Promise<Rendering> {
+      const wanted = drawing();
+      underWay.set(name, wanted);
+      try {
+        const made = await wanted;
+        drawn.set(name, made);
+        return made;
+      } finally {
+        underWay.delete(name);
+      }
+    }
+
+    // Nobody waits in the line of another party; by one's own turn somebody else may have had it drawn.
+    return known() ?? queue.run(party, async () => known() ?? drawOnce());
+  }
+
   return {
+    /** The code of a text in the usual style, as SVG. Rejects with 503 where too many wait. */
+    plain: (text: string, party: string): Promise<Rendering> =>
+      rendering(`plain ${text}`, party, () =>
+        draw({ text, style: usualStyle, logo: undefined }, 'svg', usualExtent),
+      ),
+
     /** A rendering of a code, drawn when it is the turn of `party`. Rejects with 503 where too many wait. */
     async render(row: QrRow, format: QrFormat, extent: Extent, party: string): Promise<Rendering> {
       const text = encodedText(row, baseUrl());
       const name = `${row.id} ${row.revision} ${format} ${extent.width}${extent.unit} ${text}`;
-      const known = () => drawn.get(name) ?? underWay.get(name);
-
-      async function drawOnce(): Promise<Rendering> {
-        const rendering = draw(row, text, format, extent);
-        underWay.set(name, rendering);
-        try {
-          const made = await rendering;
-          drawn.set(name, made);
-          return made;
-        } finally {
-          underWay.delete(name);
-        }
-      }
-
-      // Nobody waits in the line of another party; by one's own turn somebody else may have had it drawn.
-      return known() ?? queue.run(party, async () => known() ?? drawOnce());
+      return rendering(name, party, () => {
+        const style = JSON.parse(row.style) as QrStyle;
+        return draw({ text, style, logo: row.logo_image ?? undefined }, format, extent);
+      });
     },
   };
 }

@@ -53,5 +53,6 @@ export const features = [
   'stats-pages',
   'qr-jpeg',
   'channels-below',
+  'bio-groups',
   'top-groups',
 ] as const;

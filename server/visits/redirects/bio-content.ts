@@ -6,7 +6,7 @@ import {
   bioThemes,
 } from '../../contract/bio-themes.ts';
 import type { BioRow, BioVisitQueries } from './bio-queries.ts';
-import { picturesOf, referredBy, type StoredBlock, shownBlocks } from './pages/bio-blocks.ts';
+import { picturesOf, referredBy, type Shared, type StoredBlock, shownBlocks } from './pages/bio-blocks.ts';
 import type { BioView } from './pages/bio-page.ts';
 
 /** What is drawn of a page; every part was checked against the contract when it was stored. */
@@ -40,13 +40,15 @@ interface Surroundings {
   pictureAddress: (token: string) => string | undefined;
   /** Where a block leads, so that it is counted. */
   counted: (block: number, part?: number) => string | undefined;
+  /** What is copied of a block, and where its QR code is. */
+  shared: (block: StoredBlock) => Shared;
 }
 
 /** Looks up what the blocks of a page point at, all at once. */
 export function viewOf(
   content: BioContent,
   queries: Pick<BioVisitQueries, 'pictures' | 'links' | 'files'>,
-  { userId, pictureAddress, counted }: Surroundings,
+  { userId, pictureAddress, counted, shared }: Surroundings,
 ): BioView {
   const { blocks, avatar } = content;
   const tokens = queries.pictures(userId, picturesOf(blocks, avatar));
@@ -71,6 +73,7 @@ export function viewOf(
       hasLink: (id) => knownLinks.has(id),
       file: (id) => knownFiles.get(id),
       counted,
+      shared,
     }),
   };
 }

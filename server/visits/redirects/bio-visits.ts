@@ -12,7 +12,7 @@ import { readVisitHeaders } from './header-lines.ts';
 import type { Domain, LinkLookup } from './link-lookup.ts';
 import { redirectHeaders } from './link-record.ts';
 import type { LinkResponder, WaitingClick } from './link-responder.ts';
-import type { StoredBlock } from './pages/bio-blocks.ts';
+import { isShared, type StoredBlock } from './pages/bio-blocks.ts';
 import { bioPage } from './pages/bio-page.ts';
 import { messagePage, wrongMethodPage } from './pages/pages.ts';
 import { textsFor } from './pages/texts.ts';
@@ -29,6 +29,8 @@ interface Options {
   linkLookup: Pick<LinkLookup, 'findLink' | 'safeRedirectUrl'>;
   visitors: Visitors;
   linkResponder: Pick<LinkResponder, 'answer'>;
+  /** Draws the QR code of an address; false where nobody draws any. */
+  drawCode: (visit: Pick<PathVisit, 'request' | 'response' | 'address'>, text: string) => boolean;
   baseUrl: () => string;
   now: () => number;
   monotonic: () => number;
@@ -37,7 +39,10 @@ interface Options {
 export interface BioVisits {
   /** Answers the address of a page; false when there is no such page. `preview` counts nothing (`/alias+`). */
   show(visit: PathVisit, id: number, preview: boolean): boolean;
-  /** Answers `/bio/<page>/<block>`: counts, and leads on or takes a form. False for every other path. */
+  /**
+   * Answers `/bio/<page>/<block>`: counts, and leads on or takes a form; with `.svg` behind it, the QR code of a block that can
+   * be passed on. False for every other path.
+   */
   follow(visit: PathVisit): boolean;
 }
 
@@ -86,6 +91,7 @@ export function bioVisits(options: Options): BioVisits {
       userId: row.user_id,
       pictureAddress: (token) => `/img/${token}`,
       counted: (block, part) => addressOf(row.id, block, part, preview),
+      shared: (block) => ({ address: sharedAddress(row, block), code: `/bio/${row.id}/${block.id}.svg` }),
     });
     const base = baseOf(row.host, baseUrl());
     const address = `${base}/${aliasPath(row.alias)}`;
@@ -96,9 +102,19 @@ export function bioVisits(options: Options): BioVisits {
     return true;
   }
 
+  /** What visitors pass on of a block: the owner's own short link, or the address here that leads on. */
+  function sharedAddress(row: BioRow, block: StoredBlock): string {
+    const id = block.type === 'link' ? block.link : undefined;
+    const target = id === undefined ? undefined : queries.links(row.user_id, [id]).get(id);
+    if (target) return `${baseOf(target.host, baseUrl())}/${aliasPath(target.alias)}`;
+    // Where other programs lead no answer of ours can.
+    if (block.type === 'link' && /^(mailto|tel):/.test(block.url)) return block.url;
+    return `${baseOf(row.host, baseUrl())}${addressOf(row.id, block.id, undefined, false)}`;
+  }
+
   function follow(visit: PathVisit): boolean {
     const { request, domain } = visit;
-    const match = /^\/bio\/([1-9]\d{0,14})\/([1-9]\d{0,8})(?:\/([1-9]\d?))?(?:\?(.*))?$/.exec(
+    const match = /^\/bio\/([1-9]\d{0,14})\/([1-9]\d{0,8})(?:\/([1-9]\d?)|(\.svg))?(?:\?(.*))?$/.exec(
       request.url ?? '',
     );
     if (!match) return false;
@@ -106,7 +122,12 @@ export function bioVisits(options: Options): BioVisits {
     if (!row || !isHere(row, domain)) return false;
     const blocks = contentOf(row).blocks;
     const block = blocks.find(({ id, enabled }) => id === Number(match[2]) && enabled);
-    return block !== undefined && answer(visit, row, block, Number(match[3] ?? 0), match[4] ?? '');
+    if (!block) return false;
+    if (match[4]) {
+      const isDrawn = isShared(block) && request.method !== 'POST';
+      return isDrawn && options.drawCode(visit, sharedAddress(row, block));
+    }
+    return answer(visit, row, block, Number(match[3] ?? 0), match[5] ?? '');
   }
 
   function answer(visit: PathVisit, row: BioRow, block: StoredBlock, part: number, query: string): boolean {

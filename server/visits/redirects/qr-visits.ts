@@ -24,6 +24,8 @@ export interface QrAnswers {
     name: string,
     query: string,
   ): boolean;
+  /** Answers with the code of a text, in the usual style, as SVG. */
+  draw(exchange: { request: IncomingMessage; response: ServerResponse; address: string }, text: string): void;
   /** The page with a code's content; undefined when its owner has just deleted it. */
   page(id: number, texts: PageTexts): Page | undefined;
   /** The page that tells where a code leads (`/qr/<alias>+`). */

@@ -201,6 +201,7 @@ export function redirects(options: Options): Redirects {
   });
   const forms = formQueries({ connection: options.main, onLimit: options.onFormLimit });
   const kept = guardedForms(forms, space, options.writes);
+  let drawCode: QrAnswers['draw'] | undefined;
   const bios = bioVisits({
     queries: bioVisitQueries(clicks),
     kept,
@@ -209,6 +210,10 @@ export function redirects(options: Options): Redirects {
     linkLookup: lookup,
     visitors: people,
     linkResponder: responder,
+    drawCode(visit, text) {
+      drawCode?.(visit, text);
+      return drawCode !== undefined;
+    },
     baseUrl: options.baseUrl,
     now,
     monotonic,
@@ -307,6 +312,7 @@ export function redirects(options: Options): Redirects {
         now,
       });
       paths.set('qr', codes.answer);
+      drawCode = answers.draw;
     },
     onCounted: counted.onCounted,
     simulate(row, visitor) {

@@ -2,7 +2,7 @@ import type { Connection } from '../../platform/database/connect.ts';
 import { bestOf, type SumsQuestion, type WordSums } from './word-sums.ts';
 
 /** What links are grouped by. */
-export const linkGroups = ['campaigns', 'channels', 'domains'] as const;
+const linkGroups = ['campaigns', 'channels', 'domains'] as const;
 export type LinkGroup = (typeof linkGroups)[number];
 
 /** Asks for the most visited groups of an account's links, or of those that a member created, between two hours. */
@@ -10,7 +10,7 @@ export interface GroupsQuestion extends SumsQuestion {
   member: number | null;
 }
 
-export interface GroupSum {
+interface GroupSum {
   /** Of the campaign, channel or domain; 0 is the instance's own address. */
   id: number;
   clicks: number;
@@ -40,7 +40,9 @@ export function groupSums(connection: Connection, words: Pick<WordSums, 'each'>)
   const members = Object.fromEntries(
     linkGroups.map((group) => [
       group,
-      connection.prepare<[{ user: number; member: number | null }], [number, number]>(membersSql[group]).raw(),
+      connection
+        .prepare<[{ user: number; member: number | null }], [number, number]>(membersSql[group])
+        .raw(),
     ]),
   );
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { linkMetrics } from '../../contract/links.ts';
 import type { ReplyOf } from '../../contract/endpoint.ts';
+import type { linkMetrics } from '../../contract/links.ts';
 import type { Click, getTopGroups, Stats, StatsDimension, topLink } from '../../contract/stats.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';

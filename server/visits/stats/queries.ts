@@ -296,7 +296,14 @@ export function statsQueries(reader: Pick<StatsReader, 'read' | 'sums' | 'groups
       withBots: boolean,
     ): Promise<Record<LinkGroup, TopGroupRow[]>> {
       const hours = hoursWithPast(span);
-      const question = { userId: user, member, dimension: dimensions.link, ...hours, withBots, most: mostLinks };
+      const question = {
+        userId: user,
+        member,
+        dimension: dimensions.link,
+        ...hours,
+        withBots,
+        most: mostLinks,
+      };
       const found = await reader.groups(question);
       async function named(group: LinkGroup): Promise<TopGroupRow[]> {
         const ids = JSON.stringify(found[group].map(({ id }) => id));

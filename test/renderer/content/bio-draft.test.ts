@@ -105,8 +105,16 @@ describe('the draft of a bio page', () => {
       description: null,
       image: null,
       highlight: false,
+      share: false,
     });
-    expect(change.blocks?.[2]).toEqual({ id: 9, type: 'file', enabled: true, title: null, file: 3 });
+    expect(change.blocks?.[2]).toEqual({
+      id: 9,
+      type: 'file',
+      enabled: true,
+      title: null,
+      file: 3,
+      share: false,
+    });
   });
 
   test('is no change as long as only clicks were counted', () => {

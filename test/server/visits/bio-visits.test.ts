@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decoder } from '../../../server/content/qr/decoder.ts';
 import { addLink, getLink } from '../../../server/contract/links.ts';
 import { getLinkStats } from '../../../server/contract/stats.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
@@ -466,4 +467,144 @@ test('the page of an account that was switched off is not shown', async () => {
   const page = await visit(server, path);
   server.databases.main.prepare('UPDATE users SET active = 1 WHERE id = ?').run(userId);
   expect(page.status).toBe(404);
+});
+
+describe('the blocks below a heading', () => {
+  const links = ['One', 'Two', 'Three', 'Four'].map((title) => ({
+    type: 'link',
+    title,
+    url: `https://${title.toLowerCase()}.example.com/`,
+  }));
+  const heading = (text: string, group?: string | null) => ({
+    type: 'heading',
+    text,
+    ...(group !== undefined && { group }),
+  });
+  const shapeOf = ({ body }: Visited) =>
+    [
+      ...body
+        .slice(body.indexOf('<main>'))
+        .matchAll(/<(\/?(?:section|details|summary|h2|hr|b)\b[^>]*)>([^<]*)/g),
+    ]
+      .map(([, tag = '', text = '']) => (/^(h2|b)/.test(tag) ? text : tag))
+      .filter((part) => part !== '/h2' && part !== '/b');
+
+  test('stand together or fold away up to the next heading or divider', async () => {
+    const [one, two, three, four] = links;
+    const { path } = await add({
+      blocks: [
+        heading('Fold', 'fold'),
+        one,
+        heading('Frame', 'together'),
+        two,
+        three,
+        { type: 'divider' },
+        four,
+        heading('Empty', 'open'),
+      ],
+    });
+    const page = await visit(server, path);
+    await expectValidHtml(page.body);
+    expect(shapeOf(page)).toEqual([
+      ...['details class="group fold"', 'summary', 'Fold', '/summary', 'One', '/details'],
+      ...['section class="group"', 'Frame', 'Two', 'Three', '/section'],
+      ...['hr', 'Four', 'Empty'],
+    ]);
+  });
+
+  test('are counted as before, keep their group, and stay as they are without one', async () => {
+    const { id, path } = await add({
+      blocks: [heading('Open', 'open'), links[0], heading('Plain'), links[1]],
+    });
+    const { blocks } = await read(id);
+    expect(blocks.map(({ group }: { group?: string }) => group)).toEqual([
+      'open',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect((await visit(server, path)).body).toContain('<details class="group fold" open>');
+    expect((await visit(server, `/bio/${id}/${blocks[1].id}`)).location).toBe('https://one.example.com/');
+    await put(`/api/bio/${id}/update`, { blocks: [{ ...blocks[0], group: null }, blocks[1]] });
+    expect((await visit(server, path)).body).not.toContain('<details');
+    const refused = await put(`/api/bio/${id}/update`, { blocks: [heading('Odd', 'sideways')] });
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe('a block that can be passed on', () => {
+  test('shows its address and QR code, and the page runs nothing but the button’s own script', async () => {
+    const link = (
+      await server.request('POST', '/api/url/add', {
+        body: { url: 'https://example.com/', custom: 'passed-on' },
+      })
+    ).body;
+    const { id, path } = await add({
+      blocks: [
+        { type: 'link', title: 'Shop "A&B"', url: 'https://shop.example.com/', share: true },
+        { type: 'link', title: 'Short', url: link.shorturl, share: true },
+        { type: 'link', title: 'Write', url: 'mailto:anna@example.com', share: true },
+        { type: 'link', title: 'Alone', url: 'https://alone.example.com/' },
+      ],
+    });
+    await put(`/api/url/${link.id}/update`, { custom: 'passed-round' });
+    const page = await visit(server, path);
+    await expectValidHtml(page.body);
+    const { blocks } = await read(id);
+    const addresses = [...page.body.matchAll(/<input value="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses).toEqual([
+      `http://localhost:${server.port}/bio/${id}/${blocks[0].id}`,
+      `http://localhost:${server.port}/passed-round`,
+      'mailto:anna@example.com',
+    ]);
+    expect((await visit(server, new URL(addresses[0] ?? '').pathname)).location).toBe(
+      'https://shop.example.com/',
+    );
+    expect(page.body.match(/<script/g)).toHaveLength(1);
+    expect(policyOf(page)).toMatch(/script-src 'sha256-[^']+';.*sandbox [a-z- ]*allow-scripts$/);
+    expect(policyOf(page)).not.toContain('allow-same-origin');
+    const code = await visit(server, `/bio/${id}/${blocks[0].id}.svg`);
+    expect([code.status, code.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    const picture = await sharp(Buffer.from(code.body)).png().toBuffer();
+    const reads = decoder();
+    expect(await reads.decode(picture)).toBe(addresses[0]);
+    await reads.close();
+  });
+
+  test('is drawn for nobody where its owner did not want it', async () => {
+    const { id, path } = await add({
+      blocks: [{ type: 'link', title: 'Alone', url: 'https://alone.example.com/' }],
+    });
+    const { blocks } = await read(id);
+    const page = await visit(server, path);
+    expect(page.body).not.toMatch(/<script|class="share"/);
+    expect(policyOf(page)).not.toMatch(/script/);
+    for (const code of [`/bio/${id}/${blocks[0].id}.svg`, `/bio/${id}/999.svg`, `/bio/999/1.svg`])
+      expect((await visit(server, code)).status).toBe(404);
+    await put(`/api/bio/${id}/update`, { blocks: [{ ...blocks[0], share: true, enabled: false }] });
+    expect((await visit(server, `/bio/${id}/${blocks[0].id}.svg`)).status).toBe(404);
+  });
+});
+
+test('a block that is a short link opens the app that the link names, on the phones that have it', async () => {
+  const link = (
+    await server.request('POST', '/api/url/add', {
+      body: {
+        url: 'https://example.com/',
+        deeplink: {
+          apple: 'https://apps.apple.com/app/id1',
+          google: 'https://play.google.com/store/apps/details?id=a',
+        },
+      },
+    })
+  ).body;
+  const { id } = await add({ blocks: [{ type: 'link', title: 'App', url: link.shorturl }] });
+  const { blocks } = await read(id);
+  const follow = async (agent: 'iphone' | 'android' | 'windows') =>
+    (await visit(server, `/bio/${id}/${blocks[0].id}`, { agent })).location;
+  const direct = async (agent: 'iphone' | 'android' | 'windows') =>
+    (await visit(server, new URL(link.shorturl).pathname, { agent })).location;
+  for (const agent of ['iphone', 'android', 'windows'] as const)
+    expect(await follow(agent)).toBe(await direct(agent));
+  expect(await follow('iphone')).toContain('apps.apple.com');
 });

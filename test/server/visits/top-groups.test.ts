@@ -9,7 +9,8 @@ const ids: Record<string, number> = {};
 const get = async (path: string) => (await server.request('GET', path)).body.data;
 const add = async (path: string, body: object): Promise<number> =>
   (await server.request('POST', `/api/${path}/add`, { body })).body.id;
-const namesOf = (rows: { name: string; clicks: number }[]) => rows.map(({ name, clicks }) => `${name} ${clicks}`);
+const namesOf = (rows: { name: string; clicks: number }[]) =>
+  rows.map(({ name, clicks }) => `${name} ${clicks}`);
 beforeAll(async () => {
   server = await startApp({ ratelimit: 100_000 });
   addDomain(server, 'go.example.com', 1);
@@ -23,10 +24,15 @@ beforeAll(async () => {
   ids.b = await link('b', { campaign: ids.fair, channel: [ids.print] });
   ids.c = await link('c', { campaign: ids.mailing, domain: 'go.example.com' });
   await link('d', {});
-  for (const [path, times] of [['/a', 2], ['/b', 1], ['/d', 5]] as const) {
+  for (const [path, times] of [
+    ['/a', 2],
+    ['/b', 1],
+    ['/d', 5],
+  ] as const) {
     for (let count = 0; count < times; count += 1) await visit(server, path);
   }
-  for (let count = 0; count < 4; count += 1) await visit(server, '/c', { headers: { Host: 'go.example.com' } });
+  for (let count = 0; count < 4; count += 1)
+    await visit(server, '/c', { headers: { Host: 'go.example.com' } });
   await visit(server, '/c', { headers: { Host: 'go.example.com' }, agent: 'previewBot' });
 });
 afterAll(() => server.close());
@@ -69,7 +75,8 @@ test('another account has nothing of it, and a member who sees their own sees no
   expect([empty.campaigns, empty.channels, empty.domains]).toEqual([[], [], []]);
   const team = await newTeam(server);
   const cora = await team.join('cora', 'contributor', true);
-  const campaign = (await team.owner.inTeam('POST', '/api/campaign/add', { body: { name: 'Hidden' } })).body.id;
+  const campaign = (await team.owner.inTeam('POST', '/api/campaign/add', { body: { name: 'Hidden' } })).body
+    .id;
   const make = (person: typeof cora, custom: string) =>
     person.inTeam('POST', '/api/url/add', { body: { url: 'https://example.com/', custom } });
   const mine = (await make(cora, 'mine')).body.id;

@@ -1,4 +1,4 @@
-import type { SocialNetwork } from '../../../contract/bio-blocks.ts';
+import type { BioGroup, SocialNetwork } from '../../../contract/bio-blocks.ts';
 
 interface Common {
   id: number;
@@ -17,10 +17,11 @@ export type StoredBlock = Common &
         description?: Optional;
         image?: Optional;
         highlight?: boolean | undefined;
+        share?: boolean | undefined;
         /** Id of the account's own short link that `url` was the address of. */
         link?: number | undefined;
       }
-    | { type: 'heading'; text: string }
+    | { type: 'heading'; text: string; group?: BioGroup | null | undefined }
     | { type: 'text'; text: string }
     | { type: 'image'; image: string; alt?: Optional; url?: Optional }
     | { type: 'divider' }
@@ -36,8 +37,8 @@ export type StoredBlock = Common &
         address?: Optional;
         note?: Optional;
       }
-    | { type: 'video'; title: string; url: string; image?: Optional }
-    | { type: 'file'; file: number; title?: Optional }
+    | { type: 'video'; title: string; url: string; image?: Optional; share?: boolean | undefined }
+    | { type: 'file'; file: number; title?: Optional; share?: boolean | undefined }
     | { type: 'contact'; title: string; button?: Optional }
   );
 
@@ -50,6 +51,20 @@ export interface BlockSurroundings {
   file(id: number): { name: string; size: number } | undefined;
   /** Where a part of a block leads, so that it is counted; undefined in a preview, where nothing leads anywhere. */
   counted(block: number, part?: number): string | undefined;
+  /** What is copied of a block, and where its QR code is; undefined in a preview. */
+  shared(block: StoredBlock): Shared | undefined;
+}
+
+/** How visitors pass a block on. */
+export interface Shared {
+  address: string;
+  /** Path of the picture of its QR code. */
+  code: string;
+}
+
+/** Whether visitors find a way to pass a block on beside it. */
+export function isShared(block: StoredBlock): boolean {
+  return 'share' in block && block.share === true;
 }
 
 /** A block with what it needs to be drawn. */
@@ -59,11 +74,16 @@ export type ShownBlock = StoredBlock & {
   /** Where the entries of a `socials` block lead. */
   hrefs?: (string | undefined)[];
   found?: { name: string; size: number };
+  shared?: Shared | undefined;
 };
 
 /** The blocks that visitors see: switched on, and pointing at things that are there. */
 export function shownBlocks(blocks: readonly StoredBlock[], around: BlockSurroundings): ShownBlock[] {
-  return blocks.flatMap((block) => (block.enabled ? (shown(block, around) ?? []) : []));
+  return blocks.flatMap((block) => {
+    const found = block.enabled ? shown(block, around) : undefined;
+    if (!found) return [];
+    return isShared(block) ? { ...found, shared: around.shared(block) } : found;
+  });
 }
 
 function shown(block: StoredBlock, around: BlockSurroundings): ShownBlock | undefined {

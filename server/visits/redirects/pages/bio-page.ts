@@ -36,6 +36,7 @@ export function bioPage(view: BioView, context: Context): Page {
   const { texts, address, base, path, isShared } = context;
   const styles = [bioStyle, lookStyle(view.look)];
   const { title, description, avatar } = view;
+  const canBeShared = view.blocks.some(({ shared }) => shared !== undefined);
   const head = html`<link rel="canonical" href="${address}">
 ${avatar === undefined ? brandIcon(texts.brand) : html`<link rel="icon" href="${avatar}">`}
 ${
@@ -47,12 +48,12 @@ ${description && html`<meta property="og:description" content="${firstLine(descr
   avatar !== undefined && html`<meta property="og:image" content="${base}${avatar}">\n`
 }<meta name="twitter:card" content="summary">`;
   const body = html`<main>
-${header(view)}${view.blocks.map((block) => drawn(block, texts, path))}</main>`;
+${header(view)}${inGroups(view.blocks, (block) => drawn(block, texts, path))}</main>${canBeShared && copyElement}`;
   return {
     status: 200,
     policy: policy(
       styles,
-      view.blocks.some(({ type }) => type === 'contact'),
+      { hasForm: view.blocks.some(({ type }) => type === 'contact'), hasScript: canBeShared },
       isShared,
     ),
     body: document(texts, title, styles, head, body),
@@ -61,10 +62,11 @@ ${header(view)}${view.blocks.map((block) => drawn(block, texts, path))}</main>`;
 
 /** The page of a draft: one document that needs nothing else, with nothing in it that can be followed. */
 export function bioDraft(view: BioView, texts: PageTexts, focus: number | undefined): string {
-  const blocks = view.blocks.map((block) => {
+  const draw = (block: ShownBlock) => {
     const shape = drawn(block, texts, '/');
     return block.id === focus ? html`<div class="here">${shape}</div>\n` : shape;
-  });
+  };
+  const blocks = inGroups(view.blocks, draw, focus);
   const styles = [bioStyle, lookStyle(view.look)];
   return document(
     texts,
@@ -102,11 +104,15 @@ ${body}
  * On a host that also answers /admin the page is sandboxed without `allow-same-origin` (decision 0033). Without
  * the last permission a sandboxed page may not open the mail program.
  */
-function policy(styles: readonly string[], hasForm: boolean, isShared: boolean): string {
-  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+function policy(
+  styles: readonly string[],
+  { hasForm, hasScript }: { hasForm: boolean; hasScript: boolean },
+  isShared: boolean,
+): string {
   const rules = [
     "default-src 'none'",
-    `style-src ${hashes.join(' ')}`,
+    `style-src ${styles.map(hashOf).join(' ')}`,
+    ...(hasScript ? [`script-src ${hashOf(copyScript)}`] : []),
     "img-src 'self'",
     `form-action ${hasForm ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
@@ -114,9 +120,86 @@ function policy(styles: readonly string[], hasForm: boolean, isShared: boolean):
   ];
   if (isShared) {
     const forms = hasForm ? ' allow-forms' : '';
-    rules.push(`sandbox allow-downloads allow-top-navigation-to-custom-protocols${forms}`);
+    // Without an origin of its own the script reaches nothing but the page.
+    const scripts = hasScript ? ' allow-scripts' : '';
+    rules.push(`sandbox allow-downloads allow-top-navigation-to-custom-protocols${forms}${scripts}`);
   }
   return rules.join('; ');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/**
+ * Copies an address by a button. The clipboard of browsers needs HTTPS and an origin; where they refuse, what is selected is
+ * copied as by the keyboard.
+ */
+const copyScript = `
+for (const button of document.querySelectorAll('button[data-done]')) button.addEventListener('click', async () => {
+  const field = button.previousElementSibling;
+  field.select();
+  let done = true;
+  try { await navigator.clipboard.writeText(field.value); } catch { done = document.execCommand('copy'); }
+  if (done) button.firstElementChild.textContent = button.dataset.done;
+});
+`;
+const copyElement: Markup = { markup: `\n<script>${copyScript}</script>` };
+
+/** Blocks, those that belong to a heading within it: they stand together, or fold away behind it. */
+function inGroups(
+  blocks: readonly ShownBlock[],
+  draw: (block: ShownBlock) => Markup,
+  focus?: number,
+): Markup[] {
+  const parts: Markup[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const block = blocks[at] as ShownBlock;
+    const inside = membersOf(blocks, at);
+    if (block.type !== 'heading' || inside.length === 0) {
+      parts.push(draw(block));
+      at += 1;
+      continue;
+    }
+    const members = inside.map(draw);
+    if (block.group === 'together') {
+      parts.push(html`<section class="group">\n${draw(block)}${members}</section>\n`);
+    } else {
+      const isOpen = block.group === 'open' || [block, ...inside].some(({ id }) => id === focus);
+      parts.push(
+        html`<details class="group fold"${isOpen && html` open`}>\n<summary>${draw(block)}</summary>\n${members}</details>\n`,
+      );
+    }
+    at += 1 + inside.length;
+  }
+  return parts;
+}
+
+/** The blocks that belong to a heading: up to the next heading or divider. */
+function membersOf(blocks: readonly ShownBlock[], at: number): readonly ShownBlock[] {
+  const heading = blocks[at];
+  if (heading?.type !== 'heading' || !heading.group) return [];
+  const after = blocks.slice(at + 1);
+  const end = after.findIndex(({ type }) => type === 'heading' || type === 'divider');
+  return end < 0 ? after : after.slice(0, end);
+}
+
+/** A block that can be passed on: beside it, what opens to its address and QR code. */
+function sharable(block: ShownBlock, { bio: texts }: PageTexts, content: Markup): Markup {
+  const { shared } = block;
+  if (!shared) return content;
+  const name = 'title' in block && block.title ? block.title : (block.found?.name ?? '');
+  return html`<div class="shared">
+${content}<details class="share">
+<summary aria-label="${texts.share}: ${name}">${signs.share}</summary>
+<div>
+<img src="${shared.code}" width="176" height="176" loading="lazy" alt="${texts.code}">
+<input value="${shared.address}" aria-label="${name}" dir="ltr" readonly>
+<button class="card plain" type="button" data-done="${texts.copied}"><span>${texts.copy}</span></button>
+</div>
+</details>
+</div>
+`;
 }
 
 function header({ avatar, title, description }: BioView): Markup {
@@ -127,6 +210,10 @@ ${description && html`<p dir="auto">${description}</p>\n`}</header>
 }
 
 function drawn(block: ShownBlock, texts: PageTexts, path: string): Markup {
+  return sharable(block, texts, shapeOf(block, texts, path));
+}
+
+function shapeOf(block: ShownBlock, texts: PageTexts, path: string): Markup {
   switch (block.type) {
     case 'link': {
       const { title, description, src, highlight, href } = block;
@@ -225,6 +312,7 @@ const signs = {
   person: sign('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6'),
   play: sign('M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM10 8l6 4-6 4z'),
   file: sign('M12 3v12M7 11l5 5 5-5M4 21h16'),
+  share: sign('M12 15V3M7 8l5-5 5 5M5 13v8h14v-8'),
 };
 
 function hostOf(url: string): string {

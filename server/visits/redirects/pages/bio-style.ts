@@ -25,6 +25,15 @@ a.card:hover,summary.card:hover,button.card:hover{border-color:var(--edge)}
 a.card:active{transform:translateY(1px)}
 .wide{overflow:hidden;padding:0 0 10px;flex-direction:column;align-items:stretch;gap:10px}
 .wide img{width:100%;height:auto;aspect-ratio:16/9;border-radius:0}.wide>span{flex:none;padding:0 max(16px,calc(var(--r)*.8))}
+.group{display:flex;flex-direction:column;gap:6px}.group>h2,.fold h2{margin-bottom:6px}
+.fold{display:block}.fold>*+*{margin-top:14px}.fold>summary{position:relative;padding:10px 40px}.fold>summary h2,.fold>summary .here h2{margin:0}
+.fold>summary::after{content:"";position:absolute;inset-inline-end:16px;top:50%;width:9px;height:9px;border:solid;border-width:0 2px 2px 0;transform:translateY(-70%) rotate(45deg)}
+.fold[open]>summary::after{transform:translateY(-30%) rotate(-135deg)}
+.shared{position:relative}.shared>.card{padding-inline-end:60px}
+.share>summary{position:absolute;inset-inline-end:6px;top:8px;display:grid;place-items:center;width:44px;height:44px;color:var(--on);border-radius:50%}
+.share svg{width:20px;height:20px}.strong~.share>summary{color:var(--strongon)}.wide~.share>summary{background:var(--button)}
+.share>div{display:flex;flex-direction:column;align-items:center;gap:10px;padding:14px 0 4px}.share img{padding:8px;background:#fff;border-radius:8px}
+.share input{margin:0;text-align:center}
 .picture{width:100%;border-radius:var(--r)}a.picture{display:block;overflow:hidden}
 hr{width:64px;margin:14px auto;border:0;border-top:2px solid var(--hair)}
 ul{display:flex;flex-wrap:wrap;justify-content:center;gap:4px;margin:0;padding:0;list-style:none}

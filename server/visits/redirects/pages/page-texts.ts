@@ -57,6 +57,11 @@ export interface PageTexts {
     thanks: Message;
     refused: Message;
     back: string;
+    /** Beside a block that can be passed on: what opens it, the button, what it says then, and what the picture is. */
+    share: string;
+    copy: string;
+    copied: string;
+    code: string;
   };
   /** The public list of a campaign. */
   list: { by: string; empty: string };

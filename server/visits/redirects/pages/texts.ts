@@ -76,6 +76,10 @@ const english: PageTexts = {
     stay: 'Continue here',
   },
   bio: {
+    share: 'Share',
+    copy: 'Copy URL',
+    copied: 'Copied',
+    code: 'QR code',
     watch: 'Watch the video',
     download: 'Download',
     saveContact: 'Save contact',

@@ -92,6 +92,10 @@ export const arabic: PageTexts = {
     back: 'العودة إلى الصفحة',
   },
   bio: {
+    share: 'مشاركة',
+    copy: 'نسخ العنوان',
+    copied: 'نُسخ',
+    code: 'رمز QR',
     saveContact: 'حفظ جهة الاتصال',
     watch: 'مشاهدة الفيديو',
     download: 'تنزيل',

@@ -98,6 +98,10 @@ export const french: PageTexts = {
     back: 'Retour à la page',
   },
   bio: {
+    share: 'Partager',
+    copy: 'Copier l’URL',
+    copied: 'Copié',
+    code: 'QR code',
     saveContact: 'Enregistrer le contact',
     watch: 'Regarder la vidéo',
     download: 'Télécharger',

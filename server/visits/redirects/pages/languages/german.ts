@@ -101,6 +101,10 @@ export const german: PageTexts = {
     back: 'Zurück zur Seite',
   },
   bio: {
+    share: 'Teilen',
+    copy: 'URL kopieren',
+    copied: 'Kopiert',
+    code: 'QR-Code',
     saveContact: 'Kontakt speichern',
     watch: 'Video ansehen',
     download: 'Herunterladen',

@@ -98,6 +98,10 @@ export const portuguese: PageTexts = {
     back: 'Voltar à página',
   },
   bio: {
+    share: 'Compartilhar',
+    copy: 'Copiar a URL',
+    copied: 'Copiada',
+    code: 'Código QR',
     saveContact: 'Salvar contato',
     watch: 'Assistir ao vídeo',
     download: 'Baixar',

@@ -98,6 +98,10 @@ export const spanish: PageTexts = {
     back: 'Volver a la página',
   },
   bio: {
+    share: 'Compartir',
+    copy: 'Copiar la URL',
+    copied: 'Copiada',
+    code: 'Código QR',
     saveContact: 'Guardar contacto',
     watch: 'Ver el vídeo',
     download: 'Descargar',
