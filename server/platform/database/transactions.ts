@@ -42,23 +42,30 @@ export function transactions(
   }
   const full = 2;
   const isFull = database.pragma('synchronous', { simple: true }) === full;
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  /** Whether a power cut may still take what provisional work has written. */
+  let isPending = false;
 
   return {
     atomically,
     provisionally<Result>(work: () => Result): Result {
       if (!isFull) return atomically(work);
+      const before = changes.get();
       database.pragma('synchronous = NORMAL');
       try {
         return atomically(work);
       } finally {
         database.pragma('synchronous = FULL');
+        if (changes.get() !== before) isPending = true;
       }
     },
     makeDurable() {
-      if (!isFull) return;
+      // Work that found nothing to do makes no commit: it would wait for the disk, and what redirects remember would go.
+      if (!isFull || !isPending) return;
       // A commit of this connection syncs the log with everything in it; it takes a write, and this one changes nothing.
       const version = Number(database.pragma('user_version', { simple: true }));
       database.pragma(`user_version = ${version}`);
+      isPending = false;
       afterCommit();
     },
     rehearse<Result>(work: () => Result): Result {

@@ -24,7 +24,8 @@ interface ClockRow {
   ahead_seen: number | null;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** A jump that is taken for a pause of the machine. Nothing is kept so briefly that it would be lost by it for good. */
 const farMs = 7 * dayMs;
 /** How long a clock has to go on from where it jumped to until it is believed. */
@@ -66,8 +67,9 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
 
   return {
     isTrusted() {
-      const row = next(find.get(), now());
-      store.run(row);
+      const before = find.get();
+      const row = next(before, now());
+      if (!before || isNews(row, before)) store.run(row);
       const trusted = row.ahead_since === null;
       if (!trusted && !warned) {
         const [last, told] = [row.trusted_at, now()].map((at) => new Date(at).toISOString());
@@ -78,4 +80,13 @@ export function deletionClock({ database, now, log }: Options): DeletionClock {
     },
     doubtedSince: () => find.get()?.ahead_since ?? null,
   };
+}
+
+/** Whether it is worth a commit, which waits for the disk: jobs ask every minute, and days are what counts. */
+function isNews(row: ClockRow, before: ClockRow): boolean {
+  return (
+    row.ahead_since !== before.ahead_since ||
+    Math.abs(row.trusted_at - before.trusted_at) >= hourMs ||
+    Math.abs((row.ahead_seen ?? 0) - (before.ahead_seen ?? 0)) >= hourMs
+  );
 }

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openInMemory } from '../../../server/platform/database/connect.ts';
+import { migrations } from '../../../server/platform/database/migrations.ts';
+import { deletionClock } from '../../../server/platform/jobs/deletion-clock.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 
@@ -107,4 +110,22 @@ test('what is 30 days old goes on time while the server runs', { timeout: 30_000
   }
   clock.advance(2 * hour);
   await expect.poll(() => isThere(id), { timeout: 5_000 }).toBe(false);
+});
+
+test('a clock that is asked every minute is written down once an hour, as each time waits for the disk', () => {
+  let now = 1_000 * day;
+  const database = openInMemory(migrations);
+  const asked = deletionClock({ database, now: () => now, log: { warn: () => {}, info: () => {} } });
+  const written = database.prepare('SELECT total_changes()').pluck();
+  const before = Number(written.get());
+  for (let minutes = 0; minutes < 180; minutes += 1) {
+    expect(asked.isTrusted()).toBe(true);
+    now += 60_000;
+  }
+  expect(Number(written.get()) - before).toBe(3);
+  now += 30 * day;
+  expect(asked.isTrusted()).toBe(false);
+  expect(asked.doubtedSince()).toBe(now);
+  now -= 30 * day;
+  expect(asked.isTrusted()).toBe(true);
 });

@@ -52,7 +52,16 @@ describe('a long work', () => {
   test('has a bound of steps in a slice, however short they are', async () => {
     let left = 1000;
     await works.run(() => left-- > 0);
-    expect(slicesDone).toBe(7);
+    expect(slicesDone).toBe(6);
+  });
+
+  test('waits for the disk at its end when it has written something, and only then', async () => {
+    await works.run(() => false);
+    expect(slicesDone).toBe(1);
+    await works.run(workOf(1));
+    expect(slicesDone).toBe(3);
+    await works.run(() => false);
+    expect(slicesDone).toBe(4);
   });
 
   test('lets everybody else through between two slices', async () => {
