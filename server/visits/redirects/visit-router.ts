@@ -36,6 +36,8 @@ export function visitRouter(options: Options) {
   const { linkLookup, findHolder, answerLink, showBio, paths, unmatched, trustedProxies } = options;
   const askedFirst: PathAnswer[] = [];
   const mounted = new Map<string, PathAnswer>();
+  /** The characters that the mounted segments begin with: most aliases begin with another, and nothing is looked up. */
+  const beginnings = new Set<number>();
   const aliasAnswers = new Map<AliasKind, (visit: AliasVisit) => void>();
 
   /** Answers the bare domain, an alias of another kind, a path of several segments, or that nothing is there. */
@@ -83,7 +85,10 @@ export function visitRouter(options: Options) {
     /** Has a function asked about every request before anything else, for what holds on all paths. */
     before: (answer: PathAnswer): void => void askedFirst.push(answer),
     /** Gives a function the paths whose first segment is `prefix`; what it does not answer goes on. */
-    mount: (prefix: string, answer: PathAnswer): void => void mounted.set(prefix, answer),
+    mount(prefix: string, answer: PathAnswer): void {
+      mounted.set(prefix, answer);
+      beginnings.add(prefix.charCodeAt(0));
+    },
     /** Gives a function the aliases of a kind. */
     answerAlias: (kind: AliasKind, answer: (visit: AliasVisit) => void): void =>
       void aliasAnswers.set(kind, answer),
@@ -91,7 +96,9 @@ export function visitRouter(options: Options) {
     /** Whether somebody answers who knows neither domains nor aliases. */
     isAnswered(request: IncomingMessage, response: ServerResponse, host: string): boolean {
       for (const answer of askedFirst) if (answer(request, response, host)) return true;
-      const answer = mounted.get(firstSegment(request.url ?? '/'));
+      const url = request.url ?? '/';
+      if (!beginnings.has(url.charCodeAt(1))) return false;
+      const answer = mounted.get(firstSegment(url));
       return answer?.(request, response, host) === true;
     },
 
