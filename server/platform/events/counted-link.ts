@@ -1,7 +1,12 @@
+/** How many of its newest clicks a counted link names. */
+export const newestClicks = 5;
+
 /** A link whose new clicks have just been counted. */
 export interface CountedLink {
   userId: number;
   linkId: number;
-  /** Ids of its clicks in this slice, oldest first, bots included. */
-  clickIds: number[];
+  /** How many clicks were counted, bots included. */
+  count: number;
+  /** The ids of the newest of them, oldest first. */
+  newest: number[];
 }

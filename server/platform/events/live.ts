@@ -2,7 +2,7 @@ import type { ServerEvent } from '../../contract/events.ts';
 import type { Click } from '../../contract/stats.ts';
 import { tooMany } from '../errors.ts';
 import type { Change } from './changes.ts';
-import type { CountedLink } from './counted-link.ts';
+import { type CountedLink, newestClicks } from './counted-link.ts';
 import type { EndedMembership } from './ended-membership.ts';
 
 /** Somebody who looks at a live page. */
@@ -52,7 +52,6 @@ const retrySeconds = 60;
 const pauseMs = 250;
 /** What one message round carries at most; under more load the rest follows or is left out (contract/events.ts). */
 const linksPerRound = 200;
-const recentPerLink = 5;
 const recentPerRound = 50;
 const mostWaiting = 5000;
 
@@ -92,7 +91,7 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
     const sample: number[] = [];
     for (const link of links) {
       const room = recentPerRound - sample.length;
-      if (room > 0) sample.push(...(round.clickIds.get(link) ?? []).slice(-Math.min(room, recentPerLink)));
+      if (room > 0) sample.push(...(round.clickIds.get(link) ?? []).slice(-Math.min(room, newestClicks)));
       round.clickIds.delete(link);
     }
     if (round.clickIds.size > 0) schedule(userId, round);
@@ -151,13 +150,13 @@ export function live({ totalsOf, clicksOf, monotonic, onError }: LiveOptions): L
     tell: publish,
     clicksCounted(links) {
       if (watchers.size === 0) return;
-      for (const { userId, linkId, clickIds } of links) {
+      for (const { userId, linkId, newest } of links) {
         if (!watchers.has(userId)) continue;
         const round = rounds.get(userId) ?? { clickIds: new Map(), timer: undefined, lastAt: -pauseMs };
         rounds.set(userId, round);
         const waiting = round.clickIds.get(linkId);
         if (!waiting && round.clickIds.size >= mostWaiting) continue;
-        round.clickIds.set(linkId, [...(waiting ?? []), ...clickIds].slice(-recentPerLink));
+        round.clickIds.set(linkId, [...(waiting ?? []), ...newest].slice(-newestClicks));
         schedule(userId, round);
       }
     },

@@ -1,17 +1,22 @@
+import { addToTable, type ClickTable, firstWord, startOf } from './click-table.ts';
 import { dayMs, hourMs, scopes } from './dimensions.ts';
 import { addClick, type HourMetrics, type Metrics, metricsOf, noMetrics } from './hour-metrics.ts';
+import { type NumberIndex, numberIndex } from './number-index.ts';
 import { nobody } from './omissions.ts';
 import type { LoggedClick, RollupQueries } from './rollup-queries.ts';
 
-/** The clicks of one link in a batch. */
-export interface LinkPart {
+/** The clicks of one link in a batch, which are added up one after the other. */
+export interface LinkSum {
+  readonly id: number;
   readonly userId: number;
-  /** Ids of its clicks, oldest first, bots included. */
-  readonly clickIds: number[];
-  /** Its metrics, hour by hour as the clicks came; clicks that came late may bring an hour once more. */
-  readonly hours: LinkHour[];
   /** When somebody last clicked; 0 when all were bots. */
   readonly lastAt: number;
+  /** Adds the next click, oldest first, bots included; returns its id, and 0 after the last one. */
+  next(): number;
+  /** The metrics of what was added, hour by hour; clicks that came late may bring an hour once more. */
+  readonly hours: readonly LinkHour[];
+  /** Those who were there, by day. */
+  readonly days: readonly Visitors[];
 }
 
 /** The metrics of a link in an hour (counted since 1970). */
@@ -28,18 +33,10 @@ export interface UserMetrics {
   metrics: Metrics;
 }
 
-/** A visitor who was not seen on that day before. */
-export interface NewVisitor {
-  day: number;
-  scope: number;
-  id: number;
-  visitor: number;
-}
-
 /** The visitors of a link or a user on one day: all that the batch has, and those who were not seen on that day before. */
-interface Visitors {
+export interface Visitors {
   readonly day: number;
-  readonly seen: Set<number>;
+  readonly seen: NumberIndex;
   readonly fresh: number[];
 }
 
@@ -54,15 +51,16 @@ export interface ClickHour {
 export interface Batch {
   /** Takes in the next click. One whose link is gone for good is left out. */
   add(click: LoggedClick): void;
-  /** How many hours of links it has metrics of, which is what it takes memory for. */
+  /** How many hours of links its clicks are of, which is about how many rows it comes to. */
   linkHours(): number;
   /** The ids of the links that have clicks, in ascending order. */
-  linkIds(): number[];
-  link(id: number): LinkPart;
+  linkIds(): Float64Array;
+  /** Begins to add up the clicks of a link. */
+  sumOf(linkId: number): LinkSum;
   /** Metrics of users, in the order of user, hour and key. */
   userMetrics(): IteratorObject<UserMetrics, void>;
-  /** Those of links before those of users, each in the order of the id. */
-  newVisitors(): IteratorObject<NewVisitor, void>;
+  /** The users who have clicks, with their visitors. */
+  users(): IteratorObject<{ userId: number; days: readonly Visitors[] }, void>;
   /** Between which ids the clicks of each hour lie. */
   hours(): IteratorObject<ClickHour, void>;
   /** The day of the newest click, counted since 1970. */
@@ -73,12 +71,8 @@ interface Options {
   queries: Pick<RollupQueries, 'hasVisitor'>;
   /** The owner of a link, 0 when the link is gone for good. */
   ownerOf: (linkId: number) => number;
-}
-
-/** A part while clicks are added to it, with its visitors day by day. */
-interface GrowingLink extends LinkPart {
-  lastAt: number;
-  readonly days: Visitors[];
+  /** Empty, with room for all clicks of the batch. */
+  table: ClickTable;
 }
 
 interface GrowingUser {
@@ -86,12 +80,15 @@ interface GrowingUser {
   readonly days: Visitors[];
 }
 
+const hoursPerDay = dayMs / hourMs;
+
 /**
- * Gathers clicks by link and by user. Nothing is written: whether a visitor is new is looked up, so that a batch that was
- * cut short comes out the same when its clicks are read again. The clicks themselves are not kept, only what they add up to.
+ * Gathers clicks by link, and adds up those of users. Nothing is written: whether a visitor is new is looked up, so that a
+ * batch that was cut short comes out the same when its clicks are read again. What a link's clicks add up to is made when
+ * it is written, so that it lives for a moment only.
  */
-export function newBatch({ queries, ownerOf }: Options): Batch {
-  const links = new Map<number, GrowingLink>();
+export function newBatch({ queries, ownerOf, table }: Options): Batch {
+  const links = numberIndex();
   const users = new Map<number, GrowingUser>();
   const clickHours = new Map<number, ClickHour>();
   let linkHours = 0;
@@ -99,28 +96,12 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
 
   function isNew(scope: number, id: number, days: Visitors[], onDay: number, visitor: number): boolean {
     if (visitor === nobody) return false;
-    let ofDay = days.at(-1);
-    if (ofDay?.day !== onDay) {
-      ofDay = days.find((each) => each.day === onDay);
-      if (!ofDay) {
-        ofDay = { day: onDay, seen: new Set(), fresh: [] };
-        days.push(ofDay);
-      }
-    }
-    if (ofDay.seen.has(visitor)) return false;
-    ofDay.seen.add(visitor);
+    const { seen, fresh } = visitorsOf(days, onDay);
+    const before = seen.size();
+    if (seen.placeOf(visitor) < before) return false;
     if (queries.hasVisitor(onDay, scope, id, visitor)) return false;
-    ofDay.fresh.push(visitor);
+    fresh.push(visitor);
     return true;
-  }
-
-  function linkOf(id: number, userId: number): GrowingLink {
-    let part = links.get(id);
-    if (!part) {
-      part = { userId, clickIds: [], hours: [], lastAt: 0, days: [] };
-      links.set(id, part);
-    }
-    return part;
   }
 
   function userOf(id: number): GrowingUser {
@@ -130,15 +111,6 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
       users.set(id, part);
     }
     return part;
-  }
-
-  function hourOfLink({ hours }: GrowingLink, hour: number): HourMetrics {
-    const last = hours.at(-1);
-    if (last?.hour === hour) return last.metrics;
-    const metrics = noMetrics();
-    hours.push({ hour, metrics });
-    linkHours += 1;
-    return metrics;
   }
 
   function hourOfUser({ hours }: GrowingUser, hour: number): HourMetrics {
@@ -155,8 +127,7 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
       const id = click[0];
       const linkId = click[1];
       const at = click[2];
-      const visitor = click[3];
-      const isPerson = click[5] === 0;
+      const isPerson = click[4] === 0;
       const hour = Math.floor(at / hourMs);
       const day = Math.floor(at / dayMs);
       lastDay = Math.max(lastDay, day);
@@ -165,21 +136,54 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
       else clickHours.set(hour, { hour, first: id, last: id });
       const userId = ownerOf(linkId);
       if (userId === 0) return;
-      const link = linkOf(linkId, userId);
-      link.clickIds.push(id);
-      if (isPerson && at > link.lastAt) link.lastAt = at;
-      const isFirst = isPerson && isNew(scopes.link, linkId, link.days, day, visitor);
-      addClick(hourOfLink(link, hour), click, isFirst);
+      const known = links.size();
+      const link = links.placeOf(linkId);
+      if (link === known) {
+        table.firsts[link] = table.lasts[link] = 0;
+        table.owners[link] = userId;
+        table.lastAts[link] = 0;
+      }
+      const before = table.lasts[link] as number;
+      if (before === 0 || table.numbers[startOf(before - 1)] !== hour) linkHours += 1;
+      const start = addToTable(table, click, hour, link);
+      if (isPerson && at > (table.lastAts[link] as number)) table.lastAts[link] = at;
       const user = userOf(userId);
-      const isUsersFirst = isPerson && isNew(scopes.user, userId, user.days, day, visitor);
-      addClick(hourOfUser(user, hour), click, isUsersFirst);
+      const isFirst = isPerson && isNew(scopes.user, userId, user.days, day, click[3]);
+      addClick(hourOfUser(user, hour), table.numbers, start + firstWord, !isPerson, isFirst);
     },
     linkHours: () => linkHours,
-    linkIds: () => sortedKeys(links.keys()),
-    link(id) {
-      const part = links.get(id);
-      if (!part) throw new Error(`the link ${id} is in no click of this batch`);
-      return part;
+    linkIds: () => links.values().toSorted(),
+    sumOf(linkId) {
+      const link = links.placeOf(linkId);
+      const hours: LinkHour[] = [];
+      const days: Visitors[] = [];
+      let next = table.firsts[link] as number;
+      return {
+        id: linkId,
+        userId: table.owners[link] as number,
+        lastAt: table.lastAts[link] as number,
+        hours,
+        days,
+        next() {
+          if (next === 0) return 0;
+          const click = next - 1;
+          const { numbers } = table;
+          const start = startOf(click);
+          const hour = numbers[start] as number;
+          const isPerson = numbers[start + 1] === 0;
+          next = numbers[start + 2] as number;
+          const day = Math.floor(hour / hoursPerDay);
+          const isFirst =
+            isPerson && isNew(scopes.link, linkId, days, day, table.visitors[click] as number);
+          let last = hours.at(-1);
+          if (last?.hour !== hour) {
+            last = { hour, metrics: noMetrics() };
+            hours.push(last);
+          }
+          addClick(last.metrics, numbers, start + firstWord, !isPerson, isFirst);
+          return table.ids[click] as number;
+        },
+      };
     },
     *userMetrics() {
       for (const userId of sortedKeys(users.keys())) {
@@ -192,26 +196,24 @@ export function newBatch({ queries, ownerOf }: Options): Batch {
         }
       }
     },
-    *newVisitors() {
-      for (const id of sortedKeys(links.keys())) yield* newOnes(scopes.link, id, links.get(id)?.days);
-      for (const id of sortedKeys(users.keys())) yield* newOnes(scopes.user, id, users.get(id)?.days);
-    },
+    users: () => users.entries().map(([userId, { days }]) => ({ userId, days })),
     hours: () => clickHours.values(),
     lastDay: () => lastDay,
   };
 }
 
-function* newOnes(
-  scope: number,
-  id: number,
-  days: readonly Visitors[] = [],
-): IteratorObject<NewVisitor, void> {
-  for (const { day, fresh } of days) {
-    for (const visitor of fresh) yield { day, scope, id, visitor };
+function visitorsOf(days: Visitors[], onDay: number): Visitors {
+  const last = days.at(-1);
+  if (last?.day === onDay) return last;
+  let ofDay = days.find(({ day }) => day === onDay);
+  if (!ofDay) {
+    ofDay = { day: onDay, seen: numberIndex(), fresh: [] };
+    days.push(ofDay);
   }
+  return ofDay;
 }
 
 /** Sorted as numbers: ten times as fast as with a comparison in script, and redirects wait for it. */
-function sortedKeys(keys: Iterable<number>): number[] {
-  return [...Float64Array.from(keys).sort()];
+function sortedKeys(keys: Iterable<number>): Float64Array {
+  return Float64Array.from(keys).sort();
 }

@@ -31,12 +31,18 @@ const delayMs = 100;
 const retryMs = 30_000;
 /** How long counting waits for the log to be written back before it looks again. */
 const waitMs = 5;
-/** How long one slice may hold up redirects, its commit not included. */
+/** How long one slice may hold up redirects, its commit not included: while few come, and while many do. */
 const sliceMs = 3;
+const busySliceMs = 1;
 /** How much of it an answer may wait for. */
 const recentMs = 8;
 /** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
-const gatherMs = 500;
+const gatherMs = 1000;
+/** The share of the thread's time beyond which a slice is short, and clicks are gathered. */
+const busyLoad = 0.1;
+/** The share up to which slices follow each other, with turns for everybody else between them, and how many do. */
+const freeLoad = 0.3;
+const slicesInTurn = 4;
 /** The share of the thread's time beyond which it is a burst, whose answers come first. */
 const burstLoad = 0.95;
 /** Clicks that wait, beyond which a burst is no burst but what always comes, and has to be counted, too. */
@@ -49,10 +55,13 @@ const mostWaiting = 250_000;
  */
 export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Options): CatchUp {
   const { hasSpace = () => true, mustWait = () => false } = options;
-  let timer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
   let closed = false;
   let before: EventLoopUtilization = performance.eventLoopUtilization();
+  /** What counting has had since the load was measured. */
   let ownMs = 0;
+  let load = 0;
+  let slicesLeft = 0;
   /** The counting for answers that is under way: however many ask at once, it is done once. */
   let recent: Promise<void> | undefined;
 
@@ -79,7 +88,8 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   }
 
   function tick(): void {
-    timer = undefined;
+    isScheduled = false;
+    if (closed) return;
     if (!hasSpace()) {
       schedule(retryMs);
       return;
@@ -88,26 +98,37 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
       schedule(waitMs);
       return;
     }
-    const load = othersLoad();
+    if (slicesLeft === 0) {
+      load = othersLoad();
+      slicesLeft = load > freeLoad ? 1 : slicesInTurn;
+    }
+    slicesLeft -= 1;
     const startedAt = monotonic();
     try {
-      const counted = countSlice(sliceMs);
-      ownMs = monotonic() - startedAt;
-      if (counted !== 'all') schedule(pauseAfter(counted, load));
+      // In a burst visitors wait for each other anyway, and every slice costs a commit.
+      const counted = countSlice(load > busyLoad && load <= burstLoad ? busySliceMs : sliceMs);
+      ownMs += monotonic() - startedAt;
+      if (counted === 'part' && slicesLeft > 0) {
+        schedule(0);
+        return;
+      }
+      slicesLeft = 0;
+      if (counted !== 'all') schedule(pauseAfter(counted));
     } catch (error) {
+      slicesLeft = 0;
       // What a slice has not written is read again; on a full disk trying again at once would only fill the log.
       log.error({ err: error }, 'clicks could not be counted');
       schedule(retryMs);
     }
   }
 
-  function pauseAfter(counted: Counted, load: number): number {
+  function pauseAfter(counted: Counted): number {
     if (load > burstLoad) return ownMs * (rollups.waiting() > mostWaiting ? 2 : 19);
-    if (counted === 'batch' && load > 0.1) return gatherMs;
-    return load > 0.3 ? ownMs : 1;
+    if (counted === 'batch' && load > busyLoad) return gatherMs;
+    return load > freeLoad ? ownMs : 1;
   }
 
-  /** The share of the time since the last slice, less that of counting, in which the thread did something else. */
+  /** The share of the time since it was measured, less that of counting, in which the thread did something else. */
   function othersLoad(): number {
     const current = performance.eventLoopUtilization();
     const { active, idle } = performance.eventLoopUtilization(current, before);
@@ -120,9 +141,10 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
   }
 
   function schedule(afterMs: number): void {
-    if (closed || timer) return;
-    timer = setTimeout(tick, afterMs);
-    timer.unref();
+    if (closed || isScheduled) return;
+    isScheduled = true;
+    // Without a pause it still comes after what has arrived meanwhile; the shortest timer would take a third of a slice.
+    (afterMs > 0 ? setTimeout(tick, afterMs) : setImmediate(tick)).unref();
   }
 
   return {
@@ -135,7 +157,6 @@ export function catchUp({ rollups, monotonic, log, afterSlice, ...options }: Opt
     },
     close() {
       closed = true;
-      clearTimeout(timer);
     },
   };
 }

@@ -23,6 +23,21 @@ export const dimensions: Record<StatsDimension | 'total' | 'link', number> = {
   link: 12,
 };
 
+/** The dimensions that are counted click by click, each from the column of a click that has its name. */
+export const countedDimensions = [
+  'source',
+  'country',
+  'city',
+  'referrer',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+] as const satisfies readonly StatsDimension[];
+
 /** The columns of a click that hold ids of words, in the order in which clicks are written, shipped and exported. */
 export const wordColumns = [
   'country',

@@ -1,5 +1,4 @@
-import { dimensions } from './dimensions.ts';
-import type { LoggedClick } from './rollup-queries.ts';
+import { countedDimensions, dimensions } from './dimensions.ts';
 
 /** Clicks, first clicks of visitors and bots of one hour and dimension. */
 export type Metrics = readonly [clicks: number, uniqueClicks: number, bots: number];
@@ -22,6 +21,7 @@ const valuesPerKey = 3;
 /** Keys beyond which a map finds one sooner than a look through the list. */
 const mostListed = 24;
 const totalKey = dimensions.total;
+const numbers = countedDimensions.map((name) => dimensions[name]);
 
 /** Metrics of an hour in which nobody clicked yet. */
 export function noMetrics(): HourMetrics {
@@ -49,25 +49,22 @@ export function totalOf(hour: HourMetrics): Metrics {
   return metricsOf(hour, totalKey);
 }
 
-/** Adds a click to the metrics of all its dimensions. What has no word has no row: it is the total less the rest. */
-export function addClick(hour: HourMetrics, click: LoggedClick, isFirst: boolean): void {
-  const isBot = click[5] !== 0;
+/**
+ * Adds a click to the metrics of all its dimensions; `words` has its words from `start` on, in the order of
+ * `countedDimensions`. What has no word has no row: it is the total less the rest.
+ */
+export function addClick(
+  hour: HourMetrics,
+  words: Uint32Array,
+  start: number,
+  isBot: boolean,
+  isFirst: boolean,
+): void {
   addMetrics(hour, dimensions.total, 0, isBot, isFirst);
-  addWord(hour, dimensions.country, click[6], isBot, isFirst);
-  addWord(hour, dimensions.city, click[7], isBot, isFirst);
-  addWord(hour, dimensions.referrer, click[8], isBot, isFirst);
-  addWord(hour, dimensions.browser, click[9], isBot, isFirst);
-  addWord(hour, dimensions.os, click[10], isBot, isFirst);
-  addWord(hour, dimensions.device, click[11], isBot, isFirst);
-  addWord(hour, dimensions.language, click[12], isBot, isFirst);
-  addWord(hour, dimensions.source, click[4], isBot, isFirst);
-  addWord(hour, dimensions.utm_source, click[13], isBot, isFirst);
-  addWord(hour, dimensions.utm_medium, click[14], isBot, isFirst);
-  addWord(hour, dimensions.utm_campaign, click[15], isBot, isFirst);
-}
-
-function addWord(hour: HourMetrics, dimension: number, word: number, isBot: boolean, isFirst: boolean): void {
-  if (word !== 0) addMetrics(hour, dimension, word, isBot, isFirst);
+  for (let index = 0; index < numbers.length; index += 1) {
+    const word = words[start + index] as number;
+    if (word !== 0) addMetrics(hour, numbers[index] as number, word, isBot, isFirst);
+  }
 }
 
 function addMetrics(
@@ -97,5 +94,8 @@ function placeFor(hour: HourMetrics, key: number): number {
 
 /** -1 where a key is not there. */
 function placeOf({ keys, places }: HourMetrics, key: number): number {
-  return places ? (places.get(key) ?? -1) : keys.indexOf(key);
+  if (places) return places.get(key) ?? -1;
+  // Sooner than `indexOf` where the list is short.
+  for (let place = 0; place < keys.length; place += 1) if (keys[place] === key) return place;
+  return -1;
 }

@@ -1,24 +1,15 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import { countedDimensions } from './dimensions.ts';
 import { manyRows, oneRow, rowWriter } from './row-writer.ts';
 
-/** The columns of a click that statistics are made of, in the order of the statement below. */
+/** What statistics are made of; the words are in the order of `countedDimensions`. */
 export type LoggedClick = [
   id: number,
   linkId: number,
   at: number,
   visitor: number,
-  source: number,
   bot: number,
-  country: number,
-  city: number,
-  referrer: number,
-  browser: number,
-  os: number,
-  device: number,
-  language: number,
-  utmSource: number,
-  utmMedium: number,
-  utmCampaign: number,
+  ...words: number[],
 ];
 
 /** How far the batch that is being written has come: everything up to this piece is in the tables. */
@@ -69,8 +60,7 @@ export function rollupQueries(connection: Connection) {
   );
   const nextClicks = connection
     .prepare<[number, number, number], LoggedClick>(
-      `SELECT id, link_id, at, visitor, source, bot, country, city, referrer, browser, os, device, language,
-              utm_source, utm_medium, utm_campaign
+      `SELECT id, link_id, at, visitor, bot, ${countedDimensions.join(', ')}
        FROM clicks
        WHERE id > ? AND id <= ?
        ORDER BY id

@@ -1,14 +1,8 @@
 import type { Connection } from '../../platform/database/connect.ts';
-import type { CountedLink } from '../../platform/events/counted-link.ts';
-import {
-  type Batch,
-  type ClickHour,
-  type LinkPart,
-  type NewVisitor,
-  newBatch,
-  type UserMetrics,
-} from './batch.ts';
+import { type CountedLink, newestClicks } from '../../platform/events/counted-link.ts';
+import { type Batch, type LinkSum, newBatch, type Visitors } from './batch.ts';
 import { boundedCache } from './bounded-cache.ts';
+import { clearTable, newClickTable } from './click-table.ts';
 import { dimensions, scopes } from './dimensions.ts';
 import { type Metrics, metricsAt, readKey, totalOf } from './hour-metrics.ts';
 import { type Progress, rollupQueries } from './rollup-queries.ts';
@@ -29,20 +23,20 @@ export interface Rollups {
    * owners have to stay: then it is to be asked again a moment later.
    */
   forgetOwners(): boolean;
-  /** Told after a batch was counted; for live views. */
+  /** Told after links were counted, some at a time; for live views and webhooks. */
   onCounted(listener: (links: CountedLink[]) => void): () => void;
 }
 
 /** Clicks of one batch: the more of them, the more share a row and a page. */
 const clicksPerBatch = 200_000;
-/** Hours of links in one batch: memory has to hold the metrics of all of them. */
+/** Hours of links in one batch: sorting the links must not take long, nor all that is kept of their owners much memory. */
 const linkHoursPerBatch = 50_000;
 /** Clicks that are read between two looks at the clock. */
 const clicksPerRead = 100;
 /** Rows that are written between two looks at the clock. */
 const rowsPerLook = 20;
 
-/** A batch that is being written. */
+/** A batch that is being counted. */
 interface Work {
   batch: Batch;
   /** The last click of the batch, which ends earlier where its clicks are of many links, and the last one that was read. */
@@ -50,35 +44,32 @@ interface Work {
   read: number;
   /** Whether a crash, perhaps, has left some of it written: it then has to end where it was to end. */
   isBegun: boolean;
-  /** What was in the tables when the writing began. */
+  /** What was in the tables when the writing began, and what the writing has come to. */
   done: Progress;
-  plan: Plan | undefined;
-}
-
-/** What is written, in this order; each list from its cursor on. Long ones are put together as they are written. */
-interface Plan {
-  linkIds: number[];
-  /** Links whose metrics a crash found written have lists of clicks all the same. */
-  listedIds: number[];
-  users: Iterator<UserMetrics, void>;
-  visitors: Iterator<NewVisitor, void>;
-  hours: Iterator<ClickHour, void>;
-  cursor: { link: number; listed: number; click: number };
+  reached: Progress;
+  /** Writes a few rows at each step, once all clicks are read. */
+  writing: Iterator<void, void> | undefined;
+  /** Links that the slice under way has counted. */
+  counted: CountedLink[];
 }
 
 /**
  * Derives the statistics from the click log. `connection` is the one that the log is written on.
  *
  * Clicks are taken in batches of thousands, as most of the work is rows and pages that many of them share. A batch is
- * written in many short transactions, since redirects wait for each: the metrics of one link after the other, then those of
- * users, each transaction with how far it came. Visitors, hours and lists of clicks follow, which may be written twice, and then
- * the position moves. Whatever is cut short is read from the log again and goes on behind what is written.
+ * written in many short transactions, since redirects wait for each: one link after the other, then the metrics of users,
+ * each transaction with how far the metrics came. What is cut short is read from the log again and goes on behind the
+ * metrics that are written; visitors and lists of clicks may be written twice. Those who are new are only written after the
+ * metrics that count them, or nobody would be new when the clicks are read again.
  */
 export function rollups(connection: Connection): Rollups {
   const queries = rollupQueries(connection);
   const listeners = new Set<(links: CountedLink[]) => void>();
   const owners = boundedCache<number, number>(32_768);
+  const table = newClickTable();
   let work: Work | undefined;
+  /** Rows that were written since the last look at the clock. */
+  let rows = 0;
 
   /** The owner of a link, 0 when the link is gone for good. Whoever changes it calls `forgetOwners` first. */
   function ownerOf(linkId: number): number {
@@ -95,9 +86,10 @@ export function rollups(connection: Connection): Rollups {
     const isBegun = batchEnd > position;
     const end = isBegun ? batchEnd : Math.min(queries.lastClick(), position + clicksPerBatch);
     if (end <= position) return undefined;
-    const batch = newBatch({ queries, ownerOf });
+    clearTable(table, end - position);
+    const batch = newBatch({ queries, ownerOf, table });
     const done = isBegun ? progress : { scope: 0, id: 0, hour: 0, key: 0 };
-    return { batch, end, read: position, isBegun, done, plan: undefined };
+    return { batch, end, read: position, isBegun, done, reached: done, writing: undefined, counted: [] };
   }
 
   function readSome(current: Work, hasTime: () => boolean): void {
@@ -110,72 +102,55 @@ export function rollups(connection: Connection): Rollups {
     } while (current.read < current.end && hasTime());
   }
 
-  /** Writes until there is no time left; true when all of the batch is written. */
-  function writeSome({ batch, plan, end }: Work & { plan: Plan }, hasTime: () => boolean): boolean {
-    const { cursor, linkIds, users, visitors, hours, listedIds } = plan;
-    let progress: Progress | undefined;
-    while (cursor.link < linkIds.length) {
-      const id = linkIds[cursor.link] as number;
-      writeLink(id, batch.link(id));
-      cursor.link += 1;
-      progress = { scope: 0, id, hour: 0, key: 0 };
-      if (!hasTime()) return pause(progress);
+  /** Writes a batch. Wherever it yields, the transaction may end. */
+  function* writeAll(current: Work): Generator<void, void> {
+    const { batch, done } = current;
+    for (const id of batch.linkIds()) {
+      // It may be gone for good since its clicks were read, and what is left of it is removed then.
+      if (queries.findOwner(id) !== undefined) yield* writeLink(current, id);
     }
-    let rows = 0;
-    const isTimeUp = () => ++rows % rowsPerLook === 0 && !hasTime();
-    for (let next = users.next(); !next.done; next = users.next()) {
-      const { userId, hour, key, metrics } = next.value;
-      addRow(scopes.user, userId, hour, key, metrics);
-      progress = { scope: 1, id: userId, hour, key };
-      if (isTimeUp()) return pause(progress);
-    }
-    if (progress) {
-      queries.flush();
-      queries.setProgress(end, { scope: 2, id: 0, hour: 0, key: 0 });
-    }
-    for (let next = visitors.next(); !next.done; next = visitors.next()) {
-      const { day, scope, id, visitor } = next.value;
-      queries.addVisitor(day, scope, id, visitor);
-      if (isTimeUp()) return pauseListing();
-    }
-    for (let next = hours.next(); !next.done; next = hours.next()) {
-      const { hour, first, last } = next.value;
-      queries.addHour(hour, first, last);
-      if (isTimeUp()) return pauseListing();
-    }
-    while (cursor.listed < listedIds.length) {
-      const id = listedIds[cursor.listed] as number;
-      const { clickIds } = batch.link(id);
-      while (cursor.click < clickIds.length) {
-        queries.addLinkClick(id, clickIds[cursor.click] as number);
-        cursor.click += 1;
-        if (isTimeUp()) return pauseListing();
+    if (done.scope < 2) {
+      for (const { userId, hour, key, metrics } of batch.userMetrics()) {
+        if (done.scope === 1 && !isAhead({ id: userId, hour, key }, done)) continue;
+        addRow(scopes.user, userId, hour, key, metrics);
+        current.reached = { scope: 1, id: userId, hour, key };
+        if (isLook()) yield;
       }
-      cursor.listed += 1;
-      cursor.click = 0;
+      current.reached = { scope: 2, id: 0, hour: 0, key: 0 };
+      yield;
     }
-    queries.flush();
-    while (queries.sweepVisitors(batch.lastDay() - 1, 10 * rowsPerLook) > 0) if (!hasTime()) return false;
-    queries.setPosition(end);
-    return true;
-
-    function pause(reached: Progress): boolean {
-      queries.flush();
-      queries.setProgress(end, reached);
-      return false;
+    for (const { userId, days } of batch.users()) yield* addVisitors(scopes.user, userId, days);
+    for (const { hour, first, last } of batch.hours()) {
+      queries.addHour(hour, first, last);
+      rows += 1;
+      if (isLook()) yield;
     }
-
-    /** What is listed needs no progress: it may be written twice. */
-    function pauseListing(): boolean {
-      queries.flush();
-      return false;
-    }
+    while (queries.sweepVisitors(batch.lastDay() - 1, 10 * rowsPerLook) > 0) yield;
   }
 
-  const write = connection.transaction(writeSome);
+  /** Everything that one link's clicks add to the tables; the metrics only if a crash has not found them written. */
+  function* writeLink(current: Work, id: number): Generator<void, void> {
+    const { batch, done } = current;
+    const link = batch.sumOf(id);
+    const newest: number[] = [];
+    let count = 0;
+    for (let click = link.next(); click !== 0; click = link.next()) {
+      queries.addLinkClick(id, click);
+      rows += 1;
+      count += 1;
+      if (newest.push(click) > newestClicks) newest.shift();
+      if (isLook()) yield;
+    }
+    if (done.scope === 0 && id > done.id) {
+      addLinkMetrics(link);
+      current.reached = { scope: 0, id, hour: 0, key: 0 };
+      if (listeners.size > 0) current.counted.push({ userId: link.userId, linkId: id, count, newest });
+      if (isLook()) yield;
+    }
+    yield* addVisitors(scopes.link, id, link.days);
+  }
 
-  /** Everything that one link's clicks add to the tables, but for the visitors and the list of clicks. */
-  function writeLink(id: number, { userId, hours, lastAt }: LinkPart): void {
+  function addLinkMetrics({ id, userId, hours, lastAt }: LinkSum): void {
     let sum = 0;
     let unique = 0;
     for (const { hour, metrics } of hours) {
@@ -190,17 +165,44 @@ export function rollups(connection: Connection): Rollups {
     if (sum > 0) queries.addToLink(id, sum, unique, lastAt);
   }
 
+  function* addVisitors(scope: number, id: number, days: readonly Visitors[]): Generator<void, void> {
+    for (const { day, fresh } of days) {
+      for (const visitor of fresh) {
+        queries.addVisitor(day, scope, id, visitor);
+        rows += 1;
+        if (isLook()) yield;
+      }
+    }
+  }
+
   function addRow(scope: number, id: number, hour: number, key: number, metrics: Metrics): void {
     const { dimension, word } = readKey(key);
     queries.addMetrics([scope, id, dimension, hour, word, ...metrics]);
+    rows += 1;
   }
 
-  function tell(batch: Batch): void {
-    if (listeners.size === 0) return;
-    const links = batch.linkIds().map((linkId): CountedLink => {
-      const { userId, clickIds } = batch.link(linkId);
-      return { userId, linkId, clickIds };
-    });
+  /** Whether so much was written that the clock is to be looked at. */
+  function isLook(): boolean {
+    if (rows < rowsPerLook) return false;
+    rows = 0;
+    return true;
+  }
+
+  /** Writes until there is no time left; true when all of the batch is written. */
+  function writeSome(current: Work, writing: Iterator<void, void>, hasTime: () => boolean): boolean {
+    let isOver = false;
+    do isOver = writing.next().done === true;
+    while (!isOver && hasTime());
+    queries.flush();
+    // From the first piece on, so that no id of its clicks is given again (`recordQueries`).
+    if (isOver) queries.setPosition(current.end);
+    else queries.setProgress(current.end, current.reached);
+    return isOver;
+  }
+
+  const write = connection.transaction(writeSome);
+
+  function tell(links: CountedLink[]): void {
     if (links.length > 0) for (const listener of listeners) listener(links);
   }
 
@@ -209,22 +211,23 @@ export function rollups(connection: Connection): Rollups {
       work ??= begin();
       if (!work) return 'all';
       const current = work;
+      let isOver: boolean;
       try {
         if (current.read < current.end) {
           readSome(current, hasTime);
           if (current.read < current.end || !hasTime()) return 'part';
         }
-        current.plan ??= planOf(current);
-        if (!write.immediate(current as Work & { plan: Plan }, hasTime)) return 'part';
+        current.writing ??= writeAll(current);
+        isOver = write.immediate(current, current.writing, hasTime);
       } catch (error) {
-        // The cursors are ahead of what was rolled back: the next step reads the batch anew.
+        // What was written is ahead of what was rolled back: the next step reads the batch anew.
         work = undefined;
         queries.drop();
         throw error;
       }
-      work = undefined;
-      tell(current.batch);
-      return 'batch';
+      if (isOver) work = undefined;
+      tell(current.counted.splice(0));
+      return isOver ? 'batch' : 'part';
     },
     waiting: () => Math.max(0, queries.lastClick() - queries.position().position),
     forgetOwners() {
@@ -241,18 +244,8 @@ export function rollups(connection: Connection): Rollups {
   };
 }
 
-/** What of a batch is to be written, without what a crash found written. */
-function planOf({ batch, done }: Work): Plan {
-  const isAhead = ({ userId, hour, key }: UserMetrics) =>
-    userId !== done.id ? userId > done.id : hour !== done.hour ? hour > done.hour : key > done.key;
-  const listedIds = batch.linkIds();
-  const users = done.scope === 2 ? [].values() : batch.userMetrics();
-  return {
-    linkIds: done.scope === 0 ? listedIds.filter((id) => id > done.id) : [],
-    listedIds,
-    users: done.scope === 1 ? users.filter(isAhead) : users,
-    visitors: batch.newVisitors(),
-    hours: batch.hours(),
-    cursor: { link: 0, listed: 0, click: 0 },
-  };
+/** Whether a user's metric comes after the one that was written last. */
+function isAhead(next: Omit<Progress, 'scope'>, last: Progress): boolean {
+  if (next.id !== last.id) return next.id > last.id;
+  return next.hour !== last.hour ? next.hour > last.hour : next.key > last.key;
 }

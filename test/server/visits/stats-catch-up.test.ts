@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { openInMemory } from '../../../server/platform/database/connect.ts';
 import { migrations } from '../../../server/platform/database/migrations.ts';
+import type { CountedLink } from '../../../server/platform/events/counted-link.ts';
 import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
 import { dictionary } from '../../../server/visits/clicks/dictionary.ts';
 import { leaveOut, omissionsOf } from '../../../server/visits/clicks/omissions.ts';
+import { numberIndex } from '../../../server/visits/clicks/number-index.ts';
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
 import { type Rollups, rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';
@@ -146,19 +148,21 @@ describe('counting', () => {
        FROM (WITH RECURSIVE numbers AS (SELECT @first AS value UNION ALL SELECT value + 1 FROM numbers LIMIT @count)
              SELECT value FROM numbers)`,
     );
-    write.run({ first: 1, count: 60_000, apart: 1, noon });
+    // Memory has to hold a batch.
+    write.run({ first: 1, count: 201_000, apart: 1, noon });
     expect(counted.step(() => true)).toBe('batch');
-    expect(counted.waiting()).toBe(0);
-    write.run({ first: 60_001, count: 51_000, apart: 3_600_000, noon });
+    expect(counted.waiting()).toBe(1000);
+    expect(counted.step(() => true)).toBe('batch');
+    write.run({ first: 201_001, count: 51_000, apart: 3_600_000, noon });
     expect(counted.step(() => true)).toBe('batch');
     expect(counted.waiting()).toBeGreaterThan(0);
     expect(counted.step(() => true)).toBe('batch');
     expect(counted.step(() => true)).toBe('all');
     expect(instance.all(totals)[0]).toMatchObject({
-      ofLinks: 111_000,
-      ofLinkHours: 111_000,
-      ofUserHours: 111_000,
-      listed: 111_000,
+      ofLinks: 252_000,
+      ofLinkHours: 252_000,
+      ofUserHours: 252_000,
+      listed: 252_000,
     });
   });
 
@@ -283,6 +287,34 @@ describe('counting', () => {
     instance.connection.exec('DELETE FROM links WHERE id = 3');
     countAll(rollups(instance.connection));
     expect(instance.all('SELECT count(*) AS rows FROM rollups')).toEqual([{ rows: 0 }]);
+  });
+
+  test('leaves out a link that goes for good between the reading of its clicks and their writing', () => {
+    const instance = setUp();
+    fill(instance, 150);
+    const counting = rollups(instance.connection);
+    // Reads all clicks, and writes the first links.
+    for (let slices = 0; slices < 6; slices += 1) expect(counting.step(never)).toBe('part');
+    instance.connection.exec('DELETE FROM links WHERE id = 20');
+    countAll(counting);
+    for (const table of ['rollups WHERE scope = 0 AND scope_id', 'visitors WHERE scope = 0 AND scope_id'])
+      expect(instance.all(`SELECT count(*) AS rows FROM ${table} = 20`)).toEqual([{ rows: 0 }]);
+    expect(instance.all('SELECT count(*) AS rows FROM link_clicks WHERE link_id = 19')).not.toEqual([
+      { rows: 0 },
+    ]);
+  });
+
+  test('tells of a few links at a time, each once, with how many clicks it has and the newest of them', () => {
+    const { connection, log } = setUp();
+    const counting = rollups(connection);
+    const told: CountedLink[][] = [];
+    counting.onCounted((links) => told.push(links));
+    for (let index = 0; index < 180; index += 1) log.add(click((index % 20) + 1, {}, { hash: index }));
+    log.commit();
+    while (counting.step(never) !== 'all');
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.flat()).toHaveLength(20);
+    expect(told.flat()[0]).toEqual({ userId: 2, linkId: 1, count: 9, newest: [81, 101, 121, 141, 161] });
   });
 
   test('lets an answer wait for a part of a long counting, and redirects for no more than a slice of it', async () => {
@@ -427,6 +459,15 @@ describe('recording', () => {
     expect(longest?.word.length).toBeLessThanOrEqual(200);
     expect(longest?.word.isWellFormed()).toBe(true);
   });
+});
+
+test('an index of numbers finds each where it was added, whatever its size and however many there are', () => {
+  const index = numberIndex();
+  const numbers = [0, 2 ** 53 - 1, 2 ** 32, 2 ** 31, 1];
+  for (let count = 0; count < 5000; count += 1) numbers.push(count * 16 + 3, count * 2 ** 40 + 5);
+  for (const [place, number] of numbers.entries()) expect(index.placeOf(number)).toBe(place);
+  for (const [place, number] of numbers.entries()) expect(index.placeOf(number)).toBe(place);
+  expect([...index.values()]).toEqual(numbers);
 });
 
 test('a visitor of whom little is kept is coded once, however often they come', () => {

@@ -163,8 +163,8 @@ describe('watchers', () => {
     watch(1, 11);
     watch(2, 22);
     updates.clicksCounted([
-      { userId: 1, linkId: 5, clickIds: [1] },
-      { userId: 3, linkId: 6, clickIds: [2] },
+      { userId: 1, linkId: 5, count: 1, newest: [1] },
+      { userId: 3, linkId: 6, count: 1, newest: [2] },
     ]);
     updates.changed({ accountId: 2, resource: 'links', ids: [9] });
     await settled();
@@ -177,7 +177,7 @@ describe('watchers', () => {
   test('hear once of many clicks that come together', async () => {
     const { updates, watch, told } = setUp();
     watch(1, 11);
-    for (let id = 1; id <= 1000; id += 1) updates.clicksCounted([{ userId: 1, linkId: 5, clickIds: [id] }]);
+    for (let id = 1; id <= 1000; id += 1) updates.clicksCounted([{ userId: 1, linkId: 5, count: 1, newest: [id] }]);
     await settled();
     expect(told).toHaveLength(1);
   });

@@ -1,0 +1,73 @@
+import { countedDimensions } from './dimensions.ts';
+import type { LoggedClick } from './rollup-queries.ts';
+
+/**
+ * The clicks of a batch and its links as flat lists of numbers, which are used again for the next batch. As objects they
+ * would be the most that lives in memory, and every garbage collection would have to copy or walk them.
+ */
+export interface ClickTable {
+  /** How many clicks there are. */
+  count: number;
+  ids: Float64Array;
+  visitors: Float64Array;
+  /** `numbersPerClick` for each click: its hour, whether it is a bot, the next click of its link, and its words. */
+  numbers: Uint32Array;
+  /** Of each link: its first and its latest click (one more than their places), its owner, and when somebody last clicked. */
+  firsts: Uint32Array;
+  lasts: Uint32Array;
+  owners: Float64Array;
+  lastAts: Float64Array;
+}
+
+/** Where the words of a click begin. */
+export const firstWord = 3;
+const numbersPerClick = firstWord + countedDimensions.length;
+
+export function newClickTable(): ClickTable {
+  return madeFor(0);
+}
+
+/** Empties the table and makes room for so many clicks. */
+export function clearTable(table: ClickTable, most: number): void {
+  // Twice as many as before, or a load that grows slowly would have it made anew for each batch.
+  if (most > table.ids.length) Object.assign(table, madeFor(Math.max(most, 2 * table.ids.length)));
+  table.count = 0;
+}
+
+function madeFor(most: number): ClickTable {
+  return {
+    count: 0,
+    ids: new Float64Array(most),
+    visitors: new Float64Array(most),
+    numbers: new Uint32Array(most * numbersPerClick),
+    firsts: new Uint32Array(most),
+    lasts: new Uint32Array(most),
+    owners: new Float64Array(most),
+    lastAts: new Float64Array(most),
+  };
+}
+
+/** Adds a click to those of the link at a place; returns where its numbers begin. */
+export function addToTable(table: ClickTable, click: LoggedClick, hour: number, link: number): number {
+  const { count, numbers, firsts, lasts } = table;
+  const start = count * numbersPerClick;
+  table.ids[count] = click[0];
+  table.visitors[count] = click[3];
+  numbers[start] = hour;
+  numbers[start + 1] = click[4];
+  numbers[start + 2] = 0;
+  for (let word = 0; word < countedDimensions.length; word += 1) {
+    numbers[start + firstWord + word] = click[5 + word] as number;
+  }
+  const before = lasts[link] as number;
+  if (before === 0) firsts[link] = count + 1;
+  else numbers[(before - 1) * numbersPerClick + 2] = count + 1;
+  lasts[link] = count + 1;
+  table.count = count + 1;
+  return start;
+}
+
+/** Where the numbers of a click begin. */
+export function startOf(click: number): number {
+  return click * numbersPerClick;
+}
