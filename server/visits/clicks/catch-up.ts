@@ -37,7 +37,7 @@ const busySliceMs = 1;
 /** How much of it an answer may wait for. */
 const recentMs = 8;
 /** How long clicks are gathered under load: the more of them are counted together, the less each costs. */
-const gatherMs = 1000;
+const gatherMs = 800;
 /** The share of the thread's time beyond which a slice is short, and clicks are gathered. */
 const busyLoad = 0.1;
 /** The share up to which slices follow each other, with turns for everybody else between them, and how many do. */
