@@ -26,7 +26,7 @@ interface LinkHour {
 }
 
 /** One of the user's metrics of an hour. */
-export interface UserMetrics {
+interface UserMetrics {
   userId: number;
   hour: number;
   key: number;
@@ -41,7 +41,7 @@ export interface Visitors {
 }
 
 /** Where the clicks of an hour lie in the log. */
-export interface ClickHour {
+interface ClickHour {
   hour: number;
   first: number;
   last: number;
@@ -173,8 +173,7 @@ export function newBatch({ queries, ownerOf, table }: Options): Batch {
           const isPerson = numbers[start + 1] === 0;
           next = numbers[start + 2] as number;
           const day = Math.floor(hour / hoursPerDay);
-          const isFirst =
-            isPerson && isNew(scopes.link, linkId, days, day, table.visitors[click] as number);
+          const isFirst = isPerson && isNew(scopes.link, linkId, days, day, table.visitors[click] as number);
           let last = hours.at(-1);
           if (last?.hour !== hour) {
             last = { hour, metrics: noMetrics() };

@@ -54,5 +54,9 @@ test('links whose clicks were counted together are told of in one commit, for wh
   expect(commits).toBe(1);
   const events = database.prepare("SELECT data FROM webhook_events WHERE type = 'link.clicked'").pluck();
   expect(events.all()).toHaveLength(40);
-  expect(JSON.parse(String(events.get()))).toMatchObject({ id: 1, count: 2, longurl: 'https://example.com/' });
+  expect(JSON.parse(String(events.get()))).toMatchObject({
+    id: 1,
+    count: 2,
+    longurl: 'https://example.com/',
+  });
 });

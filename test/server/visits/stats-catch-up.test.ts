@@ -6,8 +6,8 @@ import type { CountedLink } from '../../../server/platform/events/counted-link.t
 import { catchUp } from '../../../server/visits/clicks/catch-up.ts';
 import { type NewClick, noReferrer, noUtm, type Visitor } from '../../../server/visits/clicks/click.ts';
 import { dictionary } from '../../../server/visits/clicks/dictionary.ts';
-import { leaveOut, omissionsOf } from '../../../server/visits/clicks/omissions.ts';
 import { numberIndex } from '../../../server/visits/clicks/number-index.ts';
+import { leaveOut, omissionsOf } from '../../../server/visits/clicks/omissions.ts';
 import { recorder, type Verdict } from '../../../server/visits/clicks/recorder.ts';
 import { type Rollups, rollups } from '../../../server/visits/clicks/rollups.ts';
 import { visitorHashes } from '../../../server/visits/clicks/visitor-salt.ts';

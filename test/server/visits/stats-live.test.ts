@@ -177,7 +177,8 @@ describe('watchers', () => {
   test('hear once of many clicks that come together', async () => {
     const { updates, watch, told } = setUp();
     watch(1, 11);
-    for (let id = 1; id <= 1000; id += 1) updates.clicksCounted([{ userId: 1, linkId: 5, count: 1, newest: [id] }]);
+    for (let id = 1; id <= 1000; id += 1)
+      updates.clicksCounted([{ userId: 1, linkId: 5, count: 1, newest: [id] }]);
     await settled();
     expect(told).toHaveLength(1);
   });
