@@ -26,6 +26,9 @@ export function bulkQueries(database: Connection) {
     'INSERT INTO bulk_rest (change_id, part, user_id, action, value, link_ids) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const remove = database.prepare<[number, number]>('DELETE FROM bulk_rest WHERE change_id = ? AND part = ?');
+  const removeFirst = database.prepare<[number, number]>(
+    "UPDATE bulk_rest SET link_ids = json_remove(link_ids, '$[0]') WHERE change_id = ? AND part = ?",
+  );
   const removeSome = database.prepare<[number]>(
     `DELETE FROM bulk_rest WHERE (change_id, part) IN (
        SELECT change_id, part FROM bulk_rest WHERE change_id = ? ORDER BY part DESC LIMIT 50)`,
@@ -37,6 +40,8 @@ export function bulkQueries(database: Connection) {
     insert: ({ changeId, part, userId, action, value = null, ids }: BulkPart): void =>
       void insert.run(changeId, part, userId, action, JSON.stringify(value), JSON.stringify(ids)),
     remove: (changeId: number, part: number): void => void remove.run(changeId, part),
+    /** Forgets the first link of a part. */
+    removeFirst: (changeId: number, part: number): void => void removeFirst.run(changeId, part),
     /** Forgets some of what is left of an action, the last parts first; false when that was all. */
     removeSome: (changeId: number): boolean => removeSome.run(changeId).changes > 0,
     /** The first part of the first action after this one that has any. */

@@ -10,7 +10,8 @@ import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
 import type { ChannelQueries } from '../channels/queries.ts';
 import { type BulkChange, bulkChange, noRoom } from './bulk-actions.ts';
-import type { BulkPart, BulkQueries } from './bulk-queries.ts';
+import { type BulkOutcomes, type BulkRow, bulkOutcomes } from './bulk-outcomes.ts';
+import type { BulkQueries } from './bulk-queries.ts';
 import type { LinkHistory } from './history.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PlannedAliases, plannedAliases } from './planned-aliases.ts';
@@ -19,13 +20,6 @@ import { linkQuota } from './quota.ts';
 import type { LinkReferences } from './references.ts';
 
 type Request = BodyOf<typeof bulkLinks>;
-
-/** What happened, or would happen, to one link of a bulk action. */
-export interface BulkRow {
-  id: number;
-  outcome: 'done' | 'unchanged' | 'refused' | 'not_found';
-  code?: string;
-}
 
 /** What the person who asks may do, as it is when it is asked. */
 export interface BulkRights {
@@ -60,8 +54,6 @@ const partSize = 10;
 const unfinished = -1;
 /** From how many links on the rest of an action is written down, so that the next start goes on with it. */
 const long = 100;
-/** From how many changed links on live pages are told that links have changed, and not which. */
-const mostTold = 1_000;
 
 const anyLink: Pick<BulkRights, 'refusalOf'> = { refusalOf: () => undefined };
 
@@ -77,7 +69,7 @@ export function bulkService(options: Options) {
   const room = linkQuota(queries);
   /** Actions whose request is under way. */
   const attended = new Set<number>();
-  let rest: { part: BulkPart; doOne: DoOne } | undefined;
+  let rest: { changeId: number; doOne: DoOne } | undefined;
 
   async function targets(account: Account, { ids, filter, action, except }: Request): Promise<number[]> {
     if (ids) return [...new Set(ids)];
@@ -180,11 +172,11 @@ export function bulkService(options: Options) {
     request: Request,
     ids: readonly number[],
     rights: BulkRights,
-  ): Promise<BulkRow[]> {
+  ): Promise<BulkOutcomes> {
     const doOne = doing(account, request, rights, planning(plannedAliases(aliases)));
-    const rows: BulkRow[] = [];
-    await inSlices(() => doNext(ids, doOne, rows));
-    return rows;
+    const outcomes = bulkOutcomes();
+    await inSlices(() => doNext(ids, doOne, outcomes));
+    return outcomes;
   }
 
   async function perform(
@@ -193,7 +185,7 @@ export function bulkService(options: Options) {
     ids: readonly number[],
     rights: BulkRights,
     changeId: number,
-  ): Promise<BulkRow[]> {
+  ): Promise<BulkOutcomes> {
     const { action, value } = request;
     const doOne = doing(account, request, rights, writing(changeId));
     const isLong = ids.length > long;
@@ -212,47 +204,47 @@ export function bulkService(options: Options) {
         return isMore;
       });
     }
-    const rows: BulkRow[] = [];
+    const outcomes = bulkOutcomes();
     await inSlices(
       () => {
         // Gone: its change is, too, and nothing is to be noted there.
         if (!options.findAccount(userId)) throw unauthorized();
         // It may take seconds, and a role that ends, ends at once.
         rights.check();
-        const isMore = doNext(ids, doOne, rows);
-        const isPartOver = rows.length % partSize === 0 || rows.length === ids.length;
-        if (isLong && isMore && isPartOver) parts.remove(changeId, Math.ceil(rows.length / partSize) - 1);
+        const isMore = doNext(ids, doOne, outcomes);
+        const done = outcomes.total();
+        const isPartOver = done % partSize === 0 || done === ids.length;
+        if (isLong && isMore && isPartOver) parts.remove(changeId, Math.ceil(done / partSize) - 1);
         return isMore;
       },
       isLong ? 'What is left of this is done' : 'Send it again',
     );
-    return rows;
+    return outcomes;
   }
 
-  /** One part of an action that the server was stopped in; false when there is none. */
+  /** One link of an action that the server was stopped in; false when there is none. */
   function doRest(): boolean {
-    let after = 0;
-    for (;;) {
-      const part = parts.next(after);
-      if (!part) return false;
-      after = part.changeId;
-      if (attended.has(part.changeId)) continue;
-      // Nothing was done yet, and nobody was told that it would be.
-      if (part.part === unfinished) return parts.removeSome(part.changeId);
-      parts.remove(part.changeId, part.part);
-      const account = options.findAccount(part.userId);
-      if (!account) return true;
-      const isNew = rest?.part.changeId !== part.changeId;
-      if (isNew || !rest) rest = { part, doOne: doing(account, part, anyLink, writing(part.changeId)) };
-      for (const id of part.ids) rest.doOne(id);
-      const following = parts.next(part.changeId - 1);
-      if (following?.changeId !== part.changeId) {
-        history.end(part.changeId);
-        options.changes.publish({ accountId: part.userId, resource: 'links', ids: [] });
-        if (part.action === 'purge') options.onPurge();
-      }
-      return true;
+    let part = parts.next(0);
+    while (part && attended.has(part.changeId)) part = parts.next(part.changeId);
+    if (!part) return false;
+    const { changeId, userId, action, ids } = part;
+    // Nothing was done yet, and nobody was told that it would be.
+    if (part.part === unfinished) return parts.removeSome(changeId);
+    const account = options.findAccount(userId);
+    const [id] = ids;
+    if (account && ids.length > 1) parts.removeFirst(changeId, part.part);
+    else parts.remove(changeId, part.part);
+    if (!account || id === undefined) return true;
+    if (rest?.changeId !== changeId) {
+      rest = { changeId, doOne: doing(account, part, anyLink, writing(changeId)) };
     }
+    rest.doOne(id);
+    if (ids.length === 1 && parts.next(changeId - 1)?.changeId !== changeId) {
+      history.end(changeId);
+      options.changes.publish({ accountId: userId, resource: 'links', ids: [] });
+      if (action === 'purge') options.onPurge();
+    }
+    return true;
   }
   options.backlog.add({ name: 'bulk actions', step: doRest });
 
@@ -265,23 +257,19 @@ export function bulkService(options: Options) {
       account: Account,
       request: Request,
       rights: BulkRights,
-    ): Promise<{ rows: BulkRow[]; undo: number | null }> {
+    ): Promise<{ outcomes: BulkOutcomes; undo: number | null }> {
       const userId = account.user.id;
       bulkChange(request, account, references.of(userId), now());
       const ids = await targets(account, request);
-      if (request.dryrun) return { rows: await rehearse(account, request, ids, rights), undo: null };
+      if (request.dryrun) return { outcomes: await rehearse(account, request, ids, rights), undo: null };
       const changeId = transactions.atomically(() => history.begin(userId, `bulk ${request.action}`));
       attended.add(changeId);
       try {
-        const rows = await perform(account, request, ids, rights, changeId);
-        const done = rows.filter((row) => row.outcome === 'done').map((row) => row.id);
-        options.changes.publish({
-          accountId: userId,
-          resource: 'links',
-          ids: done.length > mostTold ? [] : done,
-        });
+        const outcomes = await perform(account, request, ids, rights, changeId);
+        options.changes.publish({ accountId: userId, resource: 'links', ids: outcomes.told() });
         if (request.action === 'purge') options.onPurge();
-        return { rows, undo: request.action !== 'purge' && done.length > 0 ? changeId : null };
+        const canUndo = request.action !== 'purge' && outcomes.counts.done > 0;
+        return { outcomes, undo: canUndo ? changeId : null };
       } catch (error) {
         // What was refused with an error is not done later; after a stop it is.
         const isStop = error instanceof Refusal && error.details.code === 'unavailable';
@@ -305,9 +293,9 @@ type Write = (
 ) => string | undefined;
 
 /** Does the link after those that have an outcome, and notes its own; false when there is none. */
-function doNext(ids: readonly number[], doOne: DoOne, rows: BulkRow[]): boolean {
-  const id = ids[rows.length];
+function doNext(ids: readonly number[], doOne: DoOne, outcomes: BulkOutcomes): boolean {
+  const id = ids[outcomes.total()];
   if (id === undefined) return false;
-  rows.push(doOne(id));
+  outcomes.note(doOne(id));
   return true;
 }

@@ -1,19 +1,11 @@
-import { Readable } from 'node:stream';
-import type Koa from 'koa';
 import { csvLine } from '../../contract/csv-cells.ts';
 import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import type { SentFile } from '../../platform/http/sent-file.ts';
 import { presentDate } from '../../platform/http/timestamps.ts';
 import type { LinkFilter, LinkLists } from './list-queries.ts';
 import { type PresentContext, presentDetails } from './presenter.ts';
 import type { ExportedLinkRow } from './queries.ts';
-
-/** A file whose content is read as it is sent. */
-export interface LinkFile {
-  filename: string;
-  type: string;
-  content: AsyncGenerator<string>;
-}
 
 /** Which names of what links are put into a file may have. */
 export interface ShownNames {
@@ -62,7 +54,7 @@ export function linkExports({ lists, baseUrl, now }: Options) {
       format: 'csv' | 'json',
       names: ShownNames,
       check: () => void,
-    ): LinkFile {
+    ): SentFile {
       if (account.plan.features.export?.enabled === false) throw planRequired('export');
       const { timezone } = account.user;
       const context: PresentContext = { timezone, baseUrl: baseUrl(), now: now() };
@@ -76,18 +68,6 @@ export function linkExports({ lists, baseUrl, now }: Options) {
 }
 
 export type LinkExports = ReturnType<typeof linkExports>;
-
-/** Answers with a file, or with a document that has it in it. */
-export function sendExport(context: Koa.Context, file: LinkFile, inline: boolean): void {
-  context.status = 200;
-  context.set('Cache-Control', 'no-store');
-  if (inline) context.set('Content-Type', 'application/json; charset=utf-8');
-  else {
-    context.set('Content-Type', file.type);
-    context.set('Content-Disposition', `attachment; filename="${file.filename}"`);
-  }
-  context.body = Readable.from(inline ? inDocument(file) : file.content);
-}
 
 /** The names of columns are those that our own import and that of others understand; `names` says which are left out. */
 const columns = [
@@ -156,11 +136,4 @@ async function* jsonOf(rows: AsyncGenerator<ExportedLinkRow[]>, context: Present
     separator = ',\n';
   }
   yield separator === ',\n' ? '\n]}\n' : `${separator}]}\n`;
-}
-
-async function* inDocument({ filename, content }: LinkFile) {
-  yield `{"error":0,"data":{"filename":${JSON.stringify(filename)},"content":"`;
-  // The inside of a JSON text can be written piece by piece: no piece ends within a character.
-  for await (const piece of content) yield JSON.stringify(piece).slice(1, -1);
-  yield '"}}';
 }

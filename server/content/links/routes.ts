@@ -13,7 +13,6 @@ import {
   linkHistory,
   type linkMetrics,
   listLinks,
-  mostBulkRows,
   type NewLink,
   undo,
   updateLink,
@@ -25,16 +24,17 @@ import type { Account, Caller } from '../../platform/http/caller.ts';
 import { roleTooLow } from '../../platform/http/member-check.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
 import { checkGrants, grants, readScopes } from '../../platform/http/scopes.ts';
+import { sendFile, sendInDocument } from '../../platform/http/sent-file.ts';
 import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import type { Idempotency } from '../../platform/idempotency/service.ts';
 import { shortUrl } from '../../visits/redirects/short-url.ts';
 import type { FramingService } from '../framing/service.ts';
 import type { MovingService } from '../moving/service.ts';
-import type { BulkRow, BulkService } from './bulk.ts';
+import type { BulkService } from './bulk.ts';
 import type { ChangedLinkRow, ChangeLists, ChangeQueries } from './change-queries.ts';
 import { checkMayEdit, type existingLinks } from './existing.ts';
-import { type LinkExports, type ShownNames, sendExport } from './export.ts';
+import type { LinkExports, ShownNames } from './export.ts';
 import type { ImportService } from './import.ts';
 import { type PresentContext, presentDetails, presentLink } from './presenter.ts';
 import type { LinkRow } from './queries.ts';
@@ -150,7 +150,8 @@ export function linkRoutes(options: Options): Route[] {
       const domainId = domain === undefined ? undefined : (references.domainOf(domain, caller.user.id) ?? 0);
       const wanted = { ...filter, domain: domainId };
       const file = exports.open(caller, wanted, format, shownNames(caller), checkStillAllowed);
-      sendExport(context, file, inline === '1');
+      if (inline === '1') sendInDocument(context, file);
+      else sendFile(context, file);
       return undefined;
     }),
     route(getLink, async ({ caller, id, marksOf }) => {
@@ -194,19 +195,19 @@ export function linkRoutes(options: Options): Route[] {
       const { caller, body } = call;
       const member = listedMember(caller, body.filter?.member) ?? undefined;
       const asked = body.filter ? { ...body, filter: { ...body.filter, member } } : body;
-      const { rows, undo: change } = await bulk.run(caller, asked, {
+      const { outcomes, undo: change } = await bulk.run(caller, asked, {
         check: call.checkStillAllowed,
         refusalOf(id) {
           if (call.edits('links', id)) return undefined;
           return call.sees('links', id) ? 'role_too_low' : 'not_found';
         },
       });
-      const { counts, codes } = countOutcomes(rows);
+      const { counts, codes } = outcomes;
+      const [total, rows] = [outcomes.total(), outcomes.shown()];
       const verb = body.dryrun ? 'would be changed' : 'were changed';
-      const shown = rows.length <= mostBulkRows ? rows : mostTelling(rows).slice(0, mostBulkRows);
       return {
-        message: `${counts.done} of ${rows.length} links ${verb}.`,
-        data: { rows: shown, undo: change, counts, codes, omitted: rows.length - shown.length },
+        message: `${counts.done} of ${total} links ${verb}.`,
+        data: { rows, undo: change, counts, codes, omitted: total - rows.length },
       };
     }),
     route(undo, async (call) => {
@@ -248,23 +249,6 @@ function shownNames({ key }: Caller): ShownNames {
 
 function undone(count: number, resource: string): string {
   return count === 1 ? 'The change was undone.' : `The change was undone on ${count} ${resource}s.`;
-}
-
-/** How many links had which outcome, and how often each reason was given. */
-function countOutcomes(rows: readonly BulkRow[]) {
-  const counts = { done: 0, unchanged: 0, refused: 0, not_found: 0 };
-  const codes: Record<string, number> = {};
-  for (const { outcome, code } of rows) {
-    counts[outcome] += 1;
-    if (code !== undefined) codes[code] = (codes[code] ?? 0) + 1;
-  }
-  return { counts, codes };
-}
-
-/** The links that an action left as they were come first: they are what a client must know of. */
-function mostTelling(rows: readonly BulkRow[]): BulkRow[] {
-  const isDone = ({ outcome }: BulkRow) => outcome === 'done';
-  return [...rows.filter((row) => !isDone(row)), ...rows.filter(isDone)];
 }
 
 function presentFraming(known: ReturnType<FramingService['ofLink']>, timezone: string): LinkFraming | null {

@@ -16,14 +16,17 @@ export interface OverlayRecord {
 export interface OverlayRow extends OverlayRecord {
   id: number;
   created_at: number;
-  /** Links that it stands over, and what visitors sent. */
-  links: number;
-  answers: number;
   /** When it last reached a limit of what visitors send (`formBounds`). */
   limited_at: number | null;
   version: number;
   created_by?: number | null;
   updated_by?: number | null;
+}
+
+/** Links that an overlay stands over, and how much visitors sent. */
+export interface OverlayCounts {
+  links: number;
+  answers: number;
 }
 
 export interface OverlayFilter {
@@ -39,8 +42,17 @@ export interface AnswerRow {
   at: number;
 }
 
-const columns = `id, name, type, position, colors, content, created_at, limited_at, version, created_by, updated_by,
-  (SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
+/** One thing that one visitor sent. */
+export interface SingleAnswerRow {
+  id: number;
+  value: string;
+  at: number;
+}
+
+const columns =
+  'id, name, type, position, colors, content, created_at, limited_at, version, created_by, updated_by';
+/** There may be a hundred thousand of both: only the reader's thread counts them. */
+const counts = `(SELECT count(*) FROM links WHERE links.user_id = overlays.user_id AND links.type <> 'direct'
      AND links.type = 'overlay-' || overlays.id AND (links.trashed_at IS NULL) = 1) AS links,
   (SELECT count(*) FROM overlay_answers WHERE overlay_id = overlays.id)
     + (SELECT coalesce(sum(votes), 0) FROM overlay_past_votes WHERE overlay_id = overlays.id) AS answers`;
@@ -51,8 +63,9 @@ const matches = `user_id = @user AND leaving = 0 AND (@type IS NULL OR type = @t
   AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
+const countsSql = `SELECT ${counts} FROM overlays WHERE id = @id`;
 const listSql = {
-  rows: `SELECT ${columns} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  rows: `SELECT ${columns}, ${counts} FROM overlays WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM overlays WHERE ${matches}`,
 };
 const namesSql = 'SELECT id, name FROM overlays WHERE user_id = ? AND leaving = 0';
@@ -62,15 +75,34 @@ const answersSql = {
   total: `SELECT count(DISTINCT value) AS total FROM (${answersAndPast})`,
 };
 
-/** The lists of overlays and of what was sent to one, read in the reader's thread. */
+/** Of an export: with their longest texts a piece of it is some hundred kilobytes. */
+const exportedAtOnce = 100;
+const exportSql = `SELECT id, value, at FROM overlay_answers WHERE overlay_id = @overlay AND id > @after
+  ORDER BY id LIMIT ${exportedAtOnce}`;
+
+/** The lists of overlays and of what was sent to one, and what is counted for one, read in the reader's thread. */
 export function overlayLists(reader: Reader) {
   return {
-    async list(user: number, { q, type }: OverlayFilter, page: ListPage): Promise<Page<OverlayRow>> {
+    async list(
+      user: number,
+      { q, type }: OverlayFilter,
+      page: ListPage,
+    ): Promise<Page<OverlayRow & OverlayCounts>> {
       const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
       return reader.page(listSql, { user, type: type ?? null, ids, ...page });
     },
     listAnswers: (id: number, page: { limit: number; offset: number }): Promise<Page<AnswerRow>> =>
       reader.page(answersSql, { id, ...page }),
+    /** Some of what was sent, in the order in which it came, after an id; empty where there is no more. */
+    async answersAfter(overlay: number, after: number): Promise<SingleAnswerRow[]> {
+      const [rows = []] = await reader.read([{ sql: exportSql, values: [{ overlay, after }] }]);
+      return rows as unknown as SingleAnswerRow[];
+    },
+    /** None once it is deleted. */
+    async countsOf(id: number): Promise<OverlayCounts> {
+      const [[counted] = []] = await reader.read([{ sql: countsSql, values: [{ id }] }]);
+      return { links: Number(counted?.links ?? 0), answers: Number(counted?.answers ?? 0) };
+    },
   };
 
   /** As JSON; names are not kept folded. */
@@ -103,15 +135,10 @@ export function overlayQueries(database: Connection) {
     `UPDATE overlays SET name = @name, type = @type, position = @position, colors = @colors, content = @content
      WHERE id = @id`,
   );
-  const everyAnswer = database.prepare<[number], { value: string; at: number }>(
-    'SELECT value, at FROM overlay_answers WHERE overlay_id = ? ORDER BY at, id',
-  );
   const remove = database.prepare<[number]>('DELETE FROM overlays WHERE id = ?');
   return {
     count: (userId: number): number => count.get(userId) ?? 0,
     find: (id: number, userId: number): OverlayRow | undefined => byId.get(id, userId),
-    /** Every single one, oldest first. */
-    everyAnswer: (id: number) => everyAnswer.all(id),
     insert: (userId: number, record: OverlayRecord, at: number): number =>
       Number(insert.run({ ...record, user: userId, at }).lastInsertRowid),
     update: (id: number, record: OverlayRecord): void => void update.run({ ...record, id }),

@@ -12,14 +12,25 @@ import {
   updateOverlay,
 } from '../../contract/overlays.ts';
 import { listPage, offsetOf, pageReply } from '../../platform/http/pagination.ts';
-import { type Route, route } from '../../platform/http/serve.ts';
+import { sendInDocument } from '../../platform/http/sent-file.ts';
+import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentOptional, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { overlayPreview } from '../../visits/redirects/pages/preview-pages.ts';
-import type { OverlayRow } from './queries.ts';
+import type { OverlayCounts, OverlayRow } from './queries.ts';
 import type { OverlayService } from './service.ts';
 
 /** The endpoints of CTA overlays (contract; decision 0016). */
 export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route[] {
+  async function details({
+    caller,
+    id,
+    marksOf,
+  }: Pick<Call<typeof getOverlay>, 'caller' | 'id' | 'marksOf'>) {
+    const row = overlays.get(id, caller);
+    const counts = await overlays.countsOf(id);
+    return { ...presentDetails({ ...row, ...counts }, caller.user.timezone), ...marksOf(row) };
+  }
+
   return [
     route(listOverlays, async ({ caller, query, marksOf }) => {
       const { q, type } = query;
@@ -29,10 +40,7 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
         ...marksOf(row),
       }));
     }),
-    route(getOverlay, ({ caller, id, marksOf }) => {
-      const row = overlays.get(id, caller);
-      return { data: { ...presentDetails(row, caller.user.timezone), ...marksOf(row) } };
-    }),
+    route(getOverlay, async (call) => ({ data: await details(call) })),
     route(listOverlayAnswers, async ({ caller, id, query }) => {
       const page = await overlays.listAnswers(id, caller, { limit: query.limit, offset: offsetOf(query) });
       return pageReply('answers', page, query, ({ value, count, at }) => ({
@@ -41,9 +49,10 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
         date: presentTimestamp(at, caller.user.timezone),
       }));
     }),
-    route(exportOverlayAnswers, ({ caller, id }) => ({
-      data: { filename: `overlay-${id}-answers.csv`, content: overlays.exportAnswers(id, caller) },
-    })),
+    route(exportOverlayAnswers, ({ caller, id, context, checkStillAllowed }) => {
+      sendInDocument(context, overlays.exportAnswers(id, caller, checkStillAllowed));
+      return undefined;
+    }),
     route(previewOverlay, async ({ caller, body }) => {
       const { overlay, problem } = await overlays.draft(caller, body);
       return { data: { html: overlayPreview(overlay), problems: problem ? [problem] : [] } };
@@ -58,10 +67,7 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
         await overlays.update(id, caller, body);
         return { message: 'The overlay was updated.' };
       },
-      ({ caller, id, marksOf }) => {
-        const row = overlays.get(id, caller);
-        return { ...presentDetails(row, caller.user.timezone), ...marksOf(row) };
-      },
+      details,
     ),
     route(deleteOverlay, async ({ caller, id }) => {
       await overlays.remove(id, caller);
@@ -75,13 +81,13 @@ export function overlayRoutes({ overlays }: { overlays: OverlayService }): Route
 }
 
 function presentOverlay(
-  { id, type, name, created_at, links, answers }: OverlayRow,
+  { id, type, name, created_at, links, answers }: OverlayRow & OverlayCounts,
   timezone: string,
 ): Overlay {
   return { id, type, name, date: presentTimestamp(created_at, timezone), links, answers };
 }
 
-function presentDetails(row: OverlayRow, timezone: string): OverlayDetails {
+function presentDetails(row: OverlayRow & OverlayCounts, timezone: string): OverlayDetails {
   return {
     ...presentOverlay(row, timezone),
     // Both were checked against the contract when they were written.

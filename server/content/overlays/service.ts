@@ -11,13 +11,15 @@ import { planRequired } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import { parseWith } from '../../platform/http/input.ts';
 import type { ListPage, Page } from '../../platform/http/pagination.ts';
+import type { SentFile } from '../../platform/http/sent-file.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
-import { csvOf } from '../../platform/text/csv.ts';
+import { csvOf, csvRows } from '../../platform/text/csv.ts';
 import type { OverlayContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
 import type {
   AnswerRow,
+  OverlayCounts,
   OverlayFilter,
   OverlayLists,
   OverlayQueries,
@@ -77,8 +79,13 @@ export function overlayService(options: Options) {
     remove,
     restore,
 
-    list: (account: Account, filter: OverlayFilter, page: ListPage): Promise<Page<OverlayRow>> =>
-      lists.list(account.user.id, filter, page),
+    list: (
+      account: Account,
+      filter: OverlayFilter,
+      page: ListPage,
+    ): Promise<Page<OverlayRow & OverlayCounts>> => lists.list(account.user.id, filter, page),
+
+    countsOf: (id: number): Promise<OverlayCounts> => lists.countsOf(id),
 
     listAnswers: async (
       id: number,
@@ -86,14 +93,26 @@ export function overlayService(options: Options) {
       page: { limit: number; offset: number },
     ): Promise<Page<AnswerRow>> => lists.listAnswers(get(id, account).id, page),
 
-    /** What visitors sent, as CSV. Throws 403 `plan_required` on a plan without exports. */
-    exportAnswers(id: number, account: Account): string {
+    /**
+     * Opens a file of what visitors sent, as CSV, which ends with the throw where `check` throws: it is asked for all that is
+     * read. Throws 403 `plan_required` on a plan without exports.
+     */
+    exportAnswers(id: number, account: Account, check: () => void): SentFile {
       get(id, account);
       if (account.plan.features.export?.enabled === false) throw planRequired('export');
-      const rows = queries
-        .everyAnswer(id)
-        .map(({ value, at }) => [value, presentTimestamp(at, account.user.timezone)]);
-      return csvOf(['answer', 'date'], rows);
+      const { timezone } = account.user;
+      async function* content() {
+        yield csvOf(['answer', 'date'], []);
+        for (let last = 0; ; ) {
+          const rows = await lists.answersAfter(id, last);
+          check();
+          const end = rows.at(-1);
+          if (!end) return;
+          yield csvRows(rows.map(({ value, at }) => [value, presentTimestamp(at, timezone)]));
+          last = end.id;
+        }
+      }
+      return { filename: `overlay-${id}-answers.csv`, type: 'text/csv; charset=utf-8', content: content() };
     },
 
     /** The overlay as the page of a link would show it, with its picture inside. Nothing is stored. */

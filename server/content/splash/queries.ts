@@ -17,32 +17,44 @@ export interface SplashRecord {
 export interface SplashRow extends SplashRecord {
   id: number;
   created_at: number;
-  /** Links that it stands before. */
-  links: number;
   version: number;
   created_by?: number | null;
   updated_by?: number | null;
 }
 
-const columns = `id, name, title, message, product, avatar, banner, counter, created_at, version, created_by, updated_by,
-  (SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
+/** One in a list, or on its page. */
+export interface CountedSplashRow extends SplashRow {
+  /** Links that it stands before. */
+  links: number;
+}
+
+const columns =
+  'id, name, title, message, product, avatar, banner, counter, created_at, version, created_by, updated_by';
+/** There may be a hundred thousand: only the reader's thread counts them. */
+const links = `(SELECT count(*) FROM links WHERE links.user_id = splash_pages.user_id AND links.type <> 'direct'
      AND links.type = CAST(splash_pages.id AS TEXT) AND (links.trashed_at IS NULL) = 1) AS links`;
 const matches = `user_id = @user AND leaving = 0 AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
   AND (@member IS NULL OR ifnull(created_by, user_id) = @member)`;
 
+const linksSql = `SELECT ${links} FROM splash_pages WHERE id = @id`;
 const listSql = {
-  rows: `SELECT ${columns} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
+  rows: `SELECT ${columns}, ${links} FROM splash_pages WHERE ${matches} ORDER BY id DESC LIMIT @limit OFFSET @offset`,
   total: `SELECT count(*) AS total FROM splash_pages WHERE ${matches}`,
 };
 const namesSql = 'SELECT id, name, title FROM splash_pages WHERE user_id = ? AND leaving = 0';
 
-/** The list of splash pages, read in the reader's thread. */
+/** The list of splash pages, and what is counted for one, read in the reader's thread. */
 export function splashLists(reader: Reader) {
   return {
     /** `q` is a part of the name or the title, without regard to case. */
-    async list(user: number, q: string | undefined, page: ListPage): Promise<Page<SplashRow>> {
+    async list(user: number, q: string | undefined, page: ListPage): Promise<Page<CountedSplashRow>> {
       const ids = q === undefined ? null : await idsNamed(user, caseFold(q));
       return reader.page(listSql, { user, ids, ...page });
+    },
+    /** How many links a page stands before. */
+    async countLinks(id: number): Promise<number> {
+      const [[counted] = []] = await reader.read([{ sql: linksSql, values: [{ id }] }]);
+      return Number(counted?.links ?? 0);
     },
   };
 

@@ -10,14 +10,20 @@ import {
   updateSplash,
 } from '../../contract/splash.ts';
 import { listPage, pageReply } from '../../platform/http/pagination.ts';
-import { type Route, route } from '../../platform/http/serve.ts';
+import { type Call, type Route, route } from '../../platform/http/serve.ts';
 import { presentTimestamp } from '../../platform/http/timestamps.ts';
 import { splashPreview } from '../../visits/redirects/pages/preview-pages.ts';
-import type { SplashRow } from './queries.ts';
+import type { CountedSplashRow } from './queries.ts';
 import type { SplashService } from './service.ts';
 
 /** The endpoints of custom splash pages (contract; decision 0016). */
 export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
+  async function details({ caller, id, marksOf }: Pick<Call<typeof getSplash>, 'caller' | 'id' | 'marksOf'>) {
+    const row = splash.get(id, caller);
+    const links = await splash.countLinks(id);
+    return { ...presentDetails({ ...row, links }, caller.user.timezone), ...marksOf(row) };
+  }
+
   return [
     route(listSplash, async ({ caller, query, marksOf }) => {
       const page = await splash.list(caller, query.q, listPage(caller, query));
@@ -26,10 +32,7 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
         ...marksOf(row),
       }));
     }),
-    route(getSplash, ({ caller, id, marksOf }) => {
-      const row = splash.get(id, caller);
-      return { data: { ...presentDetails(row, caller.user.timezone), ...marksOf(row) } };
-    }),
+    route(getSplash, async (call) => ({ data: await details(call) })),
     route(previewSplash, async ({ caller, body }) => {
       const { splash: content, problems } = await splash.draft(caller, body);
       return { data: { html: splashPreview(content), problems } };
@@ -44,10 +47,7 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
         await splash.update(id, caller, body);
         return { message: 'The splash page was updated.' };
       },
-      ({ caller, id, marksOf }) => {
-        const row = splash.get(id, caller);
-        return { ...presentDetails(row, caller.user.timezone), ...marksOf(row) };
-      },
+      details,
     ),
     route(deleteSplash, async ({ caller, id }) => {
       await splash.remove(id, caller);
@@ -60,11 +60,14 @@ export function splashRoutes({ splash }: { splash: SplashService }): Route[] {
   ];
 }
 
-function presentSplash({ id, name, title, created_at, links }: SplashRow, timezone: string): SplashPage {
+function presentSplash(
+  { id, name, title, created_at, links }: CountedSplashRow,
+  timezone: string,
+): SplashPage {
   return { id, name, date: presentTimestamp(created_at, timezone), title, links };
 }
 
-function presentDetails(row: SplashRow, timezone: string): SplashDetails {
+function presentDetails(row: CountedSplashRow, timezone: string): SplashDetails {
   const { title, message, product, avatar, banner, counter } = row;
   return { ...presentSplash(row, timezone), title, message, product, avatar, banner, counter };
 }

@@ -4,7 +4,7 @@ import type { ListPage, Page } from '../../platform/http/pagination.ts';
 import type { SplashContent } from '../../visits/redirects/page-queries.ts';
 import { type InterstitialParts, interstitial } from '../interstitials/interstitial.ts';
 import type { PicturePreviews, PreviewPicture } from '../pictures/previews.ts';
-import type { SplashLists, SplashQueries, SplashRecord, SplashRow } from './queries.ts';
+import type { CountedSplashRow, SplashLists, SplashQueries, SplashRecord, SplashRow } from './queries.ts';
 
 interface Options extends InterstitialParts {
   queries: SplashQueries;
@@ -58,8 +58,10 @@ export function splashService(options: Options) {
     remove,
     restore,
 
-    list: (account: Account, q: string | undefined, page: ListPage): Promise<Page<SplashRow>> =>
+    list: (account: Account, q: string | undefined, page: ListPage): Promise<Page<CountedSplashRow>> =>
       options.lists.list(account.user.id, q, page),
+
+    countLinks: (id: number): Promise<number> => options.lists.countLinks(id),
 
     /** The page as visitors would see it, with its pictures inside. Nothing is stored. */
     async draft(

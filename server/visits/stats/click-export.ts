@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import type Koa from 'koa';
 import { clickColumns, type ExportedClick, type exportLinkClicks } from '../../contract/click-export.ts';
 import { csvLine } from '../../contract/csv-cells.ts';
 import type { QueryOf } from '../../contract/endpoint.ts';
 import { planRequired, unauthorized } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
+import type { SentFile } from '../../platform/http/sent-file.ts';
 import { presentDate, presentTimestamp } from '../../platform/http/timestamps.ts';
 import { sources } from '../clicks/dimensions.ts';
 import { shortUrl } from '../redirects/short-url.ts';
@@ -66,7 +65,7 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
      * Opens a file that is read while it is sent, and no further once whoever asked has gone. Its end fails when
      * `isStillAllowed` says no. Throws 403 on a plan without exports.
      */
-    open(account: Account, subject: LogSubject, query: Wish, isStillAllowed: () => boolean) {
+    open(account: Account, subject: LogSubject, query: Wish, isStillAllowed: () => boolean): SentFile {
       const { span, filename, head, textOf } = begin(account, query);
       async function* content() {
         if (head !== '') yield head;
@@ -103,15 +102,6 @@ export function clickExports({ queries, countRecent, baseUrl, now }: Options) {
 }
 
 export type ClickExports = ReturnType<typeof clickExports>;
-
-/** Answers with a file that is still being read. */
-export function sendClicks(context: Koa.Context, file: ReturnType<ClickExports['open']>): void {
-  context.status = 200;
-  context.set('Cache-Control', 'no-store');
-  context.set('Content-Type', file.type);
-  context.set('Content-Disposition', `attachment; filename="${file.filename}"`);
-  context.body = Readable.from(file.content);
-}
 
 function lineOf(format: Wish['format'], timezone: string, baseUrl: string): (row: FullClickRow) => string {
   if (format === 'jsonl') return (row) => `${JSON.stringify(presentExported(row, timezone, baseUrl))}\n`;

@@ -3,8 +3,9 @@ import type { Omitted } from '../../contract/privacy.ts';
 import { getLinkStats, getStats, getTopGroups, listClicks, listLinkClicks } from '../../contract/stats.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listedMember, offsetOf, pageReply } from '../../platform/http/pagination.ts';
+import { sendFile } from '../../platform/http/sent-file.ts';
 import { type Route, route } from '../../platform/http/serve.ts';
-import { type ClickExports, sendClicks } from './click-export.ts';
+import type { ClickExports } from './click-export.ts';
 import { presentClick, presentStats, presentTopGroups, presentTopLink } from './presenter.ts';
 import type { StatsService } from './service.ts';
 import { statsRequest } from './stats-request.ts';
@@ -70,14 +71,14 @@ export function statsRoutes({ stats, exports, checkLink, domainOf, notKept, base
     route(exportClicks, async ({ caller, query, context, isStillAllowed }) => {
       const subject = { userId: caller.user.id, member: listedMember(caller, query.member) };
       if (query.inline === '1') return { data: await exports.part(caller, subject, query) };
-      sendClicks(context, exports.open(caller, subject, query, isStillAllowed));
+      sendFile(context, exports.open(caller, subject, query, isStillAllowed));
       return undefined;
     }),
     route(exportLinkClicks, async ({ caller, id, query, context, isStillAllowed }) => {
       checkLink(id, caller);
       const subject = { linkId: id };
       if (query.inline === '1') return { data: await exports.part(caller, subject, query) };
-      sendClicks(context, exports.open(caller, subject, query, isStillAllowed));
+      sendFile(context, exports.open(caller, subject, query, isStillAllowed));
       return undefined;
     }),
     route(listLinkClicks, async ({ caller, id, query }) => {

@@ -65,7 +65,7 @@ describe('a bulk action over thousands of links', () => {
     expect(count('SELECT count(*) FROM bulk_rest')).toBe(0);
     expect(await follow('/a7')).toBe(410);
     const undone = undo(body.data.undo);
-    expect(await largestStep(archived, 0)).toBeLessThanOrEqual(2000);
+    expect(await largestStep(archived, 0)).toBeLessThanOrEqual(200);
     expect((await undone).body.message).toBe('The change was undone on 5000 links.');
     expect(await follow('/a7')).toBe(302);
     expect((await undo(body.data.undo)).body.code).toBe('already_undone');
@@ -80,8 +80,8 @@ describe('a bulk action over thousands of links', () => {
     server = await startApp({ folder });
     expect(archived()).toBeLessThan(2000);
     server.app.startJobs();
+    expect(await largestStep(archived, 2000)).toBeLessThanOrEqual(200);
     await expect.poll(() => count('SELECT count(*) FROM bulk_rest'), { timeout: 50_000 }).toBe(0);
-    expect(archived()).toBe(2000);
     expect(await follow('/a1999')).toBe(410);
     const change = count("SELECT id FROM changes WHERE action = 'bulk archive'");
     expect((await undo(change)).body.message).toBe('The change was undone on 2000 links.');

@@ -2,8 +2,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csvOf } from '../../../server/platform/text/csv.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { chunks } from '../../support/chunks.ts';
 import { type PictureNetwork, pictureNetwork } from '../../support/picture-network.ts';
 import { secondAccount } from '../../support/second-account.ts';
+import { tapStatements } from '../../support/tapped-statements.ts';
 import { visit } from '../../support/visits.ts';
 
 let server: TestApp;
@@ -98,6 +100,44 @@ describe('answers to an overlay', () => {
       expect.stringMatching(/^"a ""quoted"", one",2027-/),
       expect.stringMatching(/^'=1\+1,2027-/),
     ]);
+  });
+
+  test('are counted and exported by none of the statements of the thread that answers redirects', async () => {
+    const tapped = tapStatements();
+    const own = await startApp();
+    const add = async (kind: string, body: object) =>
+      (await own.request('POST', `/api/${kind}/add`, { body })).body.id;
+    const paths = [
+      `/api/overlay/${await add('overlay', { name: 'Counted', ...message })}`,
+      `/api/splash/${await add('splash', { name: 'Counted', title: 'Wait' })}`,
+    ];
+    tapped.takeOnThisThread();
+    for (const path of paths) {
+      expect((await own.request('GET', path)).body.data).toMatchObject({ links: 0 });
+      expect((await own.request('DELETE', `${path}/delete`)).status).toBe(200);
+      expect((await own.request('POST', `${path}/restore`)).status).toBe(200);
+    }
+    expect((await own.request('GET', `${paths[0]}/export`)).body.data.content).toBe('answer,date\r\n');
+    const counting = [...tapped.takeOnThisThread()].filter(
+      (sql) => /count\(\*\)/.test(sql) && /FROM (links|overlay_answers|overlay_past_votes)\b/.test(sql),
+    );
+    expect(counting).toEqual([]);
+    tapped.stop();
+    await own.close();
+  });
+
+  test('are exported a few at a time, however many there are', async () => {
+    const id = await make('overlay', { name: 'Much asked', ...message });
+    server.databases.main.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO overlay_answers (overlay_id, sender, value, at) SELECT ${id}, 's' || i, 'answer ' || i, i FROM n`,
+    );
+    const pieces = await chunks(server.port, `/api/overlay/${id}/export`, server.key);
+    expect(Math.max(...pieces.map((piece) => piece.split('answer ').length - 1))).toBe(100);
+    const lines = JSON.parse(pieces.join('')).data.content.trimEnd().split('\r\n');
+    expect(lines.slice(1).map((line: string) => line.split(',')[0])).toEqual(
+      Array.from({ length: 1000 }, (_, index) => `answer ${index + 1}`),
+    );
   });
 
   test('are their owner’s alone', async () => {

@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csvLine } from '../../../server/contract/csv-cells.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { chunks } from '../../support/chunks.ts';
 import { addDomain, secondAccount } from '../../support/second-account.ts';
 
 let server: TestApp;
@@ -14,25 +14,6 @@ afterAll(() => server.close());
 
 const post = async (path: string, body: unknown) => (await server.request('POST', path, { body })).body;
 const exported = (query = '') => server.request('GET', `/api/urls/export${query}`);
-
-/** What the server wrote at once, piece by piece: HTTP marks each write. */
-async function chunks(path: string, key: string): Promise<string[]> {
-  const socket = connect(server.port, '127.0.0.1');
-  // A character for each byte, as the sizes count them.
-  socket.setEncoding('latin1');
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-  );
-  let rest = (await socket.toArray()).join('').replace(/^[\s\S]*?\r\n\r\n/, '');
-  const pieces: string[] = [];
-  for (;;) {
-    const [head = '', size = '0'] = /^([0-9a-f]+)\r\n/.exec(rest) ?? [];
-    const length = Number.parseInt(size, 16);
-    if (length === 0) return pieces;
-    pieces.push(rest.slice(head.length, head.length + length));
-    rest = rest.slice(head.length + length + 2);
-  }
-}
 
 /** The cells of a file whose every text is in quotes; throws on anything that is not so. */
 function readCsv(file: string): string[][] {
@@ -176,7 +157,7 @@ describe('the export of links', () => {
         ...(index < 12 && { note }),
       }));
       await other.request('POST', '/api/urls/import', { body: { rows } });
-      const pieces = await chunks(`/api/urls/export?format=${format}`, other.key);
+      const pieces = await chunks(server.port, `/api/urls/export?format=${format}`, other.key);
       const links = pieces.map((piece) => piece.split('https://example.com/').length - 1);
       expect(links.reduce((sum, each) => sum + each, 0)).toBe(72);
       expect(Math.max(...links)).toBe(25);
