@@ -66,7 +66,7 @@ import { userAdminService } from './users/admin-service.ts';
 import { invitationJob } from './users/invitation-job.ts';
 import { invitationMail } from './users/invitation-mail.ts';
 import { invitationQueries } from './users/invitation-queries.ts';
-import { userQueries } from './users/queries.ts';
+import { userLists, userQueries } from './users/queries.ts';
 import { registrationRoutes } from './users/registration-routes.ts';
 import { registrationService } from './users/registration-service.ts';
 import { accountRemoval } from './users/removal.ts';
@@ -280,6 +280,7 @@ export function identityModule(core: Core, options: Options) {
     teams: teamRows,
     now,
     users,
+    lists: userLists(core.reader),
     keys,
     passwords: hashing,
     twoFactor,

@@ -153,11 +153,6 @@ export function teamQueries(database: Connection) {
       `SELECT count(*) FROM members JOIN users ON users.id = team_id WHERE person_id = ? AND ${isRestorable}`,
     )
     .pluck();
-  const owners = database.prepare<[], { person: number; id: number; name: string }>(
-    `SELECT person_id AS person, users.id, users.name FROM members JOIN users ON users.id = team_id
-     WHERE role = 'owner' AND ${isThere} ORDER BY users.id`,
-  );
-
   const members = database.prepare<[number, number, number], MemberRow>(
     `${memberSql} WHERE team_id = ? ORDER BY joined_at DESC, person_id DESC LIMIT ? OFFSET ?`,
   );
@@ -230,14 +225,6 @@ export function teamQueries(database: Connection) {
       rows: trashed.all(person, since, limit, offset),
       total: countTrashed.get(person, since) ?? 0,
     }),
-    /** The teams that each person owns, without the deleted ones. */
-    allOwned(): Map<number, { id: number; name: string }[]> {
-      const found = new Map<number, { id: number; name: string }[]>();
-      for (const { person, id, name } of owners.all()) {
-        found.set(person, [...(found.get(person) ?? []), { id, name }]);
-      }
-      return found;
-    },
 
     members: (team: number, { limit, offset }: PageOf): Page<MemberRow> => ({
       rows: members.all(team, limit, offset),

@@ -4,10 +4,12 @@ import { accountParty } from '../../platform/concurrency/fair-queue.ts';
 import type { Transactions } from '../../platform/database/transactions.ts';
 import { notFound, Refusal, rejected } from '../../platform/errors.ts';
 import type { Account, UserRecord } from '../../platform/http/caller.ts';
+import { caseFold } from '../../platform/text/case-fold.ts';
 import type { Passwords } from '../keys/passwords.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { TeamQueries } from '../teams/queries.ts';
 import type { TwoFactorService } from '../two-factor/service.ts';
+import type { UserLists } from './queries.ts';
 import type { AccountRemoval } from './removal.ts';
 import type { Admission, Registration, UserService } from './service.ts';
 
@@ -33,6 +35,7 @@ export type HandOver = (from: Account, to: Account, actor: Actor) => Promise<voi
 
 interface Options {
   users: UserService;
+  lists: UserLists;
   keys: KeyService;
   passwords: Passwords;
   twoFactor: TwoFactorService;
@@ -42,7 +45,7 @@ interface Options {
   removal: Pick<AccountRemoval, 'mark'>;
   /** Removes what belonged to deleted accounts; resolves when that is done, or when it takes long. */
   wakeRemoval: () => Promise<void>;
-  teams: Pick<TeamQueries, 'ownedBy' | 'allOwned' | 'trashedOf'>;
+  teams: Pick<TeamQueries, 'ownedBy' | 'trashedOf'>;
   now: () => number;
 }
 
@@ -105,10 +108,13 @@ export function userAdminService(options: Options) {
     /** Adds what gives away the things of an account that is deleted, where somebody is to have them. */
     onHandOver: (hook: HandOver): void => void handOvers.push(hook),
 
-    all: (): Account[] => users.all().filter(({ user }) => user.kind === 'person'),
-    linkCounts: (): Map<number, number> => users.linkCounts(),
+    find: (id: number): Account | undefined => users.findPerson(id),
+
+    /** Ids of everybody's personal account, newest first, or of that with an address: JSON lists of some thousands. */
+    idLists: (email: string | undefined): Promise<string[]> =>
+      options.lists.idLists(email === undefined ? undefined : caseFold(email)),
+
     linkCount: (id: number): number => users.linkCount(id),
-    ownedTeams: () => teams.allOwned(),
     ownedTeamsOf: (id: number) => teams.ownedBy(id),
 
     /** Throws 400 `email_taken`, `username_taken` or `unknown_plan`. The account gets its API key (contract). */

@@ -1,4 +1,5 @@
 import type { Connection } from '../../platform/database/connect.ts';
+import type { Reader } from '../../platform/database/reader.ts';
 import type { UserRecord, UserRow } from '../../platform/http/caller.ts';
 
 interface NewUser {
@@ -21,6 +22,25 @@ const columns = `users.id, users.kind, users.trashed_at, email, username, name, 
   domains_email, media, public, defaulttype, default_domain_id, avatar, address, totp_secret IS NOT NULL AS has_2fa,
   domains.host AS default_host`;
 const source = 'users LEFT JOIN domains ON domains.id = users.default_domain_id';
+
+const idListsSql = `SELECT json_group_array(id) AS ids FROM (
+    SELECT id, (row_number() OVER (ORDER BY registered_at DESC, id DESC) - 1) / 2000 AS list FROM users
+    WHERE kind = 'person' AND removed_at IS NULL AND (@email IS NULL OR email_folded = @email)
+    ORDER BY registered_at DESC, id DESC
+  ) GROUP BY list ORDER BY list`;
+
+/** The list of people, who may be many, read beside the thread that answers redirects. */
+export function userLists(reader: Reader) {
+  return {
+    /** Ids of the personal accounts, newest first, or of the one with an address: JSON lists of some thousands. */
+    async idLists(emailFolded: string | undefined): Promise<string[]> {
+      const [rows = []] = await reader.read([{ sql: idListsSql, values: [{ email: emailFolded ?? null }] }]);
+      return rows.map(({ ids }) => String(ids));
+    },
+  };
+}
+
+export type UserLists = ReturnType<typeof userLists>;
 
 /** SQL of accounts. */
 export function userQueries(database: Connection) {
@@ -48,9 +68,6 @@ export function userQueries(database: Connection) {
   const byLogin = database.prepare<[string, string], UserRow>(
     `SELECT ${columns} FROM ${source} WHERE (email_folded = ? OR username_folded = ?) AND users.kind = 'person'`,
   );
-  const all = database.prepare<[], UserRow>(
-    `SELECT ${columns} FROM ${source} WHERE users.removed_at IS NULL ORDER BY registered_at DESC, users.id DESC`,
-  );
   const after = database.prepare<[number], UserRow>(
     `SELECT ${columns} FROM ${source} WHERE users.id > ? AND users.removed_at IS NULL ORDER BY users.id LIMIT 1`,
   );
@@ -60,9 +77,6 @@ export function userQueries(database: Connection) {
   );
   const otherAdmins = database.prepare<[number], { total: number }>(
     'SELECT count(*) AS total FROM users WHERE admin = 1 AND active = 1 AND id <> ?',
-  );
-  const links = database.prepare<[], { user_id: number; total: number }>(
-    'SELECT user_id, live AS total FROM link_counts',
   );
   const linksOf = database
     .prepare<[number], number>('SELECT live FROM link_counts WHERE user_id = ?')
@@ -74,14 +88,11 @@ export function userQueries(database: Connection) {
     hasAny: (): boolean => any.get() !== undefined,
     find: (id: number): UserRow | undefined => byId.get(id),
     findByLogin: (folded: string): UserRow | undefined => byLogin.get(folded, folded),
-    all: (): UserRow[] => all.all(),
     findAfter: (id: number): UserRow | undefined => after.get(id),
     setPassword: (id: number, hash: string) => void setPassword.run(hash, id),
     setMailerKey: (id: number, sealed: string | null) => void setMailerKey.run(sealed, id),
     /** Active administrators beside this account. */
     countOtherAdmins: (id: number): number => otherAdmins.get(id)?.total ?? 0,
-    /** Links of each account that has any, the trash not counted. */
-    linkCounts: (): Map<number, number> => new Map(links.all().map((row) => [row.user_id, row.total])),
     /** Links of one account, the trash not counted. */
     linkCount: (id: number): number => linksOf.get(id) ?? 0,
   };

@@ -79,16 +79,12 @@ export function userService({ queries, plans, passwords, now, timezone, defaultP
       return user?.kind === 'person' ? { user, plan: planOf(user) } : undefined;
     },
 
-    /** Every account, those of teams included, newest first. */
-    all: (): Account[] => queries.all().map((user) => ({ user, plan: planOf(user) })),
-
     /** The account with the next id, a team's as well: for who looks at all of them, a few at a time. */
     findAfter(id: number): Account | undefined {
       const user = queries.findAfter(id);
       return user && { user, plan: planOf(user) };
     },
 
-    linkCounts: (): Map<number, number> => queries.linkCounts(),
     linkCount: (id: number): number => queries.linkCount(id),
 
     findByLogin: (login: string): UserRow | undefined => queries.findByLogin(caseFold(login)),

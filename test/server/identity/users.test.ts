@@ -3,6 +3,7 @@ import { invitationJob } from '../../../server/identity/users/invitation-job.ts'
 import { invitationQueries } from '../../../server/identity/users/invitation-queries.ts';
 import { transactions } from '../../../server/platform/database/transactions.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { chunks } from '../../support/chunks.ts';
 import { secondAccount } from '../../support/second-account.ts';
 import { tapStatements } from '../../support/tapped-statements.ts';
 import { storedContents, upload, uploadPath } from '../../support/uploads.ts';
@@ -35,20 +36,36 @@ async function addBert(fields: Record<string, unknown> = {}): Promise<number> {
   return reply.body.data.id;
 }
 
-test('one account is shown without a look at everybody else’s links and teams', async () => {
+test('accounts are shown with no look at all of them on the thread that answers redirects', async () => {
   await server.close();
   const tapped = tapStatements();
   server = await startApp();
-  const asked = async (path: string) => {
-    tapped.take();
+  for (const path of ['/api/users', '/api/user/1']) {
+    tapped.takeOnThisThread();
     expect((await send('GET', path)).status).toBe(200);
-    return [...tapped.take()].filter((sql) =>
-      /^SELECT (user_id, live AS total|person_id AS person)/.test(sql),
+    const own = [...tapped.takeOnThisThread()].filter((sql) =>
+      /FROM (users|members|link_counts)\b/.test(sql),
     );
-  };
-  expect(await asked('/api/users')).toHaveLength(2);
-  expect(await asked('/api/user/1')).toEqual([]);
+    expect(own.filter((sql) => !/\b(id|user_id|person_id) = [?@]/.test(sql))).toEqual([]);
+  }
   tapped.stop();
+});
+
+test('a thousand accounts are listed a few at a time, newest first', async () => {
+  server.databases.main.exec(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+     INSERT INTO users (email, email_folded, username, username_folded, name, password_hash, plan_id, registered_at, timezone)
+     SELECT 'p' || i, 'p' || i, 'p' || i, 'p' || i, '', 'none', 1 + i % 2, i, 'UTC' FROM n`,
+  );
+  const pieces = await chunks(server.port, '/api/users', server.key);
+  expect(Math.max(...pieces.map((piece) => piece.split('"username"').length - 1))).toBeLessThanOrEqual(20);
+  const { data } = JSON.parse(pieces.join(''));
+  const names = data.map(({ username }: { username: string }) => username);
+  expect(names).toEqual(['anna', ...Array.from({ length: 1000 }, (_, index) => `p${1000 - index}`)]);
+  expect((await send('GET', '/api/users?filter=free')).body.data).toHaveLength(500);
+  expect((await send('GET', '/api/users?filter=admin')).body.data).toHaveLength(1);
+  expect((await send('GET', '/api/users?email=P7')).body.data).toMatchObject([{ username: 'p7' }]);
+  expect((await send('GET', '/api/users?email=nobody')).body).toEqual({ error: 0, data: [] });
 });
 
 describe('an administrator', () => {
