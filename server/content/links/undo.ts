@@ -2,7 +2,7 @@ import { notFound, rejected, unavailable } from '../../platform/errors.ts';
 import type { Account } from '../../platform/http/caller.ts';
 import type { Slices } from '../../platform/jobs/slices.ts';
 import type { AliasQueries } from '../../visits/redirects/alias-queries.ts';
-import type { ChangeQueries } from './change-queries.ts';
+import type { ChangedLinkRow, ChangeQueries } from './change-queries.ts';
 import type { References } from './fields.ts';
 import {
   aliasTaken,
@@ -35,7 +35,7 @@ export interface Undone {
 }
 
 /** Links that are read at a time. */
-const linksPerStep = 10;
+const linksAtOnce = 10;
 
 interface Restored {
   row: LinkRow;
@@ -66,24 +66,31 @@ export function linkUndo(options: Options) {
     const known = references.of(userId);
     let newer = 0;
     let last = 0;
+    let read: ChangedLinkRow[] = [];
+
+    function visitOne({ link_id, before, after }: ChangedLinkRow): void {
+      const row = queries.find(link_id, userId);
+      if (!row) return;
+      const [from, to] = [before, after].map((json) => JSON.parse(json) as Partial<LinkSnapshot>);
+      const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
+      if (hasNewer) newer += 1;
+      const back = { ...pickRecord(row), ...fields };
+      // One that comes out of the trash may have kept such a day.
+      const isBack = row.trashed_at !== null && back.trashed_at === null;
+      const days = isBack ? back : fields;
+      const snapshot = { ...back, ...withoutPassedDays(days, now()) };
+      if (history.isChange(row, snapshot)) visit({ row, snapshot });
+    }
+
+    // A link a step: whoever takes steps looks at the clock after each.
     const isOver = await slices.run(() => {
       mayGoOn();
-      const rows = changes.linksOf(changeId, last, linksPerStep);
-      for (const { link_id, before, after } of rows) {
-        last = link_id;
-        const row = queries.find(link_id, userId);
-        if (!row) continue;
-        const [from, to] = [before, after].map((json) => JSON.parse(json) as Partial<LinkSnapshot>);
-        const { fields, hasNewer } = undoneFields(row, { before: from ?? {}, after: to ?? {} }, known);
-        if (hasNewer) newer += 1;
-        const back = { ...pickRecord(row), ...fields };
-        // One that comes out of the trash may have kept such a day.
-        const isBack = row.trashed_at !== null && back.trashed_at === null;
-        const days = isBack ? back : fields;
-        const snapshot = { ...back, ...withoutPassedDays(days, now()) };
-        if (history.isChange(row, snapshot)) visit({ row, snapshot });
-      }
-      return rows.length === linksPerStep;
+      if (read.length === 0) read = changes.linksOf(changeId, last, linksAtOnce);
+      const link = read.shift();
+      if (!link) return false;
+      last = link.link_id;
+      visitOne(link);
+      return true;
     });
     if (!isOver) throw unavailable('The server is stopping. Undo the rest after its next start.');
     return newer;

@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** How long the steps of one slice may hold up redirects; its commit comes on top. */
-const sliceMs = 3;
+const sliceMs = 2;
 /** Steps of one slice at most, however short they are. */
 const mostSteps = 200;
 /** How long all works wait for the log to be written back before they look again. */

@@ -15,8 +15,8 @@ export function trashModule(
   { sweepPictures }: Options,
 ): Module & { trash: Trash } {
   const queries = trashQueries(databases.main);
-  const { now } = clock;
-  const records = trash({ queries, transactions, slices, changes, now });
+  const { now, monotonic } = clock;
+  const records = trash({ queries, transactions, slices, changes, now, monotonic });
   // Nobody wakes it: whoever deletes or restores does all of it. The next start takes up what a stop left.
   backlog.add({ name: 'trash', step: records.step });
   return {

@@ -13,6 +13,7 @@ interface Options {
   slices: Pick<Slices, 'run'>;
   changes: Pick<Changes, 'publish'>;
   now: () => number;
+  monotonic: () => number;
 }
 
 /** How the records of one resource are found, removed and put back. */
@@ -40,14 +41,14 @@ interface Kind {
   publish(id: number, userId: number): void;
 }
 
-/** Steps that are taken at once: a record with few rows is deleted or restored in one transaction. */
-const firstSteps = 3;
+/** Steps that are taken at once, and milliseconds for them: a record with few rows is deleted or restored in one transaction. */
+const first = { steps: 3, ms: 1 };
 
 /**
  * Keeps what was deleted, so that it can be restored with its id. What hangs on a record moves a slice at a time; how far it
  * is stands in the database, and `step` takes up what a stop left undone.
  */
-export function trash({ queries, transactions, slices, changes, now }: Options) {
+export function trash({ queries, transactions, slices, changes, now, monotonic }: Options) {
   const kinds = new Map<TrashResource, Kind>();
 
   /** Moves some rows of a record into the trash or out of it; false once all of it is there. */
@@ -79,7 +80,11 @@ export function trash({ queries, transactions, slices, changes, now }: Options) 
   ): Promise<void> {
     const isOver = transactions.atomically(() => {
       begin();
-      for (let step = 0; step < firstSteps; step += 1) if (!moveOn(resource, id)) return true;
+      const end = monotonic() + first.ms;
+      for (let step = 0; step < first.steps; step += 1) {
+        if (!moveOn(resource, id)) return true;
+        if (monotonic() >= end) return false;
+      }
       return false;
     });
     if (isOver) return;
