@@ -28,25 +28,29 @@ interface Options {
 
 /** Tells people by email which links are broken: once a week at most, and only when another one has broken since. */
 export function healthWarnings({ mail, queries, lists, slices, baseUrl }: Options) {
-  const post = mail.writeWith('broken-links', ({ person, account, links: ids }: Warning) => {
-    const keeper = queries.findKeeper(person, account);
-    const links = queries.broken(account, ids);
-    // They work again, or nobody wants to know by now.
-    if (!keeper || links.length === 0) return undefined;
-    const lines = links.map((link) => {
-      const { host } = new URL(link.address);
-      // The host is chosen by whoever made the link, and is to be no link in the message.
-      return `${shortUrl(link, baseUrl())} (${nameForOthers(host)})`;
-    });
-    return {
-      kind: 'brokenLinks',
-      to: keeper.email,
-      values: { links: lines },
-      url: mail.linkTo(`/admin/${keeper.is_team ? `team/${account}/` : ''}links?health=broken`),
-      languages: keeper.language === '' ? [] : [keeper.language],
-      isOptional: true,
-    };
-  });
+  const post = mail.writeWith(
+    'broken-links',
+    ({ person, account, links: ids }: Warning) => {
+      const keeper = queries.findKeeper(person, account);
+      const links = queries.broken(account, ids);
+      // They work again, or nobody wants to know by now.
+      if (!keeper || links.length === 0) return undefined;
+      const lines = links.map((link) => {
+        const { host } = new URL(link.address);
+        // The host is chosen by whoever made the link, and is to be no link in the message.
+        return `${shortUrl(link, baseUrl())} (${nameForOthers(host)})`;
+      });
+      return {
+        kind: 'brokenLinks',
+        to: keeper.email,
+        values: { links: lines },
+        url: mail.linkTo(`/admin/${keeper.is_team ? `team/${account}/` : ''}links?health=broken`),
+        languages: keeper.language === '' ? [] : [keeper.language],
+        isOptional: true,
+      };
+    },
+    { refusesTooMany: true },
+  );
 
   return {
     /** Posts what is due at a moment; what cannot be posted is due still. */

@@ -19,24 +19,21 @@ interface Invitation {
 export type MailInvitation = (invitation: Invitation, actor: Actor) => boolean;
 
 /** Invitations by mail, to the instance and into teams. Who invites is told where too many are sent. */
-export function invitationMail(
-  mail: Pick<MailService, 'canLink' | 'writeWith' | 'checkRecipient'>,
-): MailInvitation {
-  const post = mail.writeWith('invitation', ({ to, by, team, url, until, languages }: Invitation) => ({
-    kind: kindOf(team),
-    to,
-    values: { by: nameForOthers(by), until, ...(team !== undefined && { team: nameForOthers(team) }) },
-    url,
-    languages,
-  }));
+export function invitationMail(mail: Pick<MailService, 'canLink' | 'writeWith'>): MailInvitation {
+  const post = mail.writeWith(
+    'invitation',
+    ({ to, by, team, url, until, languages }: Invitation) => ({
+      kind: team === undefined ? ('invitation' as const) : ('teamInvitation' as const),
+      to,
+      values: { by: nameForOthers(by), until, ...(team !== undefined && { team: nameForOthers(team) }) },
+      url,
+      languages,
+    }),
+    { refusesTooMany: true },
+  );
   return (invitation, { userId }) => {
     if (!mail.canLink()) return false;
-    mail.checkRecipient(kindOf(invitation.team), invitation.to);
     post(invitation, userId === null ? 'terminal' : accountParty(userId));
     return true;
   };
-}
-
-function kindOf(team: string | undefined) {
-  return team === undefined ? ('invitation' as const) : ('teamInvitation' as const);
 }

@@ -25,18 +25,22 @@ export const failedRenewals = 3;
 
 /** Tells people by mail that a domain of theirs stopped working or is about to; they can switch that off. */
 export function domainWarnings({ mail, queries }: Options) {
-  const post = mail.writeWith('domain-warning', ({ keeper, domain, until }: Warning) => {
-    const person = queries.findKeeper(keeper);
-    if (!person) return undefined;
-    return {
-      kind: until === undefined ? 'domainFailed' : 'certificateFailed',
-      to: person.email,
-      values: { domain: domain.host, ...(until !== undefined && { until }) },
-      url: mail.linkTo(`/admin/domains/${domain.id}`),
-      languages: person.language === '' ? [] : [person.language],
-      isOptional: true,
-    };
-  });
+  const post = mail.writeWith(
+    'domain-warning',
+    ({ keeper, domain, until }: Warning) => {
+      const person = queries.findKeeper(keeper);
+      if (!person) return undefined;
+      return {
+        kind: until === undefined ? 'domainFailed' : 'certificateFailed',
+        to: person.email,
+        values: { domain: domain.host, ...(until !== undefined && { until }) },
+        url: mail.linkTo(`/admin/domains/${domain.id}`),
+        languages: person.language === '' ? [] : [person.language],
+        isOptional: true,
+      };
+    },
+    { refusesTooMany: true },
+  );
 
   /** It is told again while it lasts when it could not be posted. */
   function tell({ id, host, user_id }: TroubledDomain, until?: string): void {

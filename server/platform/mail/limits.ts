@@ -29,6 +29,8 @@ export interface MailLimits {
   takeTurn(party: string): void;
   /** Whether an address may get one more of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
+  /** When an address that gets too many of a kind may get the next one. */
+  roomAt(kind: LetterKind, address: string): number;
   /** Counts a message that an address got. */
   noteReceived(kind: LetterKind, address: string): void;
   /** Has something told unless it was within a day; `tell` says whether it is. */
@@ -66,6 +68,15 @@ export function mailLimits(queries: OutboxQueries, now: () => number): MailLimit
       note(`by ${party}`);
     },
     mayReceive: (kind, address) => isBelow(recipient(kind, address), mostToRecipient),
+    roomAt(kind, address) {
+      const party = recipient(kind, address);
+      const { hour, day } = mostToRecipient;
+      const ends = [
+        (queries.newest(party, hour) ?? Number.NEGATIVE_INFINITY) + hourMs,
+        (queries.newest(party, day) ?? Number.NEGATIVE_INFINITY) + dayMs,
+      ];
+      return Math.max(...ends);
+    },
     noteReceived: (kind, address) => note(recipient(kind, address)),
     onceADay(what, tell) {
       const party = `told: ${what}`;

@@ -30,8 +30,6 @@ export interface MailService extends Pick<Outbox, 'writeWith'> {
   linkTo(path: string): string | undefined;
   /** Whether an address may get one more message of a kind. */
   mayReceive(kind: LetterKind, address: string): boolean;
-  /** Throws 429 when it may not. */
-  checkRecipient(kind: LetterKind, address: string): void;
   /**
    * Posts what nobody is kept waiting for, all of it or nothing. False where no mail is sent, or too many messages: then
    * whoever has to tell it another time remembers that.
@@ -98,9 +96,6 @@ export function mailModule(core: Core, options: Options): MailService & Required
     },
     writeWith: waiting.writeWith,
     mayReceive: limits.mayReceive,
-    checkRecipient(kind, address) {
-      if (!limits.mayReceive(kind, address)) throw limits.tooManyFor();
-    },
     postIfPossible,
     postOnceADay(what, post) {
       transactions.atomically(() => limits.onceADay(what, () => postIfPossible(post)));

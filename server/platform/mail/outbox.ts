@@ -60,10 +60,14 @@ interface Options {
 }
 
 export interface Outbox {
-  /** Names who writes messages of a kind. */
+  /**
+   * Names who writes messages of a kind. Posting one whose recipient gets too many throws 429 with `refusesTooMany`, where the
+   * writer only writes and whoever posts it tells it another time; without, it waits until there is room.
+   */
   writeWith<Data>(
     kind: string,
     writer: (data: Data) => Addressed | undefined,
+    rule?: { refusesTooMany: boolean },
   ): (data: Data, party: string) => void;
   /** Looks for work soon, and without waiting for a server that failed before. */
   wake(): void;
@@ -144,14 +148,16 @@ export function outbox(options: Options): Outbox {
     // Not within the turn of the request that it was posted by.
     await new Promise((resolve) => setImmediate(resolve));
     const letter = transactions.atomically(() => letterOf(row));
-    if (!letter || !limits.mayReceive(letter.kind, letter.to)) {
-      return transactions.atomically(() => queries.remove(row.id));
+    if (!letter) return transactions.atomically(() => queries.remove(row.id));
+    const { kind, to } = letter;
+    if (!limits.mayReceive(kind, to)) {
+      return transactions.atomically(() => queries.wait(row.id, limits.roomAt(kind, to)));
     }
     const outcome = await submit(letter, row.message_id);
     // Given up for the end of the server: it is sent after the next start.
     if (!outcome) return;
     transactions.atomically(() => {
-      if (!outcome.failure) limits.noteReceived(letter.kind, letter.to);
+      if (!outcome.failure) limits.noteReceived(kind, to);
       note(row, outcome.failure);
     });
   }
@@ -203,9 +209,13 @@ export function outbox(options: Options): Outbox {
   }
 
   return {
-    writeWith(kind, writer) {
+    writeWith(kind, writer, { refusesTooMany } = { refusesTooMany: false }) {
       writers.set(kind, writer as Writer);
-      return (data, party) => post({ kind, data }, party);
+      return (data, party) => {
+        const letter = refusesTooMany ? writer(data) : undefined;
+        if (letter && !limits.mayReceive(letter.kind, letter.to)) throw limits.tooManyFor();
+        post({ kind, data }, party);
+      };
     },
 
     wake() {

@@ -41,6 +41,11 @@ export function outboxQueries(database: Connection) {
   const counted = database
     .prepare<[string, number], number>('SELECT count(*) FROM mail_counts WHERE party = ? AND at > ?')
     .pluck();
+  const newest = database
+    .prepare<[string, number], number>(
+      'SELECT at FROM mail_counts WHERE party = ? ORDER BY at DESC LIMIT 1 OFFSET ? - 1',
+    )
+    .pluck();
   const forget = database.prepare<[number, number]>(
     'DELETE FROM mail_counts WHERE rowid IN (SELECT rowid FROM mail_counts WHERE at <= ? ORDER BY at LIMIT ?)',
   );
@@ -58,6 +63,8 @@ export function outboxQueries(database: Connection) {
     note: (party: string, at: number): void => void note.run(party, at),
     /** Messages of a party since a moment. */
     counted: (party: string, since: number): number => counted.get(party, since) ?? 0,
+    /** When a message of a party was counted, the newest in place 1; undefined where there are not that many. */
+    newest: (party: string, place: number): number | undefined => newest.get(party, place),
     forget: (until: number, limit: number): number => forget.run(until, limit).changes,
   };
 }

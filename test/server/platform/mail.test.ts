@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { readConfig } from '../../../server/platform/config.ts';
 import { letterCatalogue, write } from '../../../server/platform/mail/letters.ts';
 import { outboxQueries } from '../../../server/platform/mail/queries.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
+import { administrator, startApp, type TestApp } from '../../support/app.ts';
 import { type MailServer, mailServer } from '../../support/mail-server.ts';
 
 let folder: string;
@@ -247,6 +247,47 @@ describe('the outbox', () => {
     });
     await expect.poll(async () => (await status()).waiting).toBe(0);
     post = await mailServer();
+  });
+
+  test('keeps what an address has no room for until there is', async () => {
+    await turnOn();
+    const { port } = post.settings;
+    await post.close();
+    for (let count = 0; count < 8; count += 1)
+      expect((await invite('bob@example.com')).body.data.mailed).toBe(true);
+    post = await mailServer({ port });
+    await restart();
+    const due = 'SELECT count(*) FROM outbox WHERE next_at <= ?';
+    const state = async () => ({
+      due: server.databases.main.prepare(due).pluck().get(server.clock.now()),
+      all: post.received.length + (await status()).waiting,
+    });
+    await save({});
+    await expect.poll(state).toEqual({ due: 0, all: 8 });
+    // Two are under way at once, and none of these counts before it was taken.
+    expect([5, 6]).toContain(post.received.length);
+    server.clock.advance(3_600_000);
+    await save({});
+    await expect.poll(async () => [post.received.length, (await status()).waiting]).toEqual([8, 0]);
+  });
+
+  test('keeps the news of a sign-in, which nobody tells a second time', async () => {
+    await turnOn();
+    const signIn = (device: string) =>
+      server.request('POST', '/api/auth/login', {
+        key: null,
+        body: { login: administrator.username, password: administrator.password, device },
+      });
+    const devices = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    const told = () => devices.filter((device) => post.received.some(({ text }) => text.includes(device)));
+    for (const [index, device] of devices.entries()) {
+      expect((await signIn(device)).status).toBe(200);
+      await expect.poll(async () => (await status()).waiting).toBe(index < 5 ? 0 : 1);
+    }
+    expect(told()).toEqual(devices.slice(0, 5));
+    server.clock.advance(3_600_000);
+    await save({});
+    await expect.poll(told).toEqual(devices);
   });
 
   test('ends with the server within the time of a stop, whatever a mail server does', async () => {
