@@ -32,6 +32,11 @@ export interface LinkLookup {
   privacyOf(userId: number): number;
   /** A stored address in the form that is sent to a browser; undefined when it may not be sent (T-19). */
   safeRedirectUrl(text: string): string | undefined;
+  /**
+   * The same for where a visitor goes whose link has ended or is not there. Undefined for what is on this instance: its domains
+   * may have come later than the address, and two that lead to each other would send visitors round in circles.
+   */
+  safeFallbackUrl(text: string): string | undefined;
   /** Whether another connection has committed since the last call; what is remembered is then dropped. */
   refresh(): boolean;
 }
@@ -89,7 +94,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     if (known) return known;
     const row = queries.findLink(domainId, alias);
     if (!row) return undefined;
-    const link = readLink(row, safeRedirectUrl, () => queries.fallbacks(domainId));
+    const link = readLink(row, { safeRedirectUrl, safeFallbackUrl }, () => queries.fallbacks(domainId));
     links.set(name, link);
     return link;
   }
@@ -97,6 +102,11 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
   function safeRedirectUrl(text: string): string | undefined {
     const url = safeDestination(text);
     return url && !isRedirectLoop(url) ? url.href : undefined;
+  }
+
+  function safeFallbackUrl(text: string): string | undefined {
+    const url = safeDestination(text);
+    return url && domainIdOf(url) === notOurs ? url.href : undefined;
   }
 
   /** A link may point to another of ours, but not to one that points to one of ours again. */
@@ -134,6 +144,7 @@ export function linkLookup({ queries, isOwnHost, isOwnAddress }: Options): LinkL
     privacyOf,
     findLink,
     safeRedirectUrl,
+    safeFallbackUrl,
     refresh() {
       const current = queries.version();
       if (current === version) return false;

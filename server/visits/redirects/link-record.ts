@@ -63,9 +63,9 @@ export interface LinkRecord {
   /** How many clicks it answers; undefined for any number. */
   readonly limit: CountedLimit | undefined;
   /** Where it leads once it has ended: its own address, or its domain's. */
-  readonly expirationUrl: string | null;
+  readonly expirationUrl: string | undefined;
   /** Where it leads before it begins: its domain's address. */
-  readonly earlyUrl: string | null;
+  readonly earlyUrl: string | undefined;
   readonly status: number;
   readonly forwardQuery: boolean;
   readonly archived: boolean;
@@ -93,13 +93,17 @@ export interface LinkRecord {
   readonly weight: number;
 }
 
-/**
- * Reads a row. `safeRedirectUrl` checks an address before it may be sent to a browser (T-19); `fallbacksOf` is asked about links
- * that can end, or have to begin.
- */
+/** Checks of addresses before they may be sent to a browser (T-19). */
+export interface AddressChecks {
+  safeRedirectUrl(text: string): string | undefined;
+  /** Of those that a visitor is sent to instead of the link. */
+  safeFallbackUrl(text: string): string | undefined;
+}
+
+/** Reads a row. `fallbacksOf` is asked about links that can end, or have to begin. */
 export function readLink(
   row: LinkRow,
-  safeRedirectUrl: (text: string) => string | undefined,
+  { safeRedirectUrl, safeFallbackUrl }: AddressChecks,
   fallbacksOf: () => DomainFallbacks,
 ): LinkRecord {
   const destination = safeRedirectUrl(row.url);
@@ -112,6 +116,7 @@ export function readLink(
   const hasPage = row.type !== 'direct' || row.pixels !== '[]';
   const isAlways = row.expires_at === null && row.not_before_at === null && row.click_limit === null;
   const fallbacks = isAlways ? undefined : fallbacksOf();
+  const fallback = (text: string | null | undefined) => (text ? safeFallbackUrl(text) : undefined);
   const leavesAt = earliest(row.archive_at, row.delete_at);
   const isSameForAll =
     destination !== undefined &&
@@ -144,8 +149,8 @@ export function readLink(
       row.click_limit === null
         ? undefined
         : { id: row.id, createdAt: row.created_at, limit: row.click_limit },
-    expirationUrl: row.expiration_url ?? fallbacks?.redirect_expired ?? null,
-    earlyUrl: fallbacks?.redirect_early ?? null,
+    expirationUrl: fallback(row.expiration_url ?? fallbacks?.redirect_expired),
+    earlyUrl: fallback(fallbacks?.redirect_early),
     status: row.redirect_status,
     forwardQuery: row.forward_query === 1,
     archived: row.archived === 1,

@@ -244,7 +244,7 @@ export function linkResponder(options: Options): LinkResponder {
     if (verdict === 'taken') {
       sendReply(request, response, click.reply);
     } else if (verdict === 'exhausted') {
-      const found = expired(click.link, linkLookup.safeRedirectUrl);
+      const found = expired(click.link);
       sendExpired(request, response, texts(), found.kind === 'expired' ? found.location : undefined);
     } else {
       // A limit that cannot be written down cannot be kept.

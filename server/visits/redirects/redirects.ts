@@ -170,7 +170,7 @@ export function redirects(options: Options): Redirects {
   const interstitials = pageQueries(clicks);
   const pages = typePages({ queries: interstitials, randomBytes: options.randomBytes });
   const simulate = simulator({
-    safeRedirectUrl: lookup.safeRedirectUrl,
+    addresses: lookup,
     fallbacksOf: queries.fallbacks,
     pages,
     geolocation: places,

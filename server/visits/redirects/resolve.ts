@@ -50,9 +50,8 @@ export function resolve(
   // The job that does so comes around once a minute; visitors do not wait for it.
   if (link.leavesAt !== null && visit.at >= link.leavesAt) return { kind: 'archived', planned: true };
   if (link.notBeforeAt !== null && visit.at < link.notBeforeAt)
-    return { kind: 'early', location: elsewhere(link.earlyUrl, safeRedirectUrl) };
-  if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt))
-    return expired(link, safeRedirectUrl);
+    return { kind: 'early', location: link.earlyUrl };
+  if (visit.exhausted || (link.expiresAt !== null && visit.at >= link.expiresAt)) return expired(link);
   if (visit.visitor.previewBot && wantsCard(link)) return { kind: 'card' };
   if (link.passwordHash !== null && !visit.unlocked) return { kind: 'password' };
 
@@ -79,18 +78,8 @@ export function resolve(
 }
 
 /** The answer of a link that has expired or is used up. */
-export function expired(
-  link: Pick<LinkRecord, 'expirationUrl'>,
-  safeRedirectUrl: (text: string) => string | undefined,
-): Answer {
-  return { kind: 'expired', location: elsewhere(link.expirationUrl, safeRedirectUrl) };
-}
-
-function elsewhere(
-  text: string | null,
-  safeRedirectUrl: (text: string) => string | undefined,
-): string | undefined {
-  return text === null ? undefined : safeRedirectUrl(text);
+export function expired(link: Pick<LinkRecord, 'expirationUrl'>): Answer {
+  return { kind: 'expired', location: link.expirationUrl };
 }
 
 /** A fetcher of previews must not use up a limited link, nor see what only people with the password may. */

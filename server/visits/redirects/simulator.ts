@@ -1,6 +1,6 @@
 import type { Condition, DeviceName } from '../../contract/rules.ts';
 import type { Geolocation } from './geolocation.ts';
-import { type LinkRow, readLink } from './link-record.ts';
+import { type AddressChecks, type LinkRow, readLink } from './link-record.ts';
 import { textsFor } from './pages/texts.ts';
 import type { TypePages } from './pages/type-pages.ts';
 import type { RedirectQueries } from './queries.ts';
@@ -60,7 +60,7 @@ type SimulatedLink = LinkRow & { domain_id: number | null; limited_clicks: numbe
 export type Simulator = (link: SimulatedLink, visitor: SimulatedVisit) => Simulated;
 
 interface Options {
-  safeRedirectUrl: (text: string) => string | undefined;
+  addresses: AddressChecks;
   fallbacksOf: RedirectQueries['fallbacks'];
   pages: TypePages;
   geolocation: Geolocation;
@@ -70,9 +70,9 @@ interface Options {
  * Answers by the very function that answers visits, with a trace of the conditions. `link` need not be stored: it may be what a
  * change would make of one.
  */
-export function simulator({ safeRedirectUrl, fallbacksOf, pages, geolocation }: Options): Simulator {
+export function simulator({ addresses, fallbacksOf, pages, geolocation }: Options): Simulator {
   return (row, visitor) => {
-    const link = readLink(row, safeRedirectUrl, () => fallbacksOf(row.domain_id ?? 0));
+    const link = readLink(row, addresses, () => fallbacksOf(row.domain_id ?? 0));
     const steps: Step[] = [];
     const place = geolocation.find(visitor.address);
     const country = visitor.country ?? place.country;
@@ -97,7 +97,7 @@ export function simulator({ safeRedirectUrl, fallbacksOf, pages, geolocation }: 
           tokens: undefined,
         },
       },
-      safeRedirectUrl,
+      addresses.safeRedirectUrl,
       (rule, condition, matched) => steps.push({ rule, condition, matched }),
     );
     const { knowsCities } = geolocation;

@@ -83,7 +83,7 @@ export function unmatchedVisits({
       }
       if (domain.bioId !== null && showBio(visit, domain.bioId)) return;
       const elsewhere =
-        domain.redirectRoot === null ? undefined : linkLookup.safeRedirectUrl(domain.redirectRoot);
+        domain.redirectRoot === null ? undefined : linkLookup.safeFallbackUrl(domain.redirectRoot);
       if (elsewhere) sendElsewhere(response, elsewhere);
       else {
         addUnmatched(visit, '/');
@@ -115,7 +115,7 @@ export function unmatchedVisits({
       }
       addUnmatched(visit, alias === undefined ? (request.url ?? '/') : `/${alias}`);
       const elsewhere =
-        domain.redirect404 === null ? undefined : linkLookup.safeRedirectUrl(domain.redirect404);
+        domain.redirect404 === null ? undefined : linkLookup.safeFallbackUrl(domain.redirect404);
       if (elsewhere) sendElsewhere(response, elsewhere);
       else sendPage(request, response, messagePage(textsOf(request, domain), 'notFound', 404));
     },

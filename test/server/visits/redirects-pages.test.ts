@@ -156,6 +156,59 @@ describe('links of a domain that have ended, or have not begun', () => {
   });
 });
 
+describe('two domains that lead to each other for what is not there', () => {
+  // Each was no domain of this instance yet when the other's address was entered, which is how they come to be stored.
+  const hosts = ['one.brand.example', 'two.brand.example'];
+  const ended = { past: 'expires_at = 1', future: 'not_before_at = 9e15', own: 'expires_at = 1' };
+  beforeAll(() => {
+    for (const [index, host] of hosts.entries()) {
+      const other = hosts[1 - index];
+      const id = server.databases.main
+        .prepare(
+          `INSERT INTO domains (user_id, host, active, server_synced, created_at, redirect_root, redirect_404, redirect_expired, redirect_early)
+           VALUES (1, ?, 1, 1, 0, ?, ?, ?, ?)`,
+        )
+        .run(
+          host,
+          ...['', 'nothing', 'past', 'future'].map((path) => `https://${other}/${path}`),
+        ).lastInsertRowid;
+      for (const [alias, end] of Object.entries(ended)) {
+        server.databases.main.exec(
+          `INSERT INTO links (user_id, domain_id, alias, url, created_at, updated_at, search)
+             VALUES (1, ${id}, '${alias}', 'https://example.com/', 1, 1, '');
+           UPDATE links SET ${end} WHERE domain_id = ${id} AND alias = '${alias}';
+           UPDATE links SET expiration_url = 'https://${other}/own' WHERE alias = 'own' AND domain_id = ${id};
+           INSERT INTO aliases (domain_id, alias, kind, target_id)
+             SELECT domain_id, alias, 'link', id FROM links WHERE domain_id = ${id} AND alias = '${alias}'`,
+        );
+      }
+    }
+  });
+
+  test.each([
+    ['/', 200],
+    ['/nothing', 404],
+    ['/past', 410],
+    ['/future', 404],
+    ['/own', 410],
+  ])('do not send a visitor of %s to and fro', async (path, status) => {
+    for (const host of hosts) {
+      const reply = await visit(server, path, { headers: { ...newAddress(), Host: host } });
+      expect([reply.status, reply.location]).toEqual([status, undefined]);
+    }
+  });
+
+  test('lead there again as soon as the other is no domain of this instance', async () => {
+    server.databases.main.exec(`UPDATE domains SET active = 0 WHERE host = '${hosts[1]}'`);
+    for (const path of ['/', '/nothing', '/past', '/future']) {
+      const { location } = await visit(server, path, {
+        headers: { ...newAddress(), Host: hosts[0] as string },
+      });
+      expect(location).toBe(`https://${hosts[1]}${path}`);
+    }
+  });
+});
+
 describe('guessing aliases (T-20)', () => {
   test('ends after 60 misses in a minute, hits included, and is allowed again after it', async () => {
     await server.call(addLink, { body: { url: 'https://example.com/', custom: 'guessed' } });
