@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { circlesOf } from './architecture/circles.ts';
 import { doorRules } from './architecture/door-rules.ts';
 import { importRules } from './architecture/import-rules.ts';
+import { migrationFaults } from './architecture/migration-numbers.ts';
 import { nameRules } from './architecture/name-rules.ts';
 import { isProduct, type Rule } from './architecture/rule.ts';
 import { parseSource, type Source } from './architecture/source.ts';
@@ -28,6 +29,7 @@ export function violations(): string[] {
   return [
     ...sources.flatMap(violationsIn),
     ...circles.map((circle) => `${circle[0]}:1 no circle of imports: ${circle.join(' ↔ ')}`),
+    ...migrationFaults(sources.map(({ path }) => path)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { circlesOf } from '../build/architecture/circles.ts';
+import { migrationFaults } from '../build/architecture/migration-numbers.ts';
 import { parseSource } from '../build/architecture/source.ts';
 import { rules, violations, violationsOf } from '../build/architecture.ts';
 
@@ -319,6 +320,22 @@ test('a circle of imports is found, types included', () => {
     parseSource('server/e.ts', ''),
   ];
   expect(circlesOf(sources)).toEqual([['server/a.ts', 'server/b.ts', 'server/c.ts']]);
+});
+
+test('migrations with one number, and a number that is left out, are found', () => {
+  const named = (...numbers: string[]) =>
+    numbers.map((name) => `server/platform/database/migrations/${name}.sql`);
+  const first = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '11', '12', '13'].map(
+    (n) => `00${n}-a`,
+  );
+  expect(migrationFaults(named(...first, '0015-a', '0016-a'))).toEqual([]);
+  expect(migrationFaults(named('0001-a', '0002-a', '0002-b'))).toEqual([
+    'server/platform/database/migrations/0002-b.sql:1 migrations are numbered in order: call it 0003-….sql',
+  ]);
+  expect(migrationFaults(named(...first, '0016-a'))).toEqual([
+    'server/platform/database/migrations/0016-a.sql:1 migrations are numbered in order: call it 0015-….sql',
+  ]);
+  expect(migrationFaults(named(...first, '0014-a'))[0]).toContain('0014-a');
 });
 
 test('every rule has samples', () => {

@@ -1,0 +1,24 @@
+const folder = 'server/platform/database/migrations/';
+/** Numbers of migrations that were dropped before they were released (`server/platform/database/migrations.ts`). */
+const dropped = [10, 14];
+
+/**
+ * What is wrong with the numbers of the migrations among some files: two with one number are refused at start, and a database
+ * that has passed a gap never gets what fills it later.
+ */
+export function migrationFaults(paths: readonly string[]): string[] {
+  const files = paths.filter((path) => path.startsWith(folder)).sort();
+  const numbers = files.map((path) => Number(path.slice(folder.length, folder.length + 4)));
+  let next = 1;
+  for (const [index, number] of numbers.entries()) {
+    while (dropped.includes(next)) next += 1;
+    if (number !== next)
+      return [`${files[index]}:1 migrations are numbered in order: call it ${nameOf(next)}`];
+    next += 1;
+  }
+  return [];
+}
+
+function nameOf(number: number): string {
+  return `${String(number).padStart(4, '0')}-….sql`;
+}
