@@ -147,7 +147,9 @@ function difference(
   const from: Record<string, unknown> = {};
   const to: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(after) as [keyof LinkSnapshot, unknown][]) {
-    if (JSON.stringify(before[name]) === JSON.stringify(value)) continue;
+    // All but the channels are plain values, and a bulk action asks this for each of them twice.
+    if (before[name] === value) continue;
+    if (typeof value === 'object' && JSON.stringify(before[name]) === JSON.stringify(value)) continue;
     from[name] = before[name];
     to[name] = value;
   }

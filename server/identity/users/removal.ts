@@ -12,7 +12,8 @@ const ownedTables = [
   ['idempotent_replies', 'user_id = @user', 50, 'user_id, key'],
   ['import_tokens', 'user_id = @user', 50, 'user_id, token'],
   ['stats_pages', 'user_id = @user', 50],
-  ['links', 'user_id = @user', 5],
+  // What each of them is found by goes with it.
+  ['links', 'user_id = @user', 2],
   ['overlay_answers', 'overlay_id IN (SELECT id FROM overlays WHERE user_id = @user)', 50],
   ['overlays', 'user_id = @user', 10],
   ['bio_counts', 'bio_id IN (SELECT id FROM bio_pages WHERE user_id = @user)', 50, 'bio_id, hour, block'],
