@@ -5,7 +5,7 @@ import type Koa from 'koa';
 export interface SentFile {
   filename: string;
   type: string;
-  content: AsyncIterable<string>;
+  content: AsyncGenerator<string>;
 }
 
 /** Answers with a file, and reads no further once whoever asked has gone. */
