@@ -138,7 +138,13 @@ export function createApp(options: AppOptions): App {
   );
   add(webhookModule(core, { identity, redirects }));
   const fleet = add(
-    fleetModule(core, { identity, purpose: purposes.fleet(), redirects, told: options.config.fleet }),
+    fleetModule(core, {
+      certificates,
+      identity,
+      purpose: purposes.fleet(),
+      redirects,
+      told: options.config.fleet,
+    }),
   );
   // An edge only passes on what its origin's visitors may see: it takes in nothing that would have to be kept.
   if (options.answersFor) void core.writes.close();

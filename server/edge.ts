@@ -1,19 +1,24 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { edgeCertificates } from './network/fleet/edge-certificates.ts';
 import { type EdgeConnection, edgeConnection } from './network/fleet/edge-connection.ts';
 import { fleetLimits } from './network/fleet/limits.ts';
 import { keepMembership, type Membership } from './network/fleet/membership.ts';
 import { replicaBuilder } from './network/fleet/replica-builder.ts';
 import { openReplicas } from './network/fleet/replicas.ts';
 import { fleetSeal } from './network/fleet/seal.ts';
+import type { FleetSession } from './network/fleet/session.ts';
 import { getSnapshot } from './network/fleet/snapshots.ts';
 import { fleetSubjects } from './network/fleet/subjects.ts';
 import { migrations } from './platform/database/migrations.ts';
 import { isLocal } from './platform/http/addresses.ts';
+import { isSecure } from './platform/http/encryption.ts';
 import { jsonHeaders } from './platform/http/headers.ts';
 import { httpEntry } from './platform/http/http-entry.ts';
+import { sendToHttps } from './platform/http/to-https.ts';
 import type { PartialSettings } from './platform/settings/merge.ts';
 import type { Geolocation } from './visits/redirects/geolocation.ts';
 
@@ -27,6 +32,8 @@ interface Options {
   timezone: string;
   geolocation?: Geolocation | undefined;
   port: () => number;
+  /** Where HTTPS is listened on; undefined where it is not. */
+  httpsPort?: () => number | undefined;
   /** Addresses that are listened on, for the page of the fleet. */
   addresses: () => string[];
   now: () => number;
@@ -35,6 +42,8 @@ interface Options {
 
 export interface Edge {
   handle: RequestListener;
+  /** What HTTPS presents for a name; undefined for names that there is nothing for. */
+  certificateFor(name: string): SecureContext | undefined;
   close(): Promise<void>;
 }
 
@@ -47,14 +56,15 @@ export async function createEdge(options: Options): Promise<Edge> {
   let connection: EdgeConnection | undefined;
   const seal = fleetSeal(Buffer.from(membership.key, 'base64'));
   const subjects = fleetSubjects;
+  const trustedProxies = options.settings.trustedProxies ?? [];
   const builder = replicaBuilder(migrations);
-  const limits = fleetLimits({
-    session() {
-      const engine = connection?.engine();
-      return engine && { engine, seal, subjects };
-    },
-    log,
-  });
+  const limits = fleetLimits({ session, log });
+  const certificates = edgeCertificates({ folder, seal, session, now, log });
+
+  function session(): FleetSession | undefined {
+    const engine = connection?.engine();
+    return engine && { engine, seal, subjects };
+  }
 
   const replicas = await openReplicas({
     folder,
@@ -99,10 +109,12 @@ export async function createEdge(options: Options): Promise<Edge> {
     schema,
     addresses: options.addresses,
     requests: () => requests,
+    onCertificate: certificates.take,
     onRevoked() {
       if (membership.revoked) return;
       membership = { ...membership, revoked: true };
       keepMembership(folder, membership);
+      certificates.forget();
       log.error('This edge was revoked: it answers nothing any more.');
     },
     now,
@@ -135,6 +147,12 @@ export async function createEdge(options: Options): Promise<Edge> {
       response.end(metrics());
       return;
     }
+    if (certificates.answer(request, response)) return;
+    const port = options.httpsPort?.();
+    if (port !== undefined && certificates.serves(host) && !isSecure(request, trustedProxies)) {
+      sendToHttps(request, response, host, port);
+      return;
+    }
     const message = obstacle();
     const app = replicas.app();
     if (app && message === undefined) app.answerPublic(request, response, host);
@@ -163,6 +181,7 @@ export async function createEdge(options: Options): Promise<Edge> {
   }
 
   return {
+    certificateFor: certificates.contextFor,
     handle: httpEntry({
       api: answerApi,
       admin: answerApi,

@@ -223,6 +223,7 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
     return;
   }
   let listening: Listening | undefined;
+  let secure: Listening | undefined;
   const edge = await createEdge({
     folder: config.data,
     membership,
@@ -231,19 +232,32 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
     timezone: config.timezone,
     geolocation,
     port: () => listening?.port ?? config.port,
+    httpsPort: () => secure?.port,
     addresses: () => listening?.addresses.map((address) => `${address}:${listening?.port}`) ?? [],
     now: Date.now,
     log,
   });
   const proxies = config.settings.trustedProxies ?? [];
+  const bounds: ListenBounds = {
+    connections: connections({ trustedProxies: () => proxies }),
+    keylessLimit: budgets.keyless,
+    now: Date.now,
+    log,
+  };
   try {
-    listening = await listenAt(config.hosts, config.port, edge.handle, {
-      connections: connections({ trustedProxies: () => proxies }),
-      keylessLimit: budgets.keyless,
-      now: Date.now,
-      log,
-    });
+    listening = await listenAt(config.hosts, config.port, edge.handle, bounds);
+    if (config.httpsPort !== undefined) {
+      const { handle: handler, certificateFor } = edge;
+      secure = await listen({
+        hosts: config.hosts,
+        port: config.httpsPort,
+        handler,
+        certificateFor,
+        ...bounds,
+      });
+    }
   } catch (error) {
+    await listening?.stop(0);
     await edge.close();
     lock.close();
     fail(error instanceof PortTaken ? 'port_taken' : 'failed', (error as Error).message);
@@ -253,7 +267,7 @@ async function serveEdge(config: Config, geolocation?: Geolocation): Promise<voi
   stopOnSignals(async (grace) => {
     if (stopped) return false;
     stopped = true;
-    await listening?.stop(grace);
+    await Promise.all([listening?.stop(grace), secure?.stop(grace)]);
     await edge.close();
     lock.close();
     return true;

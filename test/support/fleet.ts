@@ -21,6 +21,8 @@ export const browser = {
 
 export interface TestEdge {
   origin: string;
+  port: number;
+  httpsPort: number;
   folder: string;
   id: number;
   /** Lines of the edge's log. */
@@ -78,6 +80,7 @@ export async function startEdge(
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   let listening: Listening | undefined;
+  let secure: Listening | undefined;
   const edge = await createEdge({
     folder: place,
     membership,
@@ -85,12 +88,16 @@ export async function startEdge(
     settings: {},
     timezone: 'UTC',
     port: () => listening?.port ?? 0,
+    httpsPort: () => secure?.port,
     addresses: () => ['127.0.0.1'],
     now,
     log,
   });
-  const opened = await listen({ hosts: ['127.0.0.1'], port: 0, handler: edge.handle, ...server.bounds });
+  const shared = { hosts: ['127.0.0.1'], port: 0, handler: edge.handle, ...server.bounds };
+  const opened = await listen(shared);
+  const openedSecurely = await listen({ ...shared, certificateFor: edge.certificateFor });
   listening = opened;
+  secure = openedSecurely;
   const origin = `http://127.0.0.1:${opened.port}`;
   const visit: TestEdge['visit'] = async (path, headers = {}) => {
     const reply = await fetch(origin + path, { redirect: 'manual', headers: { ...browser, ...headers } });
@@ -99,12 +106,14 @@ export async function startEdge(
   if (waits) await vi.waitFor(async () => expect((await visit('/api/health')).status).toBe(200), patience);
   return {
     origin,
+    port: opened.port,
+    httpsPort: openedSecurely.port,
     folder: place,
     id: membership.id,
     lines,
     visit,
     async close() {
-      await opened.stop(0);
+      await Promise.all([opened.stop(0), openedSecurely.stop(0)]);
       await edge.close();
     },
   };

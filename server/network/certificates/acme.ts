@@ -82,12 +82,12 @@ export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }:
       if (authorization.status === 'valid') continue;
       const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
       if (!challenge) throw new Error('The certificate authority offers no HTTP-01 challenge.');
-      challenges.add(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+      await challenges.add(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       try {
         await client.completeChallenge(challenge);
         await client.waitForValidStatus(challenge);
       } finally {
-        challenges.remove(challenge.token);
+        await challenges.remove(challenge.token);
       }
     }
     const ownKey = await crypto.createPrivateEcdsaKey('P-256');

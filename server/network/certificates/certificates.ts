@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import { acmeAuthority } from './acme.ts';
-import { challenges } from './challenges.ts';
+import { challenges, type SharedChallenges } from './challenges.ts';
 import { localAuthority } from './local-authority.ts';
 import { type LocalCertificate, localCertificate } from './local-certificate.ts';
 import { ownCertificate } from './own-certificate.ts';
@@ -79,7 +79,10 @@ const fileName = /^domain-([1-9]\d*)\.pem$/;
 export function certificates(options: Options) {
   const { settings, orders, now, randomBytes } = options;
   const store = keyStore(options.folder);
-  const pending = challenges();
+  let others: SharedChallenges | undefined;
+  const pending = challenges(() => others);
+  /** How often what is presented by name has changed. */
+  let revision = 0;
   const acme = acmeAuthority({
     settings: () => ({ directory: settings().acmeDirectory, email: settings().acmeEmail }),
     store,
@@ -100,11 +103,17 @@ export function certificates(options: Options) {
     opensAt,
     makeLocal: localCertificate(localOptions, 'own-local.pem'),
     backOff: options.backOff,
-    onChange: () => toAnybody.changed(),
+    onChange() {
+      revision += 1;
+      toAnybody.changed();
+    },
     now,
     log: options.log,
   });
-  const serving = new Map<string, { id: number; context: SecureContext; expiresAt: number }>();
+  const serving = new Map<
+    string,
+    { id: number; pair: CertificatePair; context: SecureContext; expiresAt: number }
+  >();
   load();
 
   function load(): void {
@@ -131,7 +140,9 @@ export function certificates(options: Options) {
 
   function serve(id: number, host: string, pair: Omit<Obtained, 'url'>): void {
     const context = createSecureContext({ key: pair.key, cert: pair.chain, minVersion: 'TLSv1.2' });
-    serving.set(host, { id, context, expiresAt: pair.expiresAt });
+    revision += 1;
+    const { key, chain, expiresAt } = pair;
+    serving.set(host, { id, pair: { key, chain }, context, expiresAt });
   }
 
   function isOurs(): boolean {
@@ -199,6 +210,7 @@ export function certificates(options: Options) {
     drop(id: number): void {
       store.remove(`domain-${id}.pem`);
       for (const [host, entry] of serving) if (entry.id === id) serving.delete(host);
+      revision += 1;
     },
 
     wasRevoked: (_id: number, url: string): Promise<boolean> => acme.wasRevoked(url),
@@ -208,6 +220,23 @@ export function certificates(options: Options) {
       const name = asked.toLowerCase();
       const certified = isOurs() ? (serving.get(name)?.context ?? own.contextFor(name)) : undefined;
       return certified ?? (network?.names.includes(name) ? network.context : undefined);
+    },
+
+    /** The certificates that are presented for hosts which other machines may answer, too. */
+    served(): (CertificatePair & { host: string })[] {
+      if (!isOurs()) return [];
+      const served = [...serving].map(([host, { pair }]) => ({ host, ...pair }));
+      const { configured } = options.ownNames();
+      const pair = configured === undefined ? undefined : own.pairFor(configured);
+      return configured !== undefined && pair ? [...served, { host: configured, ...pair }] : served;
+    },
+
+    /** Another number after every change of what is served. */
+    revision: (): number => revision,
+
+    /** Has other machines answer what authorities ask for. */
+    shareChallenges(shared: SharedChallenges): void {
+      others = shared;
     },
 
     /** Whether HTTPS works for a host now, so that plain HTTP may send visitors there. */

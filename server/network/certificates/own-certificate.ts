@@ -144,6 +144,12 @@ export function ownCertificate(options: Options) {
     /** What is presented to clients that name no host: they were given an address of ours. */
     pair: (): CertificatePair | undefined => current()?.pair,
 
+    /** The pair for one of our own names; undefined for all others. */
+    pairFor(name: string): CertificatePair | undefined {
+      const kept = current();
+      return kept?.names.includes(name) ? kept.pair : undefined;
+    },
+
     /** Whether HTTPS works for one of our own names now. */
     serves(name: string): boolean {
       const kept = current();

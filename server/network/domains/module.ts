@@ -8,6 +8,7 @@ import { domainQueries } from '../../identity/plans/usable-domains.ts';
 import { stranger } from '../../platform/audit/actor.ts';
 import type { Core } from '../../platform/core.ts';
 import { isSecure } from '../../platform/http/encryption.ts';
+import { sendToHttps as sendVisitorToHttps } from '../../platform/http/to-https.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
 import { type Certificates, certificates } from '../certificates/certificates.ts';
@@ -196,18 +197,7 @@ export function domainModule(core: Core, { identity, links, redirects, ...option
       isSecure(request, settings().trustedProxies)
     )
       return false;
-    // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
-    const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
-    const { url = '/' } = request;
-    // The host is a stored one, not the header's text (T-22).
-    const location = `https://${host}${named}${url.startsWith('/') ? url : '/'}`;
-    response.writeHead(307, {
-      Location: URL.canParse(location) ? new URL(location).href : `https://${host}${named}/`,
-      'Cache-Control': 'private, no-store',
-      'Content-Length': 0,
-      ...(request.method !== 'GET' && request.method !== 'HEAD' && { Connection: 'close' }),
-    });
-    response.end();
+    sendVisitorToHttps(request, response, host, port);
     return true;
   }
 

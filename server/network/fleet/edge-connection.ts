@@ -20,6 +20,8 @@ interface Options {
   /** Requests since the start. */
   requests: () => number;
   onRevoked: () => void;
+  /** Told of a certificate; what it says is sealed. */
+  onCertificate: (subject: string, sealed: Uint8Array) => void;
   now: () => number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -87,6 +89,7 @@ export function edgeConnection(options: Options) {
         schema: options.schema,
         replica: replicas,
         onRevoked: options.onRevoked,
+        onCertificate: options.onCertificate,
         onProblem(found) {
           if (found !== null && found !== problem) log.warn(found);
           problem = found;

@@ -1,6 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
 import type { Logger } from 'pino';
-import type { Engine } from './engine.ts';
 import {
   checkForm,
   edgeState,
@@ -13,8 +12,7 @@ import {
 import { partCollector, readMark } from './parts.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaPosition } from './replica-records.ts';
-import type { FleetSeal } from './seal.ts';
-import type { FleetSubjects } from './subjects.ts';
+import type { FleetSession } from './session.ts';
 
 /** What an edge answers from, as the follower writes it. */
 export interface FollowedReplica {
@@ -35,17 +33,13 @@ interface Options {
   /** Number of the newest migration of this program. */
   schema: number;
   replica: FollowedReplica;
+  /** Told of a certificate; what it says is sealed. */
+  onCertificate: (subject: string, sealed: Uint8Array) => void;
   /** Told that this edge may never answer again. */
   onRevoked: () => void;
   /** Told why the replica is not up to date; null when it is. */
   onProblem: (problem: string | null) => void;
   log: Pick<Logger, 'info' | 'warn'>;
-}
-
-interface Session {
-  engine: Engine;
-  seal: FleetSeal;
-  subjects: FleetSubjects;
 }
 
 /** Unpacked, a unit is at most this large. */
@@ -55,7 +49,7 @@ const mostUnitBytes = 512 * 2 ** 20;
 type Stop = 'gap' | 'epoch' | 'differs' | 'ended';
 
 /** Keeps a replica in step with the origin, through one connection to the engine, until that ends. */
-export async function follow(options: Options, { engine, seal, subjects }: Session): Promise<void> {
+export async function follow(options: Options, { engine, seal, subjects }: FleetSession): Promise<void> {
   const { replica, log, onProblem } = options;
   let snapshot: SnapshotState | undefined;
   let news = Promise.withResolvers<void>();
@@ -83,6 +77,8 @@ export async function follow(options: Options, { engine, seal, subjects }: Sessi
         const shared = readMessage(saltState, body);
         if (shared)
           replica.shareSalt(Number(subject.slice(state.salts.length)), Buffer.from(shared.salt, 'base64'));
+      } else if (subject.startsWith(state.certificates)) {
+        options.onCertificate(subject, data);
       } else if (subject === state.snapshot) {
         snapshot = readMessage(snapshotState, body) ?? snapshot;
         news.resolve();

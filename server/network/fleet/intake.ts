@@ -2,11 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { wordColumns } from '../../visits/clicks/dimensions.ts';
 import type { ShippedClick } from '../../visits/clicks/recorder.ts';
-import type { Engine } from './engine.ts';
 import { type ClickBatch, clickBatch, readMessage } from './messages.ts';
 import type { FleetLogQueries, FleetQueries } from './queries.ts';
-import type { FleetSeal } from './seal.ts';
-import type { FleetSubjects } from './subjects.ts';
+import type { FleetSession } from './session.ts';
 
 interface Options {
   queries: Pick<FleetQueries, 'edge'>;
@@ -14,12 +12,6 @@ interface Options {
   /** Writes clicks into the log, and what `note` writes in the same transaction. False while it has to wait. */
   takeIn: (clicks: readonly ShippedClick[], note: () => void) => boolean;
   log: Pick<Logger, 'warn'>;
-}
-
-interface Session {
-  engine: Engine;
-  seal: FleetSeal;
-  subjects: FleetSubjects;
 }
 
 /** Clicks of one transaction: redirects wait for it. */
@@ -30,7 +22,10 @@ const waitMs = 20;
  * Takes in what edges shipped, each click exactly once: how far a log was taken in is written in the transaction of its clicks.
  * Runs until the connection ends.
  */
-export async function takeInClicks(options: Options, { engine, seal, subjects }: Session): Promise<void> {
+export async function takeInClicks(
+  options: Options,
+  { engine, seal, subjects }: FleetSession,
+): Promise<void> {
   const { queries, logQueries, log } = options;
   const { clicks } = subjects;
   const { created } = await engine.manager.streams.info(clicks.stream);

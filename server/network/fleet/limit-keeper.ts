@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type LimitSession, writeCount } from './limits.ts';
+import { writeCount } from './limits.ts';
 import { limitState, readMessage } from './messages.ts';
 import type { OriginReader } from './origin-reader.ts';
 import type { FleetLogQueries } from './queries.ts';
+import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
 
 interface Options {
@@ -22,7 +23,7 @@ const mostTries = 20;
  * Keeps the counts of limited links in the database and in the engine in step, until the connection ends: what edges used up is
  * written down here, and what was used up before there was a fleet, or while it was off, there. Then edges may take clicks.
  */
-export async function keepLimits(options: Options, session: LimitSession): Promise<void> {
+export async function keepLimits(options: Options, session: FleetSession): Promise<void> {
   const { engine, seal, subjects } = session;
   const { limits } = subjects;
   const { DeliverPolicy } = await import('@nats-io/jetstream');

@@ -3,20 +3,12 @@ import type { Logger } from 'pino';
 import type { CountedLimit, LimitVerdict, SharedLimits } from '../../visits/redirects/shared-limits.ts';
 import type { Engine } from './engine.ts';
 import { limitState, readMessage } from './messages.ts';
-import type { FleetSeal } from './seal.ts';
+import type { FleetSession } from './session.ts';
 import { latest } from './streams.ts';
-import type { FleetSubjects } from './subjects.ts';
-
-/** Through which the machines of a fleet count together. */
-export interface LimitSession {
-  engine: Engine;
-  seal: FleetSeal;
-  subjects: FleetSubjects;
-}
 
 interface Options {
   /** The connection to the engine; undefined while there is none. */
-  session: () => LimitSession | undefined;
+  session: () => FleetSession | undefined;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -57,7 +49,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
     if (known.size > mostKnown && !oldest.done) known.delete(oldest.value);
   }
 
-  async function isReady({ engine, subjects }: LimitSession): Promise<boolean> {
+  async function isReady({ engine, subjects }: FleetSession): Promise<boolean> {
     if (ready === engine) return true;
     if (!(await latest(engine, subjects.limits.stream, subjects.limits.ready))) return false;
     // Another engine, or the same one with another content.
@@ -67,7 +59,7 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
   }
 
   /** Takes as many clicks as wait, or as are left. */
-  async function take(subject: string, queue: Queue, through: LimitSession): Promise<void> {
+  async function take(subject: string, queue: Queue, through: FleetSession): Promise<void> {
     const count = known.get(subject) ?? (await readCount(through, subject));
     remember(subject, count);
     const left = queue.link.limit - count.used;
@@ -137,12 +129,12 @@ export function fleetLimits({ session, log }: Options): SharedLimits {
   };
 }
 
-function subjectOf(through: LimitSession | undefined, { id, createdAt }: CountedLimit): string | undefined {
+function subjectOf(through: FleetSession | undefined, { id, createdAt }: CountedLimit): string | undefined {
   return through?.subjects.limits.of(id, createdAt);
 }
 
 /** What the engine counts of a link; nothing where it never did. Rejects what is not sealed by this fleet. */
-async function readCount({ engine, seal, subjects }: LimitSession, subject: string): Promise<Count> {
+async function readCount({ engine, seal, subjects }: FleetSession, subject: string): Promise<Count> {
   const found = await latest(engine, subjects.limits.stream, subject);
   if (!found) return { used: 0, sequence: 0 };
   const state = readMessage(limitState, seal.open(found.data, subject));
@@ -152,7 +144,7 @@ async function readCount({ engine, seal, subjects }: LimitSession, subject: stri
 
 /** Puts a count in the place of the one that `sequence` names; undefined when another machine was faster. */
 export async function writeCount(
-  { engine, seal }: LimitSession,
+  { engine, seal }: FleetSession,
   subject: string,
   { used, sequence }: Count,
 ): Promise<number | undefined> {

@@ -23,6 +23,16 @@ export const snapshotState = z.object({
 });
 export type SnapshotState = z.output<typeof snapshotState>;
 
+export const certificateState = z.object({
+  host: z.string().max(253),
+  /** PEM; null when it is presented no more. */
+  pair: z.object({ key: z.string().max(20_000), chain: z.string().max(200_000) }).nullable(),
+});
+
+export type CertificateState = z.output<typeof certificateState>;
+
+export const challengeState = z.object({ token: z.string().max(500), answer: z.string().max(1_000) });
+
 export const limitState = z.object({ used: z.int().min(0) });
 
 export const writerState = z.object({ run: z.string(), at: z.number() });

@@ -6,7 +6,9 @@ import type { Core } from '../../platform/core.ts';
 import { writeWhole } from '../../platform/database/disk.ts';
 import type { Module } from '../../platform/module.ts';
 import type { Redirects } from '../../visits/redirects/redirects.ts';
+import type { Certificates } from '../certificates/certificates.ts';
 import { captureChanges, stopCapture } from './capture.ts';
+import { fleetChallenges } from './certificate-desk.ts';
 import { type HeardReport, newBranch } from './edges.ts';
 import { takeInClicks } from './intake.ts';
 import { fleetLimits } from './limits.ts';
@@ -23,6 +25,7 @@ interface Options {
   identity: Pick<Identity, 'vault'>;
   /** What the vault seals the fleet's secrets for. */
   purpose: string;
+  certificates: Pick<Certificates, 'served' | 'revision' | 'shareChallenges'>;
   redirects: Pick<Redirects, 'takeIn' | 'shareLimits'>;
   /** The engine that this start was told to use. */
   told?: StartFleet | undefined;
@@ -36,7 +39,10 @@ export interface FleetModule extends Module {
 const retention = { bytes: 2 ** 30, hours: 72 };
 
 /** Wires the origin of a fleet. Without one nothing here runs, and the engine's client is not loaded. */
-export function fleetModule(core: Core, { identity, purpose, redirects, told }: Options): FleetModule {
+export function fleetModule(
+  core: Core,
+  { certificates, identity, purpose, redirects, told }: Options,
+): FleetModule {
   const { audit, clock, databases, log, settings, transactions } = core;
   const database = databases.main;
   const folder = dirname(databases.file);
@@ -57,6 +63,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
   if (isOn) captureChanges(database);
   core.commits.subscribe(() => running?.wake());
   const limits = fleetLimits({ session: () => running?.session(), log });
+  certificates.shareChallenges(fleetChallenges(() => running?.session()));
   redirects.shareLimits(() => (isOn ? limits : undefined));
 
   /** The start that the folder knows of although its database may be an older one: after a restore. */
@@ -124,6 +131,7 @@ export function fleetModule(core: Core, { identity, purpose, redirects, told }: 
       },
       takeInClicks: (session) =>
         takeInClicks({ queries, logQueries, takeIn: redirects.takeIn, log }, session),
+      certificates,
       limits: { reader, logQueries, write: (note) => redirects.takeIn([], note), log },
       takenUntil: logQueries.sequence,
       now: clock.now,

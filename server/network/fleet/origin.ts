@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Certificates } from '../certificates/certificates.ts';
+import { certificateDesk } from './certificate-desk.ts';
 import { edgeDesk } from './edges.ts';
 import {
   asFailure,
@@ -10,10 +12,10 @@ import {
   EngineFailure,
 } from './engine.ts';
 import { keepLimits } from './limit-keeper.ts';
-import type { LimitSession } from './limits.ts';
 import { readMessage, writerState } from './messages.ts';
 import { publisher } from './publisher.ts';
 import type { FleetSeal } from './seal.ts';
+import type { FleetSession } from './session.ts';
 import { latest, prepareStreams, type Retention, takenByAnother, trimClicks } from './streams.ts';
 import type { FleetSubjects } from './subjects.ts';
 
@@ -42,8 +44,9 @@ interface Options {
   onClaimed: () => void;
   publishing: Parameters<typeof publisher>[0];
   desk: Omit<Parameters<typeof edgeDesk>[0], 'onAsk'>;
-  takeInClicks: (session: LimitSession) => Promise<void>;
+  takeInClicks: (session: FleetSession) => Promise<void>;
   limits: Parameters<typeof keepLimits>[0];
+  certificates: Pick<Certificates, 'served' | 'revision'>;
   /** How far a stream of clicks was taken in. */
   takenUntil: (stream: string) => number;
   now: () => number;
@@ -104,6 +107,7 @@ export function origin(options: Options) {
     );
     await desk.tellAll();
     await desk.shareSalts();
+    const certificates = await certificateDesk(options.certificates, shared);
     current = { tell: desk.tell, engine };
     Object.assign(status, { state: 'connected', problem: null, code: null });
     log.info({ epoch: publishing.epoch() }, 'the fleet is connected');
@@ -114,6 +118,7 @@ export function origin(options: Options) {
       while (!engine.connection.isClosed() && !ending.signal.aborted) {
         wakeUp = Promise.withResolvers();
         while (await publishing.publishNext()) status.position = publishing.published();
+        await certificates.share();
         if (isAsked) await publishing.publishSnapshot();
         isAsked = false;
         Object.assign(status, { position: publishing.published(), epoch: publishing.epoch() });
@@ -183,7 +188,7 @@ export function origin(options: Options) {
   return {
     status: (): OriginStatus => ({ ...status }),
     /** Through which limited links are counted; undefined while the engine cannot be reached. */
-    session: (): LimitSession | undefined => current && { engine: current.engine, seal, subjects },
+    session: (): FleetSession | undefined => current && { engine: current.engine, seal, subjects },
     /** To be called when something may have changed. */
     wake: () => wakeUp.resolve(),
     /** Tells an edge what it may do, where the engine can be reached; the next connection tells it otherwise. */

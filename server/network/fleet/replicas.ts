@@ -16,7 +16,8 @@ import type { SnapshotState } from './messages.ts';
 import type { Unit } from './records.ts';
 import type { ReplicaBuilder } from './replica-builder.ts';
 import { applyRecords, readPosition, sizeOf, writePosition } from './replica-records.ts';
-import { type ClickLog, clickLog, type ShipSession } from './shipper.ts';
+import type { FleetSession } from './session.ts';
+import { type ClickLog, clickLog } from './shipper.ts';
 
 /** What answers visitors from a replica. */
 interface ReplicaApp {
@@ -50,7 +51,7 @@ export interface Replicas extends FollowedReplica {
   /** Clicks that are not shipped yet. */
   waiting(): number;
   /** Ships what waits, of replaced replicas first, which are then removed. */
-  ship(session: ShipSession, edge: number): Promise<void>;
+  ship(session: FleetSession, edge: number): Promise<void>;
   close(): Promise<void>;
 }
 

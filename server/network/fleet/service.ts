@@ -193,7 +193,7 @@ export function fleetService(options: Options) {
         ...{ v: 1, fleet, key, url, user: edgeuser, password: edgepassword, id, name, secret },
         expires: at + tokenMs,
       });
-      return { id, token, command: `waypost edge --join ${token} --host 0.0.0.0 --port 80` };
+      return { id, token, command: `waypost edge --join ${token} --host 0.0.0.0 --port 80 --https-port 443` };
     },
 
     revoke(id: number, actor: Actor): void {

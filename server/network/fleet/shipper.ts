@@ -1,16 +1,7 @@
 import type { Connection } from '../../platform/database/connect.ts';
 import { dayMs, scopes, wordColumns } from '../../visits/clicks/dimensions.ts';
-import type { Engine } from './engine.ts';
 import type { ClickBatch } from './messages.ts';
-import type { FleetSeal } from './seal.ts';
-import type { FleetSubjects } from './subjects.ts';
-
-/** Through which clicks are shipped. */
-export interface ShipSession {
-  engine: Engine;
-  seal: FleetSeal;
-  subjects: FleetSubjects;
-}
+import type { FleetSession } from './session.ts';
 
 const clicksAtOnce = 500;
 
@@ -76,7 +67,7 @@ export function clickLog(connection: Connection, log: string, epoch: number) {
     /** Clicks that are not shipped yet. */
     waiting: (): number => Math.max(0, (newest.get() ?? 0) - (position.get() ?? 0)),
     /** Ships the next clicks; false when there are none. Rejects while the engine does not take them. */
-    async ship({ engine, seal, subjects }: ShipSession, edge: number): Promise<boolean> {
+    async ship({ engine, seal, subjects }: FleetSession, edge: number): Promise<boolean> {
       const batch = read(position.get() ?? 0, edge);
       if (!batch) return false;
       const subject = subjects.clicks.of(edge);

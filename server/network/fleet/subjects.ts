@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * What a fleet has in its engine. The names are the same for every fleet, so that the rights of edges can be written down before
  * there is one; a second fleet needs an account of its own there.
@@ -12,6 +14,10 @@ export const fleetSubjects = {
     salt: (day: number) => `waypost.state.salt.${day}`,
     salts: 'waypost.state.salt.',
     snapshot: 'waypost.state.snapshot',
+    certificates: 'waypost.state.certificate.',
+    certificate: (host: string) => `waypost.state.certificate.${digestOf(host)}`,
+    /** What an authority asks for by a token. */
+    challenge: (token: string) => `waypost.state.challenge.${digestOf(token)}`,
     writer: 'waypost.state.writer',
   },
   clicks: {
@@ -43,6 +49,9 @@ export const fleetSubjects = {
 } as const;
 
 export type FleetSubjects = typeof fleetSubjects;
+
+/** Short, and without what means something in a subject. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** What a stream says of itself: whose it is. */
 export const descriptionOf = (fleet: string): string => `Waypost fleet ${fleet}`;

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Sends a visitor on plain HTTP to the same address over HTTPS. `host` is a stored name, not the header's text (T-22); `port` is
+ * where HTTPS is listened on.
+ */
+export function sendToHttps(
+  request: IncomingMessage,
+  response: ServerResponse,
+  host: string,
+  port: number,
+): void {
+  // A visitor who named no port came to port 80, and whoever led that here leads 443 here too.
+  const named = /:\d+$/.test(request.headers.host ?? '') && port !== 443 ? `:${port}` : '';
+  const { url = '/' } = request;
+  const location = `https://${host}${named}${url.startsWith('/') ? url : '/'}`;
+  response.writeHead(307, {
+    Location: URL.canParse(location) ? new URL(location).href : `https://${host}${named}/`,
+    'Cache-Control': 'private, no-store',
+    'Content-Length': 0,
+    ...(request.method !== 'GET' && request.method !== 'HEAD' && { Connection: 'close' }),
+  });
+  response.end();
+}
