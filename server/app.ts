@@ -53,6 +53,8 @@ export interface AppOptions extends CoreOptions {
   passwordCost?: number;
   /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
   mailAuthorities?: string;
+  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
+  mailLastMs?: number;
   /** Fails a request whose reply breaks the contract; for tests. */
   checkReplies?: boolean;
   maxUploadMb?: () => number;

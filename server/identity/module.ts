@@ -82,6 +82,8 @@ interface Options {
   passwordCost?: number | undefined;
   /** Authorities that mail servers are trusted by, in place of the usual ones; for tests. */
   mailAuthorities?: string | undefined;
+  /** Milliseconds for which the end of the server waits for a mail server; tests make it short. */
+  mailLastMs?: number | undefined;
   /** ISO code of the country of an address; '' where it is not known. */
   countryOf: (address: string) => string;
 }
@@ -106,6 +108,7 @@ export function identityModule(core: Core, options: Options) {
     purposes: { password: purposes.mailPassword(), outbox: purposes.outbox() },
     password: options.config.mailPassword,
     authorities: options.mailAuthorities,
+    lastMs: options.mailLastMs,
   });
   const mailInvitation = invitationMail(mail);
   const failures = failureLock(database, now);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { faultsOf } from '../support/accessibility.ts';
 import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import {
   addPlain,
@@ -8,6 +9,7 @@ import {
   type Remotes,
   shownInstance,
 } from '../support/desktop-remotes.ts';
+import { firstAccount } from '../support/spawned-server.ts';
 
 const bench: DesktopBench = desktopBench();
 const remotes: Remotes = desktopRemotes();
@@ -105,3 +107,67 @@ test('a service of the published contract alone shows what it has and hides the 
   // The key of one never goes to another.
   expect(new Set(plain.requests.map(({ key }) => key))).toEqual(new Set([undefined, plain.key]));
 });
+
+test('the link of an invitation leads to its server: it is added, the person registers, joins and works there', async () => {
+  const { id } = await remotes.ask<{ id: number }>('POST', '/api/team/add', { name: 'Rockets' });
+  const invite = async () =>
+    (await remotes.ask<{ link: string }>('POST', `/api/team/${id}/invite`, { role: 'contributor' })).link;
+  const app = await bench.launchSetUp();
+  const { page } = app;
+  const paste = async (link: string): Promise<void> => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.getByRole('menuitem', { name: 'Join with a code…' }).click();
+    await page.getByLabel('Invitation link or code').fill(link);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+
+  await paste(await invite());
+  const form = page.getByRole('dialog', { name: 'Add an instance' });
+  await form.getByRole('button', { name: 'Continue' }).click();
+  expect(await form.getByRole('radio', { name: 'Your invitation' }).isChecked()).toBe(true);
+  expect(await faultsOf(page)).toEqual([]);
+  await form.getByLabel('Name', { exact: true }).fill('Office');
+  await form.getByRole('button', { name: 'Add and open the invitation' }).click();
+  await page.getByRole('heading', { name: 'Join Rockets' }).waitFor();
+  await page.getByRole('link', { name: 'Create an account and join' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await page.getByLabel('Username').fill('grace');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('marble otter lamp fiddle');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await shownInstance(page, 'Office');
+  await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+  await page.getByLabel('Long URL').fill('https://example.com/by-grace');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').filter({ hasText: 'example.com/by-grace' }).first().waitFor();
+  const { urls } = (await linksOf(id)).data;
+  expect(urls).toMatchObject([
+    { longurl: 'https://example.com/by-grace', created_by: { name: 'Grace Hopper' } },
+  ]);
+  const visit = await fetch(`${remotes.waypost().origin}/${urls[0].alias}`, { redirect: 'manual' });
+  expect(visit.headers.get('location')).toBe('https://example.com/by-grace');
+
+  // The server is known by then: the next link just leads there.
+  await page.keyboard.press('Control+1');
+  await shownInstance(page, 'This computer');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await paste(await invite());
+  await shownInstance(page, 'Office');
+  await page.getByText('You are a member of this team already.').waitFor();
+});
+
+/** The links of a team there, as its owner sees them. */
+async function linksOf(team: number) {
+  const ask = async (path: string, options: RequestInit) =>
+    (await fetch(remotes.waypost().origin + path, options)).json();
+  const { data } = await ask('/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: firstAccount.username, password: firstAccount.password }),
+  });
+  const headers = { authorization: `Bearer ${data.token}`, 'x-waypost-account': String(team) };
+  return ask('/api/urls', { headers });
+}

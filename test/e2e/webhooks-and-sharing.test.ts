@@ -93,7 +93,6 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
     await page.getByText(`Short links still begin with localhost:${server.port}`).waitFor();
     await page.getByRole('button', { name: `Use ${lan}:${server.port}`, exact: true }).click();
     await page.getByText('Used for short links', { exact: true }).waitFor();
-    expect(await page.locator('[data-only-here]').count()).toBe(0);
     const link = await server.request('POST', '/api/url/add', { body: { url: 'https://example.com/lan' } });
     const visit = await fetch(link.body.shorturl, { redirect: 'manual' });
     expect([new URL(link.body.shorturl).hostname, visit.headers.get('location')]).toEqual([

@@ -98,6 +98,8 @@ export interface StartOptions {
   geolocation?: Geolocation;
   /** Authorities that mail servers are trusted by. */
   mailAuthorities?: string;
+  /** Milliseconds for which the end of the server waits for a mail server. */
+  mailLastMs?: number;
   /** The password for the mail server, as a start is told it. */
   mailPassword?: string;
   /** The engine of a fleet, as a start is told it. */
@@ -190,6 +192,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.freeBytes && { freeBytes: options.freeBytes }),
     ...(options.restart && { restart: options.restart }),
     ...(options.mailAuthorities !== undefined && { mailAuthorities: options.mailAuthorities }),
+    ...(options.mailLastMs !== undefined && { mailLastMs: options.mailLastMs }),
     ...(options.network && { network: options.network }),
     ...(options.geolocation && { geolocation: options.geolocation }),
   });

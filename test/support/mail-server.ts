@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { vi } from 'vitest';
 import type { Settings } from '../../server/contract/settings.ts';
-import { selfSigned } from './certificates.ts';
+import { type MadeCertificate, selfSigned } from './certificates.ts';
 
 /** A message as the server took it. */
 interface ReceivedMail {
@@ -31,11 +31,13 @@ export interface MailServer {
 interface Options extends SMTPServerOptions {
   /** Listens on this port, for a server that was away. */
   port?: number;
+  /** The certificate that it shows; one of its own unless told otherwise. */
+  shown?: MadeCertificate;
 }
 
 /** A real mail server on the loopback address, with a user `waypost` and the password `letters`. */
-export async function mailServer({ port = 0, ...options }: Options = {}): Promise<MailServer> {
-  const { key, certificate } = await selfSigned({ names: ['localhost'] });
+export async function mailServer({ port = 0, shown, ...options }: Options = {}): Promise<MailServer> {
+  const { key, certificate } = shown ?? (await selfSigned({ names: ['localhost'] }));
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     key,

@@ -19,6 +19,8 @@ interface Options {
   password?: string | undefined;
   /** Authorities that mail servers are trusted by, in place of the usual ones. */
   authorities?: string | undefined;
+  /** Milliseconds for which the end of the server waits for a mail server. */
+  lastMs?: number | undefined;
 }
 
 export interface MailService extends Pick<Outbox, 'writeWith'> {
@@ -70,6 +72,7 @@ export function mailModule(core: Core, options: Options): MailService & Required
     randomBytes: core.random.bytes,
     transactions,
     log,
+    lastMs: options.lastMs,
   });
   settings.onChange((names) => {
     if (names.includes('mail')) waiting.wake();

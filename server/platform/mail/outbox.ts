@@ -26,8 +26,8 @@ const droppedAtOnce = 100;
 const atOnce = 2;
 const testsAtOnce = 2;
 const submissionMs = 30 * second;
-/** What is under way at the end of the server is waited for so long. */
-const lastMs = 2 * second;
+/** What is under way at the end of the server is waited for so long, unless told otherwise. */
+const usualLastMs = 2 * second;
 
 /** What is stored of a message until it is sent: its kind, and what whoever writes such messages needs. */
 interface Draft {
@@ -57,6 +57,8 @@ interface Options {
   randomBytes: (size: number) => Buffer;
   transactions: Transactions;
   log: Pick<Logger, 'warn' | 'error'>;
+  /** Milliseconds for which the end of the server waits for what is under way. */
+  lastMs?: number | undefined;
 }
 
 export interface Outbox {
@@ -76,7 +78,7 @@ export interface Outbox {
   /** Sends a message now. Throws 503 when too many of these are under way. */
   sendNow(letter: Addressed): Promise<Outcome>;
   readonly job: Job;
-  /** Waits for what is under way, for two seconds at most; nothing is begun any more. */
+  /** Waits for what is under way, for two seconds at most unless told otherwise; nothing is begun any more. */
   stop(): Promise<void>;
 }
 
@@ -253,7 +255,7 @@ export function outbox(options: Options): Outbox {
       isStopped = true;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, lastMs);
+        timer = setTimeout(resolve, options.lastMs ?? usualLastMs);
       });
       await Promise.race([Promise.all(underWay.values()), late]);
       clearTimeout(timer);

@@ -1,6 +1,9 @@
+import UApp from '@nuxt/ui/components/App.vue';
 import { afterEach, describe, expect, it } from 'vitest';
+import { h } from 'vue';
 import App from '../../../renderer/App.vue';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
+import InvitationLink from '../../../renderer/identity/teams/InvitationLink.vue';
 import { type Answers, account, meta, openPage, press, settle } from '../page.ts';
 
 const refusal = (code: string, message: string, data?: object) => ({
@@ -173,39 +176,39 @@ describe('the link of an invitation', () => {
       },
     },
   });
-  async function invite(link: string, https: object | null): Promise<() => string> {
+  async function show(link: string, https: object | null, admin = true): Promise<() => string> {
     const described = meta(false);
     described.body.data.features.push('teams', 'sharing');
-    const { text } = await openAs(
-      '/team/7/settings/team',
-      {
-        'GET /api/meta': described,
-        'GET /api/team/7/members': page('members', []),
-        'GET /api/team/7/invites': page('invites', []),
-        'GET /api/sharing': sharing(https),
-        'POST /api/team/7/invite': { body: { error: 0, id: 4, code: 'c', link, mailed: false } },
-      },
-      7,
-    );
-    await press('Invite');
-    await press('Create invitation');
-    await expect.poll(text).toContain(link);
+    storedTokens(localStorage).write('local', 'the-token');
+    const { text } = await openPage((() => h(UApp, () => h(InvitationLink, { link }))) as never, '/', {
+      'GET /api/meta': described,
+      'GET /api/account': { body: { error: 0, data: { ...account, member: { ...member, admin } } } },
+      'GET /api/sharing': sharing(https),
+    });
+    expect(text()).toContain(link);
     return text;
   }
   const own = { urls: ['https://192.168.1.20:8443'], fingerprint: 'AB:CD' };
 
   it('says that others cannot open it where it leads to the computer that opens it', async () => {
-    const text = await invite('http://localhost:8420/admin/join#c', null);
+    const text = await show('http://localhost:8420/admin/join#c', null);
     expect(text()).toContain('Only this computer can open this link');
+    expect(buttons()).toContain('Sharing settings');
+  });
+
+  it('sends whoever does not administrate the instance to somebody who does', async () => {
+    const text = await show('http://localhost:8420/admin/join#c', null, false);
+    expect(text()).toContain('Ask an administrator to share this instance');
+    expect(buttons()).not.toContain('Sharing settings');
   });
 
   it('says that browsers warn where the certificate is the instance’s own, and nothing else where it is not', async () => {
-    const warned = await invite('https://192.168.1.20:8443/admin/join#c', own);
+    const warned = await show('https://192.168.1.20:8443/admin/join#c', own);
     await expect.poll(warned).toContain('Browsers warn about this address the first time');
   });
 
   it('says nothing where everybody can open it', async () => {
-    const text = await invite('https://go.example.com/admin/join#c', own);
+    const text = await show('https://go.example.com/admin/join#c', own);
     await settle();
     expect(text()).not.toMatch(/Only this computer|Browsers warn/);
   });

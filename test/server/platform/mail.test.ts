@@ -1,19 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../server/platform/config.ts';
 import { letterCatalogue, write } from '../../../server/platform/mail/letters.ts';
 import { outboxQueries } from '../../../server/platform/mail/queries.ts';
 import { administrator, startApp, type TestApp } from '../../support/app.ts';
+import { selfSigned } from '../../support/certificates.ts';
 import { type MailServer, mailServer } from '../../support/mail-server.ts';
 
 let folder: string;
 let post: MailServer;
 let server: TestApp;
-async function begin(): Promise<void> {
+/** One for all of them: a mail server that takes the place of another is trusted without a restart of ours. */
+const shown = await selfSigned({ names: ['localhost'] });
+const newPost = (options: Parameters<typeof mailServer>[0] = {}) => mailServer({ shown, ...options });
+async function begin(options?: Parameters<typeof mailServer>[0]): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'waypost-test-'));
-  post = await mailServer();
+  post = await newPost(options);
   server = await start();
 }
 async function end(): Promise<void> {
@@ -22,7 +26,7 @@ async function end(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 const start = (more: Parameters<typeof startApp>[0] = {}) =>
-  startApp({ folder, mailAuthorities: post.authorities, ratelimit: 1000, ...more });
+  startApp({ folder, mailAuthorities: shown.certificate, mailLastMs: 50, ratelimit: 1000, ...more });
 const save = (body: object) => server.request('PUT', '/api/mail', { body });
 /** With a public URL, without which nothing that lives by its link is mailed. */
 async function turnOn() {
@@ -41,7 +45,7 @@ async function restart(): Promise<void> {
 
 describe('the email settings', () => {
   // One server for all of them: none leaves anything in the outbox.
-  beforeAll(begin);
+  beforeAll(() => begin());
   afterAll(end);
 
   test('send nothing until there are any, and everything works without', async () => {
@@ -97,7 +101,7 @@ describe('the email settings', () => {
 
   test('may be without encryption on this machine', async () => {
     await post.close();
-    post = await mailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
+    post = await newPost({ disabledCommands: ['STARTTLS', 'AUTH'] });
     await save({ mail: { ...post.settings, security: 'none', user: null } });
     expect((await testMessage()).status).toBe(200);
     await post.next('Your email settings work');
@@ -105,7 +109,7 @@ describe('the email settings', () => {
 
   test('can be set at startup, the password only together with its server', async () => {
     await post.close();
-    post = await mailServer();
+    post = await newPost();
     await server.close();
     server = await start({ settings: { mail: post.settings }, mailPassword: 'letters' });
     expect((await status()).fixed).toEqual([
@@ -125,7 +129,7 @@ describe('the email settings', () => {
 });
 
 describe('what a mail server refuses is told in a sentence with its own words', () => {
-  beforeAll(begin);
+  beforeAll(() => begin());
   afterAll(end);
   const tried = async (change: object, password = 'letters') => {
     await save({ mail: { ...post.settings, ...change }, password });
@@ -138,7 +142,7 @@ describe('what a mail server refuses is told in a sentence with its own words', 
     expect(code).toBe('mail_auth');
     expect(message).toContain('no such user');
     await post.close();
-    post = await mailServer({
+    post = await newPost({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       onMailFrom: ({ address }, _session, callback) =>
@@ -169,10 +173,10 @@ describe('what a mail server refuses is told in a sentence with its own words', 
 });
 
 describe('the outbox', () => {
-  beforeEach(begin);
   afterEach(end);
 
   test('keeps what a server that is away cannot take, over a restart, and sends it once', async () => {
+    await begin();
     await turnOn();
     const { port } = post.settings;
     await post.close();
@@ -182,9 +186,9 @@ describe('the outbox', () => {
     const log = server.logLines().join('');
     expect(log).toContain('the mail server takes no email');
     expect(log).not.toContain('bob@example.com');
-    post = await mailServer({ port });
+    post = await newPost({ port });
     await server.close();
-    server = await start({ mailAuthorities: post.authorities });
+    server = await start();
     server.app.startJobs();
     await server.request('PUT', '/api/mail', { body: {} });
     const mail = await post.next('You’re invited');
@@ -194,18 +198,15 @@ describe('the outbox', () => {
   });
 
   test('tries again what a server puts off, with the same id, and drops what it refuses for good', async () => {
-    await post.close();
     let answers = 0;
     const ids: string[] = [];
-    post = await mailServer({
+    await begin({
       onRcptTo: ({ address }, _session, callback) => {
         answers += 1;
         const code = address.startsWith('never') ? 550 : 450;
         callback(answers > 2 ? null : Object.assign(new Error(`not ${address}`), { responseCode: code }));
       },
     });
-    await server.close();
-    server = await start();
     await turnOn();
     await invite('later@example.com');
     const attempts = () => server.databases.main.prepare('SELECT attempts, message_id FROM outbox').get();
@@ -224,6 +225,7 @@ describe('the outbox', () => {
   });
 
   test('lets accounts take turns', async () => {
+    await begin();
     await turnOn();
     const { port } = post.settings;
     await post.close();
@@ -233,10 +235,11 @@ describe('the outbox', () => {
     outboxQueries(server.databases.main).insert(other);
     const order = server.databases.main.prepare('SELECT party FROM outbox ORDER BY turn, id').pluck().all();
     expect(order.indexOf('account 99')).toBeLessThan(2);
-    post = await mailServer({ port });
+    post = await newPost({ port });
   });
 
   test('drops what could not be sent for a day, and says so', async () => {
+    await begin();
     await turnOn();
     await post.close();
     await invite('bob@example.com');
@@ -246,16 +249,17 @@ describe('the outbox', () => {
       timeout: 10_000,
     });
     await expect.poll(async () => (await status()).waiting).toBe(0);
-    post = await mailServer();
+    post = await newPost();
   });
 
   test('keeps what an address has no room for until there is', async () => {
+    await begin();
     await turnOn();
     const { port } = post.settings;
     await post.close();
     for (let count = 0; count < 8; count += 1)
       expect((await invite('bob@example.com')).body.data.mailed).toBe(true);
-    post = await mailServer({ port });
+    post = await newPost({ port });
     await restart();
     const due = 'SELECT count(*) FROM outbox WHERE next_at <= ?';
     const state = async () => ({
@@ -272,6 +276,7 @@ describe('the outbox', () => {
   });
 
   test('keeps the news of a sign-in, which nobody tells a second time', async () => {
+    await begin();
     await turnOn();
     const signIn = (device: string) =>
       server.request('POST', '/api/auth/login', {
@@ -291,16 +296,13 @@ describe('the outbox', () => {
   });
 
   test('ends with the server within the time of a stop, whatever a mail server does', async () => {
-    await post.close();
     let isAsked = false;
-    post = await mailServer({
+    await begin({
       // Never answers.
       onMailFrom: () => {
         isAsked = true;
       },
     });
-    await server.close();
-    server = await start();
     await turnOn();
     await invite('bob@example.com');
     await vi.waitFor(() => expect(isAsked).toBe(true), { timeout: 10_000 });
