@@ -18,6 +18,8 @@ export const messages = {
       personal: 'Your personal account',
       people:
         'Members, roles, invitations and who created what are not copied. Everything that is copied belongs to {account}, created by you.',
+      peopleOwn:
+        'Members, roles, invitations and who created what are not copied. Everything that is copied belongs to your personal account.',
       what: 'What to copy',
       kinds: {
         campaigns: { label: 'Campaigns', description: 'Name, visibility and rotator URL.' },

@@ -19,6 +19,8 @@ export const transfer: (typeof source)['en'] = {
     personal: 'Ihr persönliches Konto',
     people:
       'Mitglieder, Rollen, Einladungen und Ersteller werden nicht kopiert. Alles Kopierte gehört zum Konto „{account}“ und gilt als von Ihnen erstellt.',
+    peopleOwn:
+      'Mitglieder, Rollen, Einladungen und Ersteller werden nicht kopiert. Alles Kopierte gehört zu Ihrem persönlichen Konto.',
     what: 'Was kopiert wird',
     kinds: {
       campaigns: { label: 'Kampagnen', description: 'Name, Sichtbarkeit und Rotator-URL.' },

@@ -19,6 +19,8 @@ export const transfer: (typeof source)['en'] = {
     personal: 'Tu cuenta personal',
     people:
       'No se copian los miembros, los roles, las invitaciones ni quién creó cada cosa. Todo lo copiado pertenece a la cuenta «{account}» y figura como creado por ti.',
+    peopleOwn:
+      'No se copian los miembros, los roles, las invitaciones ni quién creó cada cosa. Todo lo copiado pertenece a tu cuenta personal.',
     what: 'Qué copiar',
     kinds: {
       campaigns: { label: 'Campañas', description: 'Nombre, visibilidad y URL del rotador.' },

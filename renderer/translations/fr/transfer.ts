@@ -19,6 +19,8 @@ export const transfer: (typeof source)['en'] = {
     personal: 'Votre compte personnel',
     people:
       'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient au compte « {account} » et porte votre nom.',
+    peopleOwn:
+      'Les membres, les rôles, les invitations et les auteurs ne sont pas copiés. Tout ce qui est copié appartient à votre compte personnel.',
     what: 'Que copier',
     kinds: {
       campaigns: { label: 'Campagnes', description: 'Nom, visibilité et URL de rotation.' },

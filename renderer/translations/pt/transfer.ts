@@ -19,6 +19,8 @@ export const transfer: (typeof source)['en'] = {
     personal: 'A sua conta pessoal',
     people:
       'Os membros, as funções, os convites e os autores não são copiados. Tudo o que é copiado pertence à conta «{account}» e fica como criado por si.',
+    peopleOwn:
+      'Os membros, as funções, os convites e os autores não são copiados. Tudo o que é copiado pertence à sua conta pessoal.',
     what: 'O que copiar',
     kinds: {
       campaigns: { label: 'Campanhas', description: 'Nome, visibilidade e URL do rotador.' },

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import App from '../../../renderer/App.vue';
+import { installLiveEvents } from '../../../renderer/api/live.ts';
 import { storedTokens } from '../../../renderer/api/session-token.ts';
+import type { Transport } from '../../../renderer/api/transport.ts';
 import type { Role } from '../../../server/contract/roles.ts';
 import { account, meta, openPage, type Page, press } from '../page.ts';
 
@@ -91,6 +93,38 @@ describe('a list of a team', () => {
     await openAs('contributor', '/links');
     expect(buttons().filter((name) => name.startsWith('New link'))).toHaveLength(1);
     expect(buttons()).not.toContain('Import');
+  });
+});
+
+describe('what somebody may do in a team', () => {
+  let tell: (event: unknown) => void;
+  const stream = {
+    subscribe(_instance: string, listener: typeof tell) {
+      tell = listener;
+      listener({ type: 'hello' });
+      return () => {};
+    },
+  };
+
+  it('follows a change of their role, which ends the stream, and the team its new name', async () => {
+    installLiveEvents(stream as unknown as Transport);
+    const page = await openAs('viewer', '/pixels');
+    const acting = (role: Role, name: string) => ({
+      body: { error: 0, data: { ...account, id: 7, name, email: '', member: { ...ada, role } } },
+    });
+    expect(buttons()).not.toContain('New pixel');
+    page.answers['GET /api/account'] = acting('contributor', 'Rockets');
+    tell({ type: 'hello' });
+    await expect.poll(buttons).toContain('New pixel');
+    page.answers['GET /api/account'] = acting('contributor', 'Comets');
+    tell({ type: 'changed', resource: 'teams', ids: [7] });
+    await expect.poll(page.text).toContain('Comets');
+    // Another team of theirs is none of this one's business.
+    const asked = () => page.requests.filter(({ path }) => path === '/api/account').length;
+    const before = asked();
+    tell({ type: 'changed', resource: 'teams', ids: [8] });
+    await expect.poll(() => page.requests.some(({ path }) => path.startsWith('/api/teams?'))).toBe(true);
+    expect(asked()).toBe(before);
   });
 });
 
