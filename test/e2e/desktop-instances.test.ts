@@ -155,8 +155,9 @@ test('the link of an invitation leads to its server: it is added, the person reg
   await shownInstance(page, 'This computer');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await paste(await invite());
-  await shownInstance(page, 'Office');
   await page.getByText('You are a member of this team already.').waitFor();
+  await page.getByRole('button', { name: 'Open team' }).click();
+  await shownInstance(page, 'Office');
 });
 
 /** The links of a team there, as its owner sees them. */

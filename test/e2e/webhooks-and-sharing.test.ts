@@ -99,6 +99,12 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
       lan,
       'https://example.com/lan',
     ]);
+    // The form says so as well, wherever this browser reached the server.
+    await page.keyboard.press('c');
+    const form = page.getByRole('dialog', { name: 'New link' });
+    await form.getByText(`${lan}:${server.port}/`, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
 
     await page.getByRole('switch', { name: 'Share with my network' }).click();
     await page.getByText('Only this computer can reach it.').waitFor();

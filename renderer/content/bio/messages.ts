@@ -41,7 +41,7 @@ export const messages = {
         description: 'Name the page and choose its URL.',
         action: 'Create',
         name: 'Name',
-        nameHelp: 'Only visible to you. Visitors see the title.',
+        nameHelp: 'Visitors don’t see it; they see the title.',
         required: 'Enter a name.',
         alias: 'URL',
         aliasRandom: 'Generated for you',

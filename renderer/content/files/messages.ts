@@ -60,7 +60,7 @@ export const messages = {
         chooseFirst: 'Choose at least one file.',
         dropHere: 'or drop them anywhere',
         name: 'Name',
-        nameHelp: 'Only visible to you. Downloads keep their original file name.',
+        nameHelp: 'Visitors don’t see it. Downloads keep their original file name.',
         required: 'Enter a name.',
         alias: 'Short link',
         aliasRandom: 'Generated for you',

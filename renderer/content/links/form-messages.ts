@@ -33,7 +33,7 @@ export const formMessages = {
   campaign: 'Campaign',
   campaignPlaceholder: 'None',
   note: 'Note',
-  noteHint: 'Only visible to you',
+  noteHint: 'Visitors don’t see it',
   presets: { day: 'In a day', week: 'In a week', month: 'In a month', year: 'In a year' },
   schedule: {
     title: 'Schedule and limits',

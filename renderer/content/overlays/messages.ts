@@ -57,7 +57,7 @@ export const messages = {
         fewAnswers: 'Enter at least two answers.',
         twice: 'This answer already exists.',
         name: 'Name',
-        nameHelp: 'Only visible to you.',
+        nameHelp: 'Visitors don’t see it.',
         type: 'Type',
         says: 'Content',
         text: 'Text',

@@ -63,7 +63,7 @@ export const messages = {
         moreSection: 'Name and scanning',
         type: 'Content',
         name: 'Name',
-        nameHelp: 'Only visible to you. Leave empty to use the content.',
+        nameHelp: 'Visitors don’t see it. Leave empty to use the content.',
         alias: 'URL',
         aliasHelp: 'Leave empty for a random one.',
         aliasChange: 'Copies printed with the old URL stop working when you change this.',

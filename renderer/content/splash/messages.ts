@@ -34,7 +34,7 @@ export const messages = {
         required: 'Required.',
         invalidAddress: 'Enter a URL, such as https://example.com.',
         name: 'Name',
-        nameHelp: 'Only visible to you.',
+        nameHelp: 'Visitors don’t see it.',
         optional: 'Optional',
         title: 'Title',
         titleHelp: 'If empty, visitors see the link’s title.',

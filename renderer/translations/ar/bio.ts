@@ -43,7 +43,7 @@ export const bio: (typeof source)['en'] = {
       description: 'تسمية الصفحة واختيار عنوان URL لها.',
       action: 'إنشاء',
       name: 'الاسم',
-      nameHelp: 'لا يظهر لغيرك. يرى الزوار العنوان.',
+      nameHelp: 'لا يظهر للزوار، بل يرون العنوان.',
       required: 'يلزم إدخال اسم.',
       alias: 'عنوان URL',
       aliasRandom: 'يُنشأ تلقائيًا',

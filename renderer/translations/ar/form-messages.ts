@@ -35,7 +35,7 @@ export const formMessages: typeof source = {
   campaign: 'الحملة',
   campaignPlaceholder: 'بلا',
   note: 'الملاحظة',
-  noteHint: 'لا تظهر لغيرك',
+  noteHint: 'لا تظهر للزوار',
   presets: { day: 'بعد يوم', week: 'بعد أسبوع', month: 'بعد شهر', year: 'بعد سنة' },
   schedule: {
     title: 'الجدولة والحدود',

@@ -58,7 +58,7 @@ export const overlays: (typeof source)['en'] = {
       fewAnswers: 'يلزم إدخال إجابتين على الأقل.',
       twice: 'هذه الإجابة موجودة بالفعل.',
       name: 'الاسم',
-      nameHelp: 'لا يظهر لغيرك.',
+      nameHelp: 'لا يظهر للزوار.',
       type: 'النوع',
       says: 'المحتوى',
       text: 'النص',

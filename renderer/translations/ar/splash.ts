@@ -35,7 +35,7 @@ export const splash: (typeof source)['en'] = {
       required: 'مطلوب.',
       invalidAddress: 'يلزم إدخال عنوان URL، مثل https://example.com.',
       name: 'الاسم',
-      nameHelp: 'لا يظهر لغيرك.',
+      nameHelp: 'لا يظهر للزوار.',
       optional: 'اختياري',
       title: 'العنوان',
       titleHelp: 'إن تُرك فارغًا يرى الزوار عنوان الرابط.',

@@ -43,7 +43,7 @@ export const bio: (typeof source)['en'] = {
       description: 'Ponle un nombre a la página y elige su URL.',
       action: 'Crear',
       name: 'Nombre',
-      nameHelp: 'Solo visible para ti. Los visitantes ven el título.',
+      nameHelp: 'Los visitantes no lo ven: ven el título.',
       required: 'Introduce un nombre.',
       alias: 'URL',
       aliasRandom: 'Se genera automáticamente',

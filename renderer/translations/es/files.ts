@@ -61,7 +61,7 @@ export const files: (typeof source)['en'] = {
       chooseFirst: 'Elige al menos un archivo.',
       dropHere: 'o suéltalos donde quieras',
       name: 'Nombre',
-      nameHelp: 'Solo visible para ti. Las descargas conservan el nombre original del archivo.',
+      nameHelp: 'Los visitantes no lo ven. Las descargas conservan el nombre original del archivo.',
       required: 'Introduce un nombre.',
       alias: 'Enlace corto',
       aliasRandom: 'Se genera automáticamente',

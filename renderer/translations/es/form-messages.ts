@@ -35,7 +35,7 @@ export const formMessages: typeof source = {
   campaign: 'Campaña',
   campaignPlaceholder: 'Ninguna',
   note: 'Nota',
-  noteHint: 'Solo visible para ti',
+  noteHint: 'Los visitantes no la ven',
   presets: { day: 'En un día', week: 'En una semana', month: 'En un mes', year: 'En un año' },
   schedule: {
     title: 'Programación y límites',

@@ -58,7 +58,7 @@ export const overlays: (typeof source)['en'] = {
       fewAnswers: 'Introduce al menos dos respuestas.',
       twice: 'Esta respuesta ya existe.',
       name: 'Nombre',
-      nameHelp: 'Solo visible para ti.',
+      nameHelp: 'Los visitantes no lo ven.',
       type: 'Tipo',
       says: 'Contenido',
       text: 'Texto',

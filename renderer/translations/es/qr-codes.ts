@@ -64,7 +64,7 @@ export const qrCodes: (typeof source)['en'] = {
       moreSection: 'Nombre y escaneo',
       type: 'Contenido',
       name: 'Nombre',
-      nameHelp: 'Solo visible para ti. Déjalo vacío para usar el contenido.',
+      nameHelp: 'Los visitantes no lo ven. Déjalo vacío para usar el contenido.',
       alias: 'URL',
       aliasHelp: 'Déjalo vacío para obtener una aleatoria.',
       aliasChange: 'Si la cambias, las copias impresas con la URL anterior dejan de funcionar.',

@@ -35,7 +35,7 @@ export const splash: (typeof source)['en'] = {
       required: 'Obligatorio.',
       invalidAddress: 'Introduce una URL, por ejemplo https://example.com.',
       name: 'Nombre',
-      nameHelp: 'Solo visible para ti.',
+      nameHelp: 'Los visitantes no lo ven.',
       optional: 'Opcional',
       title: 'Título',
       titleHelp: 'Si se deja vacío, los visitantes ven el título del enlace.',

@@ -43,7 +43,7 @@ export const bio: (typeof source)['en'] = {
       description: 'Nommer la page et choisir son URL.',
       action: 'Créer',
       name: 'Nom',
-      nameHelp: 'Visible uniquement par vous. Les visiteurs voient le titre.',
+      nameHelp: 'Invisible pour les visiteurs, qui voient le titre.',
       required: 'Saisissez un nom.',
       alias: 'URL',
       aliasRandom: 'Générée pour vous',

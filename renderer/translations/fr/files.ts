@@ -65,7 +65,7 @@ export const files: (typeof source)['en'] = {
       chooseFirst: 'Choisissez au moins un fichier.',
       dropHere: 'ou déposez-les n’importe où',
       name: 'Nom',
-      nameHelp: 'Visible uniquement par vous. Au téléchargement, le fichier garde son nom d’origine.',
+      nameHelp: 'Invisible pour les visiteurs. Au téléchargement, le fichier garde son nom d’origine.',
       required: 'Saisissez un nom.',
       alias: 'Lien court',
       aliasRandom: 'Généré pour vous',

@@ -35,7 +35,7 @@ export const formMessages: typeof source = {
   campaign: 'Campagne',
   campaignPlaceholder: 'Aucune',
   note: 'Note',
-  noteHint: 'Visible uniquement par vous',
+  noteHint: 'Invisible pour les visiteurs',
   presets: { day: 'Dans un jour', week: 'Dans une semaine', month: 'Dans un mois', year: 'Dans un an' },
   schedule: {
     title: 'Dates et limites',

@@ -63,7 +63,7 @@ export const overlays: (typeof source)['en'] = {
       fewAnswers: 'Saisissez au moins deux réponses.',
       twice: 'Cette réponse existe déjà.',
       name: 'Nom',
-      nameHelp: 'Visible uniquement par vous.',
+      nameHelp: 'Invisible pour les visiteurs.',
       type: 'Type',
       says: 'Contenu',
       text: 'Texte',

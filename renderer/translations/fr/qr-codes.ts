@@ -64,7 +64,7 @@ export const qrCodes: (typeof source)['en'] = {
       moreSection: 'Nom et lecture',
       type: 'Contenu',
       name: 'Nom',
-      nameHelp: 'Visible uniquement par vous. Laissez vide pour reprendre le contenu.',
+      nameHelp: 'Invisible pour les visiteurs. Laissez vide pour reprendre le contenu.',
       alias: 'URL',
       aliasHelp: 'Laissez vide pour une URL aléatoire.',
       aliasChange: 'Si vous la changez, les exemplaires imprimés avec l’ancienne URL cessent de fonctionner.',

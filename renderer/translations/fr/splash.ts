@@ -35,7 +35,7 @@ export const splash: (typeof source)['en'] = {
       required: 'Obligatoire.',
       invalidAddress: 'Saisissez une URL, comme https://example.com.',
       name: 'Nom',
-      nameHelp: 'Visible uniquement par vous.',
+      nameHelp: 'Invisible pour les visiteurs.',
       optional: 'Facultatif',
       title: 'Titre',
       titleHelp: 'Si le champ est vide, les visiteurs voient le titre du lien.',

@@ -44,7 +44,7 @@ export const bio: (typeof source)['en'] = {
       description: 'Dar um nome à página e escolher o URL.',
       action: 'Criar',
       name: 'Nome',
-      nameHelp: 'Só visível para si. Os visitantes veem o título.',
+      nameHelp: 'Os visitantes não o veem: veem o título.',
       required: 'Introduza um nome.',
       alias: 'URL',
       aliasRandom: 'Gerado automaticamente',

@@ -61,7 +61,7 @@ export const files: (typeof source)['en'] = {
       chooseFirst: 'Escolha pelo menos um ficheiro.',
       dropHere: 'ou largue-os em qualquer sítio',
       name: 'Nome',
-      nameHelp: 'Só visível para si. Os downloads mantêm o nome original do ficheiro.',
+      nameHelp: 'Os visitantes não o veem. Os downloads mantêm o nome original do ficheiro.',
       required: 'Introduza um nome.',
       alias: 'Link curto',
       aliasRandom: 'Gerado automaticamente',

@@ -35,7 +35,7 @@ export const formMessages: typeof source = {
   campaign: 'Campanha',
   campaignPlaceholder: 'Nenhuma',
   note: 'Nota',
-  noteHint: 'Só visível para si',
+  noteHint: 'Os visitantes não a veem',
   presets: {
     day: 'Daqui a um dia',
     week: 'Daqui a uma semana',

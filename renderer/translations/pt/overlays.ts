@@ -58,7 +58,7 @@ export const overlays: (typeof source)['en'] = {
       fewAnswers: 'Introduza pelo menos duas respostas.',
       twice: 'Esta resposta já existe.',
       name: 'Nome',
-      nameHelp: 'Só visível para si.',
+      nameHelp: 'Os visitantes não o veem.',
       type: 'Tipo',
       says: 'Conteúdo',
       text: 'Texto',

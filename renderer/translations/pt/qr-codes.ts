@@ -65,7 +65,7 @@ export const qrCodes: (typeof source)['en'] = {
       moreSection: 'Nome e leitura',
       type: 'Conteúdo',
       name: 'Nome',
-      nameHelp: 'Só visível para si. Deixe vazio para usar o conteúdo.',
+      nameHelp: 'Os visitantes não o veem. Deixe vazio para usar o conteúdo.',
       alias: 'URL',
       aliasHelp: 'Deixe vazio para um aleatório.',
       aliasChange: 'Ao alterar isto, as cópias impressas com o URL antigo deixam de funcionar.',

@@ -35,7 +35,7 @@ export const splash: (typeof source)['en'] = {
       required: 'Obrigatório.',
       invalidAddress: 'Introduza um URL, como https://example.com.',
       name: 'Nome',
-      nameHelp: 'Só visível para si.',
+      nameHelp: 'Os visitantes não o veem.',
       optional: 'Opcional',
       title: 'Título',
       titleHelp: 'Se estiver vazio, os visitantes veem o título do link.',
