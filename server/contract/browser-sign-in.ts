@@ -20,8 +20,13 @@ export const loopbackAddress = z
 /** SHA-256 of the verifier, in base64url (RFC 7636, method S256, the only one). */
 export const codeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Send the S256 challenge in base64url.');
 
-/** What the desktop is called where its owner sees it. */
-export const deviceName = plainLine(120).pipe(z.string().min(1, 'Enter the name of the device.'));
+/** What the desktop is called where its owner sees it, who decides by it: no mark makes it read as another name. */
+export const deviceName = plainLine(120).pipe(
+  z
+    .string()
+    .min(1, 'Enter the name of the device.')
+    .regex(/^[^\u202a-\u202e\u2066-\u2069]*$/, 'Remove the marks that turn the direction of writing.'),
+);
 
 /** By the person in the browser: only a session does, so a key that leaked opens no session that outlives it. */
 export const approveBrowserSignIn = endpoint({

@@ -29,6 +29,7 @@ describe('the request of a desktop app', () => {
     { state: undefined },
     { state: 'a&code=b' },
     { device: ' ' },
+    { device: 'Waypost \u202erof\u202c you' },
   ])('is none with %j', (change) => {
     expect(requestIn({ ...query, ...change } as Parameters<typeof requestIn>[0])).toBeUndefined();
   });
