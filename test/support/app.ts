@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { apiClient, type Call } from '../../renderer/api/client.ts';
 import { browserTransport } from '../../renderer/api/transport.ts';
@@ -16,7 +17,7 @@ import type { Fetcher } from '../../server/platform/fetcher/fetcher.ts';
 import { connections } from '../../server/platform/http/connections.ts';
 import { type ListenBounds, type Listening, listen } from '../../server/platform/http/listen.ts';
 import type { PartialSettings } from '../../server/platform/settings/merge.ts';
-import type { Geolocation } from '../../server/visits/redirects/geolocation.ts';
+import { type Geolocation, geolocation } from '../../server/visits/redirects/geolocation.ts';
 import { seededIntegers, type TestClock, testClock } from './clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 
@@ -96,6 +97,8 @@ export interface StartOptions {
   passwordCost?: number;
   /** Where visitors are. */
   geolocation?: Geolocation;
+  /** Compiles every statement at the start, which fails where one is wrong. */
+  compilesAll?: boolean;
   /** Authorities that mail servers are trusted by. */
   mailAuthorities?: string;
   /** Milliseconds for which the end of the server waits for a mail server. */
@@ -120,6 +123,9 @@ const noNetwork: Fetcher = {
   post: async () => undefined,
   exchange: () => Promise.reject(rejected('unreachable_url', undefined, 'There is no network here.')),
 };
+
+/** One for all servers of this process: each would read eight megabytes at its start. */
+const places = geolocation();
 
 /** An empty one: each server puts a part of its disk aside, and writing 8 MB takes longer than most tests. */
 const smallDisk = { free: 10 * 2 ** 20, total: 10 * 2 ** 20 };
@@ -149,6 +155,10 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? newFolder();
   const lines: string[] = [];
   const databases = openDatabases({ folder, migrations, newId: randomUUID, now: clock.now });
+  if (options.compilesAll) {
+    for (const connection of [databases.main, databases.clicks])
+      connection.prepare = Database.prototype.prepare;
+  }
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   let listening: Listening | undefined;
   let secure: Listening | undefined;
@@ -194,7 +204,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     ...(options.mailAuthorities !== undefined && { mailAuthorities: options.mailAuthorities }),
     ...(options.mailLastMs !== undefined && { mailLastMs: options.mailLastMs }),
     ...(options.network && { network: options.network }),
-    ...(options.geolocation && { geolocation: options.geolocation }),
+    geolocation: options.geolocation ?? places,
   });
   const bounds: ListenBounds = {
     connections: connections({ trustedProxies: () => [] }),

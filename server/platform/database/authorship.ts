@@ -11,16 +11,20 @@ import { authoredTables, type EditedTable, otherTables } from './edited-tables.t
 export function noteEdits(database: Connection, actingPerson: () => number | undefined): void {
   database.function('acting_person', () => actingPerson() ?? null);
   const note = 'version = version + 1, updated_by = ifnull(acting_person(), updated_by)';
-  for (const authored of Object.values(authoredTables)) {
-    database.exec(creatorSql(authored));
-    database.exec(editsSql(authored, note));
-  }
-  for (const other of Object.values(otherTables)) database.exec(editsSql(other, 'version = version + 1'));
-  database.exec(`
+  const makeTriggers = () => {
+    for (const authored of Object.values(authoredTables)) {
+      database.exec(creatorSql(authored));
+      database.exec(editsSql(authored, note));
+    }
+    for (const other of Object.values(otherTables)) database.exec(editsSql(other, 'version = version + 1'));
+    database.exec(`
     CREATE TEMP TRIGGER changes_creator AFTER INSERT ON main.changes
     WHEN acting_person() IS NOT NULL AND acting_person() IS NOT new.user_id BEGIN
       UPDATE changes SET created_by = acting_person() WHERE id = new.id;
     END;`);
+  };
+  // SQLite would write its temporary schema down after each of them.
+  database.transaction(makeTriggers)();
 }
 
 // In a personal account no creator is written: NULL is its person.

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { caseFold } from '../text/case-fold.ts';
+import { LazyStatement } from './lazy-statement.ts';
 import type { Migration } from './migration.ts';
 
 export type Connection = Database.Database;
@@ -30,7 +31,16 @@ export function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Connectio
   const connection = new Database(file);
   setPragmas(connection, synchronous);
   addFunctions(connection);
+  compileLater(connection);
   return connection;
+}
+
+/** Compiles statements of a connection when they are first used. */
+function compileLater(connection: Connection): void {
+  const prepare = (sql: string) =>
+    new LazyStatement(() => Database.prototype.prepare.call(connection, sql) as Database.Statement);
+  // It has the methods of a statement that are used here.
+  connection.prepare = prepare as unknown as Connection['prepare'];
 }
 
 function setPragmas(connection: Connection, synchronous: 'FULL' | 'NORMAL'): void {
