@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { axios, Client, crypto } from 'acme-client';
+import type { Client } from 'acme-client';
 import type { Challenges } from './challenges.ts';
 import { checkPair, endOf, type Obtained } from './pair.ts';
 import type { KeyStore } from './store.ts';
@@ -28,16 +28,17 @@ interface Options {
   orderMs?: number | undefined;
 }
 
-// One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the environment.
-Object.assign(axios.defaults, { timeout: 10_000, maxContentLength: 1_000_000, proxy: false });
-// The library keeps its retry settings in a field of its own that its types do not name.
-Object.assign(axios.defaults, {
-  acmeSettings: {
-    ...(axios.defaults as { acmeSettings?: object }).acmeSettings,
-    retryMaxAttempts: 2,
-    retryDefaultDelay: 1,
-  },
-});
+/** The library, loaded with the first order: it takes a tenth of a second, and most instances have no certificate. */
+const library = async () => {
+  const acme = await import('acme-client');
+  const { defaults } = acme.axios;
+  // One failed request must not hold an order up for minutes: the job comes back by itself. No proxy of the environment.
+  Object.assign(defaults, { timeout: 10_000, maxContentLength: 1_000_000, proxy: false });
+  // The library keeps its retry settings in a field of its own that its types do not name.
+  const { acmeSettings } = defaults as { acmeSettings?: object };
+  Object.assign(defaults, { acmeSettings: { ...acmeSettings, retryMaxAttempts: 2, retryDefaultDelay: 1 } });
+  return acme;
+};
 
 /**
  * How often a request is sent again with a new nonce: authorities may refuse any (RFC 8555, section 6.5). The library's
@@ -49,6 +50,7 @@ const nonceRetries = 20;
 export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }: Options): Authority {
   /** A client with the account that is kept for the authority: its limits and revocations are tied to it. */
   async function open(): Promise<Client> {
+    const { Client, crypto } = await library();
     const { directory, email } = settings();
     const name = `account-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`;
     let accountKey = store.read(`${name}.pem`);
@@ -90,6 +92,7 @@ export function acmeAuthority({ settings, store, challenges, orderMs = 60_000 }:
         await challenges.remove(challenge.token);
       }
     }
+    const { crypto } = await library();
     const ownKey = await crypto.createPrivateEcdsaKey('P-256');
     const [key, request] = await crypto.createCsr({ altNames: [host] }, ownKey);
     const finalized = await client.finalizeOrder(placed, request);

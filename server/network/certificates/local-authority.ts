@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import * as x509 from '@peculiar/x509';
+import type { X509Certificate } from '@peculiar/x509';
 import { checkPair, endOf, joinPair, type Obtained, splitPair } from './pair.ts';
 import type { KeyStore } from './store.ts';
 
@@ -23,13 +23,18 @@ const day = 86_400_000;
 const rootName = 'local-authority.pem';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
+/** Loaded with the first certificate: most instances need none. */
+const library = async () => {
+  const x509 = await import('@peculiar/x509');
+  x509.cryptoProvider.set(crypto);
+  return x509;
+};
+
 /**
  * An authority of our own for names that no public one certifies, such as those of a home network. Its key stays on this
  * machine; browsers trust it once its root was installed on them.
  */
 export function localAuthority({ store, now, randomBytes }: Options): LocalAuthority {
-  x509.cryptoProvider.set(crypto);
-
   function serialNumber(): string {
     const bytes = randomBytes(16);
     // A positive number, as RFC 5280 (section 4.1.2.2) wants.
@@ -37,15 +42,17 @@ export function localAuthority({ store, now, randomBytes }: Options): LocalAutho
     return bytes.toString('hex');
   }
 
-  async function openRoot(): Promise<{ certificate: x509.X509Certificate; key: PrivateKey }> {
+  async function openRoot(): Promise<{ certificate: X509Certificate; key: PrivateKey }> {
     const pair = splitPair(store.read(rootName) ?? '');
     if (!pair || endOf(pair.chain) <= now()) return makeRoot();
+    const x509 = await library();
     const der = x509.PemConverter.decodeFirst(pair.key);
     const key = await crypto.subtle.importKey('pkcs8', der, algorithm, true, ['sign']);
     return { certificate: new x509.X509Certificate(pair.chain), key };
   }
 
-  async function makeRoot(): Promise<{ certificate: x509.X509Certificate; key: PrivateKey }> {
+  async function makeRoot(): Promise<{ certificate: X509Certificate; key: PrivateKey }> {
+    const x509 = await library();
     const keys = await makeKeys();
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
       serialNumber: serialNumber(),
@@ -69,6 +76,7 @@ export function localAuthority({ store, now, randomBytes }: Options): LocalAutho
 
   return {
     async obtain(names) {
+      const x509 = await library();
       const root = await openRoot();
       const keys = await makeKeys();
       const certificate = await x509.X509CertificateGenerator.create({
@@ -106,6 +114,7 @@ function makeKeys() {
 }
 
 async function pemOf(key: PrivateKey): Promise<string> {
+  const x509 = await library();
   const der = await crypto.subtle.exportKey('pkcs8', key);
   return x509.PemConverter.encode(der, 'PRIVATE KEY');
 }
