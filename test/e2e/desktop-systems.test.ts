@@ -62,7 +62,7 @@ test('an app on its way out opens no window again, not from the Dock either', as
 });
 
 describe('on Windows', () => {
-  test('the app says who it is before it shows anything, and sits among the login items', async () => {
+  test('the app says who it is before it shows anything, sits among the login items, and ends its server when the system ends', async () => {
     const app = await bench.launch({ platform: 'win32' });
     expect(app.told.findIndex(({ type }) => type === 'identity')).toBeLessThan(
       app.told.findIndex(({ type }) => type === 'window'),
@@ -82,29 +82,22 @@ describe('on Windows', () => {
     await switchedOff.page.getByRole('link', { name: 'This app' }).click();
     const shown = switchedOff.page.getByRole('switch', { name: 'Start when I sign in' });
     await expect.poll(() => shown.getAttribute('aria-checked')).toBe('false');
-  });
-
-  test('the server is asked to end when the system does', async () => {
-    const app = await bench.launch({ platform: 'win32' });
-    await serverState(app, 'running');
-    app.order({ type: 'system-ends' });
-    const pid = app.serverPid();
+    await serverState(switchedOff, 'running');
+    switchedOff.order({ type: 'system-ends' });
+    const pid = switchedOff.serverPid();
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });
 
-test('a window is shown once there is something to see, maximised or not', async () => {
+// Asking for keys would show the person a window of the system, so that waits until somebody wants them.
+test('on Wayland a window is shown once there is something to see, and no keys for every program are asked for', async () => {
   const path = join(bench.userData(), 'preferences.json');
   const window = { bounds: { x: 0, y: 0, width: 1000, height: 700 }, maximized: true };
   writeFileSync(path, JSON.stringify({ port: await freePort(), window }));
-  const app = await bench.launch();
+  const app = await bench.launchSetUp({ env: { XDG_SESSION_TYPE: 'wayland' } });
   expect((await app.waitFor('seen')).isDrawn).toBe(true);
   expect(existsSync((await app.waitFor('window')).icon ?? '')).toBe(true);
-});
-
-test('a program whose sandbox was switched off comes up all the same', async () => {
-  const app = await bench.launch({ args: ['--no-sandbox'] });
-  await serverState(app, 'running');
+  expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
 });
 
 test('sources keep their own folder, and take their options', async () => {
@@ -124,13 +117,8 @@ test('a link in a web page, which can start an installed app, says nothing about
   expect(existsSync(data)).toBe(false);
 });
 
-test('keys for every program are not asked for where the system would ask the person, until somebody wants them', async () => {
-  const app = await bench.launchSetUp({ env: { XDG_SESSION_TYPE: 'wayland' } });
-  expect(app.told.filter((told) => told.type === 'keys' && told.accelerator !== undefined)).toEqual([]);
-});
-
-test('Ctrl+C, which reaches the server as well, ends both, and nothing is started again', async () => {
-  const app = await bench.launch();
+test('without a sandbox the app comes up all the same, and Ctrl+C, which reaches the server as well, ends both for good', async () => {
+  const app = await bench.launch({ args: ['--no-sandbox'] });
   await serverState(app, 'running');
   process.kill(app.serverPid(), 'SIGINT');
   process.kill(app.pid, 'SIGINT');
