@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interleaved } from '../../build/test-order.ts';
+import { interleaved, slowFiles, slowFirst } from '../../build/test-order.ts';
 
 test('each list keeps its order and is as far along as the others', () => {
   expect(interleaved([['a', 'b', 'c', 'd', 'e', 'f'], ['1', '2'], []])).toEqual([
@@ -13,4 +15,11 @@ test('each list keeps its order and is as far along as the others', () => {
     'f',
   ]);
   expect(interleaved([['1'], ['a', 'b', 'c']])).toEqual(['a', '1', 'b', 'c']);
+});
+
+test('files that are known to be slow exist, and come first', () => {
+  const root = join(import.meta.dirname, '../..');
+  expect(slowFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const paths = ['quick.test.ts', slowFiles[0] ?? '', 'short.test.ts', slowFiles[1] ?? ''];
+  expect(slowFirst(paths, (path) => `/clone/${path}`)).toEqual([paths[1], paths[3], paths[0], paths[2]]);
 });
