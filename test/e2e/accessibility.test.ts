@@ -1,14 +1,15 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** What the other tests ask of a page is worth something only if a page can fail it. */
 describe.skipIf(!findChromium())('the look for faults of accessibility', () => {
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   beforeAll(async () => {
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     page = await (await browser.newContext()).newPage();
   });
   afterAll(() => browser?.close());

@@ -1,24 +1,25 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { testClock } from '../support/clock.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 import { totpCode } from '../support/totp.ts';
 
 /** The settings of an account in the built pages: second factor, API keys, and people who are invited. */
 describe.skipIf(!findChromium())('account settings', () => {
   const clock = testClock();
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   let elsewhere: string[];
 
   beforeAll(async () => {
     server = await startApp({ clock, ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
@@ -206,12 +207,12 @@ describe.skipIf(!findChromium())('account settings', () => {
 
 describe.skipIf(!findChromium())('the settings', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     ({ page } = await openAdminPage(browser, server.origin));
     await signInAt(page, server.origin, '/settings');
   });

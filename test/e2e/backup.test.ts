@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, fillSignIn, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { type SpawnedServer, setUpAccount, spawnServer } from '../support/spawned-server.ts';
 
 // Both themes are looked at by axe again and again, and servers start anew meanwhile.
@@ -31,13 +32,13 @@ describe.skipIf(!findChromium())('backups', () => {
   const cut = join(folder, 'cut.tar.gz');
   const servers: SpawnedServer[] = [];
   const keys = new Map<SpawnedServer, string>();
-  let browser: Browser;
+  let browser: TestBrowser;
   let home: SpawnedServer;
   let admin: AdminPage;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     home = await start('home');
     keys.set(home, await setUpAccount(home));
     await addLink(home, 'spring');

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBio, getBio, listBios } from '../../server/contract/bio.ts';
@@ -7,13 +7,14 @@ import { addLink, getLink } from '../../server/contract/links.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { browsers } from '../support/visits.ts';
 
 /** Bio pages in a real browser: made and put in order in the editor, and visited without scripts. */
 describe.skipIf(!findChromium())('bio pages', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const elsewhere: string[] = [];
 
@@ -25,7 +26,7 @@ describe.skipIf(!findChromium())('bio pages', () => {
       ratelimit: 10_000,
       fetcher: { get: async () => ({ body: picture, type: 'image/png' }) },
     });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({
       reducedMotion: 'reduce',
       viewport: { width: 1440, height: 900 },

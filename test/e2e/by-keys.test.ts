@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listCampaigns } from '../../server/contract/campaigns.ts';
 import { addLink, listLinks } from '../../server/contract/links.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { addDomain } from '../support/second-account.ts';
 import { visit } from '../support/visits.ts';
 
@@ -15,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000 });
 /** What is done every day, with the keyboard alone and few keys. */
 describe.skipIf(!findChromium())('the daily loop by keys', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let admin: AdminPage;
   let complaints: readonly string[];
@@ -23,7 +24,7 @@ describe.skipIf(!findChromium())('the daily loop by keys', () => {
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000, trustedProxies: ['127.0.0.1'] });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     ({ page, complaints } = admin);
     await signInAt(page, server.origin, '/overview');

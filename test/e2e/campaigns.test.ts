@@ -1,11 +1,12 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getCampaign, listCampaigns } from '../../server/contract/campaigns.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 150_000 });
 /** The pages of campaigns: made, filled, ordered, weighted, followed, changed, deleted and brought back. */
 describe.skipIf(!findChromium())('the campaigns pages', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
   const links: number[] = [];
@@ -24,7 +25,7 @@ describe.skipIf(!findChromium())('the campaigns pages', () => {
       const body = { url: `https://example.com/${title}`, title, custom: title.toLowerCase() };
       links.push((await server.call(addLink, { body })).id);
     }
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
     await signInAt(page, server.origin, '/campaigns');

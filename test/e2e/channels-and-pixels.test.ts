@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getChannel, listChannels } from '../../server/contract/channels.ts';
 import { addLink, getLink } from '../../server/contract/links.ts';
@@ -6,7 +6,8 @@ import { listPixels } from '../../server/contract/pixels.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 150_000 });
 /** The board of channels and the pages of pixels: made, put on links, looked at, changed, deleted and brought back. */
 describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
   const links: number[] = [];
@@ -25,7 +26,7 @@ describe.skipIf(!findChromium())('the pages of channels and pixels', () => {
       const body = { url: `https://example.com/${title}`, title, custom: title.toLowerCase() };
       links.push((await server.call(addLink, { body })).id);
     }
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
     await signInAt(page, server.origin, '/channels');

@@ -1,21 +1,22 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What an account chooses once, and then finds in each new link and visit. */
 describe.skipIf(!findChromium())('the choices of an account', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
   });

@@ -1,21 +1,21 @@
 import { hostname } from 'node:os';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage } from '../support/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type DesktopBench, desktopBench } from '../support/desktop-flow.ts';
 import { httpServer } from '../support/desktop-parts.ts';
 import { desktopRemotes, openInstanceForm, type Remotes, shownInstance } from '../support/desktop-remotes.ts';
-import { launchOptions } from '../support/provision.ts';
 
 const bench: DesktopBench = desktopBench();
 const remotes: Remotes = desktopRemotes();
 const device = `Waypost on ${hostname()}`;
 
 /** The system's browser, which is not the app's window. */
-let browser: Browser;
+let browser: TestBrowser;
 beforeEach(async () => {
-  browser = await chromium.launch(launchOptions());
+  browser = await openBrowser();
 });
 afterEach(() => browser?.close());
 

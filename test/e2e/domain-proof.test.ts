@@ -1,12 +1,12 @@
-import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type Cdn, cdnAddress, startCdn } from '../support/cdn.ts';
 import { visit } from '../support/domain-bench.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 
 const host = 'go.brand.test';
 
@@ -18,7 +18,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
   let names: NameServer;
   let cdn: Cdn;
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === undefined)('proving that a domain is yours', 
       fetcher: cdn.fetcher,
       settings: { publicAddresses: ['192.0.2.1'], dnsServers: [names.address] },
     });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     await admin.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
     await signInAt(admin.page, server.origin, '/domains');

@@ -1,9 +1,10 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { type DomainBench, startDomainBench, visitSecurely } from '../support/domain-bench.ts';
-import { findChromium, launchOptions, providePebble } from '../support/provision.ts';
+import { findChromium, providePebble } from '../support/provision.ts';
 
 const hasAll = findChromium() !== undefined && (await providePebble());
 const host = 'go.brand.test';
@@ -14,14 +15,14 @@ vi.setConfig({ testTimeout: 150_000 });
 /** A domain on its way from a name that leads elsewhere to a redirect over HTTPS, with a real authority. */
 describe.skipIf(!hasAll)('branded domains', () => {
   let bench: DomainBench;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const elsewhere: string[] = [];
 
   beforeAll(async () => {
     bench = await startDomainBench();
     const { server } = bench;
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
     context.on('request', (request) => {

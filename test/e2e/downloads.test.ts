@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium } from 'playwright';
+import type { BrowserContext } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { upload } from '../support/uploads.ts';
 
 const script = 'try{alert("ran")}catch(e){};try{fetch("/ran")}catch(e){}';
@@ -43,7 +44,7 @@ describe.skipIf(!findChromium())('in a real browser', () => {
   let elsewhere: Server;
   let foreignPage = '';
   let foreignOrigin = '';
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let dialogs: string[];
   let requests: string[];
@@ -54,7 +55,7 @@ describe.skipIf(!findChromium())('in a real browser', () => {
     );
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     foreignOrigin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

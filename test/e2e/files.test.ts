@@ -1,21 +1,22 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listFiles } from '../../server/contract/files.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** The page of files: dropped, downloaded, counted, changed and deleted. */
 describe.skipIf(!findChromium())('the files page', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const elsewhere: string[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000, maxUploadMb: 1 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     context.on('request', (request) => {
       const isOwn = request.url().startsWith(server.origin) || /^(data|blob):/.test(request.url());

@@ -1,21 +1,22 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineUsers } from '../../server/network/fleet/engine-config.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { runningClock } from '../support/clock.ts';
 import { fleetUrl, removeFolders, startEdge, type TestEdge } from '../support/fleet.ts';
 import { hasNats, type NatsServer, natsUsers, startNats } from '../support/nats.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 
 describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app', () => {
   let nats: NatsServer;
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
   let edge: TestEdge | undefined;
@@ -24,7 +25,7 @@ describe.skipIf(!findChromium() || !hasNats)('the settings of a fleet in the app
     nats = await startNats(engineUsers(natsUsers));
     server = await startApp({ baseUrl: fleetUrl, clock: runningClock() });
     server.app.startJobs();
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
     await signInAt(page, server.origin, '/settings/fleet');

@@ -1,9 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { hostileText, hostileTexts } from '../support/hostile-texts.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 import { picturesFor, visitAllPages } from '../support/public-pages.ts';
 import { browsers, visit } from '../support/visits.ts';
 
@@ -13,7 +14,7 @@ import { browsers, visit } from '../support/visits.ts';
  */
 describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   const foreign: string[] = [];
@@ -46,7 +47,7 @@ describe.skipIf(!findChromium())('the admin pages with hostile texts', () => {
       body: { username: 'other', email: 'other@example.com', password: 'correct horse', name: text(100) },
     });
 
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     // Without the policy of the pages: what gets through must not be caught by it alone.
     context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     context.on('request', (request) => {

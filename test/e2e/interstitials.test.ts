@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addLink, getLink, listLinks } from '../../server/contract/links.ts';
@@ -8,13 +8,14 @@ import { rejected } from '../../server/platform/errors.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** Overlays and splash pages in the admin UI, under its own policy: made, previewed, chosen for links, deleted. */
 describe.skipIf(!findChromium())('overlays and splash pages', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let page: Page;
   const elsewhere: string[] = [];
@@ -39,7 +40,7 @@ describe.skipIf(!findChromium())('overlays and splash pages', () => {
         }),
       },
     });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     context = await browser.newContext({ reducedMotion: 'reduce' });
     context.on('request', (request) => {
       const isOwn = request.url().startsWith(server.origin) || /^(data|blob|about):/.test(request.url());

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium } from 'playwright';
+import type { BrowserContext } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addCampaign, assignCampaign } from '../../server/contract/campaigns.ts';
@@ -8,12 +8,13 @@ import { addLink } from '../../server/contract/links.ts';
 import { pixelTags, pixelTypes } from '../../server/contract/pixels.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** Frames, splash pages, overlays, pixels and lists in a real browser: only there a policy shows what it forbids. */
 describe.skipIf(!findChromium())('pages of links', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let site: Server;
   let siteOrigin: string;
 
@@ -22,7 +23,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
       .png()
       .toBuffer();
     server = await startApp({ fetcher: { get: async () => ({ body: picture, type: 'image/png' }) } });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     site = createServer((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(
@@ -44,7 +45,7 @@ describe.skipIf(!findChromium())('pages of links', () => {
   });
 
   /** A page that remembers its browser's complaints and who was asked; nobody outside is ever reached. */
-  async function newPage(options: Parameters<Browser['newContext']>[0] = {}) {
+  async function newPage(options: Parameters<TestBrowser['newContext']>[0] = {}) {
     const context: BrowserContext = await browser.newContext(options);
     const asked: string[] = [];
     const complaints: string[] = [];

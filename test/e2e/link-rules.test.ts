@@ -1,19 +1,20 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** Rules with any conditions, made in the form of a link and followed by visitors. */
 describe.skipIf(!findChromium())('the rules of a link', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
 
   beforeAll(async () => {
     server = await startApp();
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     // axe adds a script of its own, which the policy would forbid.
     const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
     page = await context.newPage();

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addBio, listBios } from '../../server/contract/bio.ts';
 import { addChannel, getChannel, listChannels } from '../../server/contract/channels.ts';
@@ -6,7 +6,8 @@ import { addQr, listQr } from '../../server/contract/qr.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 // Both themes are looked at by axe again and again, which takes its time.
 vi.setConfig({ testTimeout: 150_000 });
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 150_000 });
 /** Several rows of the lists of bio pages and QR codes: selected, put into channels, deleted and brought back. */
 describe.skipIf(!findChromium())('several rows of a list', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const channels: Record<string, number> = {};
   const complaints: string[] = [];
@@ -28,7 +29,7 @@ describe.skipIf(!findChromium())('several rows of a list', () => {
     for (const name of ['Mail', 'Print']) {
       channels[name] = (await server.call(addChannel, { body: { name } })).id;
     }
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({
       bypassCSP: true,
       reducedMotion: 'reduce',

@@ -1,21 +1,22 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { virtualAuthenticator } from '../support/virtual-authenticator.ts';
 
 /** Passkeys in the built pages, with the virtual authenticator that Chromium has for this. */
 describe.skipIf(!findChromium())('passkeys', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     page = admin.page;
   });

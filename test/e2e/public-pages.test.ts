@@ -1,8 +1,9 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { hostileText } from '../support/hostile-texts.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 import { type PublicPage, picturesFor, visitAllPages } from '../support/public-pages.ts';
 
 /** What a page did in a browser. */
@@ -19,7 +20,7 @@ interface Behaviour {
  */
 describe.skipIf(!findChromium())('public pages', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   const plain: PublicPage[] = [];
   const hostile: PublicPage[] = [];
 
@@ -33,7 +34,7 @@ describe.skipIf(!findChromium())('public pages', () => {
       hostile.push(...(await visitAllPages(server, key, text)));
       text(40);
     }
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   }, 180_000);
   afterAll(async () => {
     await browser?.close();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decoder } from '../../server/content/qr/decoder.ts';
@@ -8,20 +8,21 @@ import { addQr, getQr, listQr } from '../../server/contract/qr.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** The page of QR codes: made, styled, read again, downloaded, scanned and deleted. */
 describe.skipIf(!findChromium())('the QR codes page', () => {
   const reads = decoder();
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const elsewhere: string[] = [];
   const problems: string[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({
       reducedMotion: 'reduce',
       viewport: { width: 1440, height: 1000 },
@@ -120,10 +121,11 @@ describe.skipIf(!findChromium())('the QR codes page', () => {
 
   test('scans off the screen of a browser that shows its SVG', async () => {
     const { link } = await newest();
-    const drawn = await browser.newPage({ viewport: { width: 700, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 700, height: 900 } });
+    const drawn = await context.newPage();
     await drawn.goto(`${link}.svg?size=600`);
     const shown = await drawn.screenshot();
-    await drawn.close();
+    await context.close();
     expect(await reads.decode(shown)).toBe(link);
   });
 

@@ -1,19 +1,20 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addLink } from '../../server/contract/links.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** Two people at one link, each in a browser of their own. */
 describe.skipIf(!findChromium())('two browsers at one link', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   const opened: AdminPage[] = [];
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 100_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   });
   afterEach(async () => {
     for (const { context } of opened.splice(0)) await context.close();

@@ -1,14 +1,15 @@
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/accessibility.ts';
 import { signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** The simulator beside the page of a link, and the question before an edit that changes what was expected. */
 describe.skipIf(!findChromium())('the simulator', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   let id = 0;
 
@@ -31,7 +32,7 @@ describe.skipIf(!findChromium())('the simulator', () => {
     await server.request('PUT', `/api/url/${id}/update`, {
       body: { geotarget: [{ location: 'ES', link: 'https://example.com/es' }] },
     });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       bypassCSP: true,

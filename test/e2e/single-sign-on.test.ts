@@ -1,18 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { type Browser, chromium } from 'playwright';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { openAdminPage, signInAt } from '../support/admin-page.ts';
 import { administrator, startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { virtualAuthenticator } from '../support/virtual-authenticator.ts';
 
 /** Single sign-on in the built pages, with a certified OpenID Connect provider of its own. */
 describe.skipIf(!findChromium())('single sign-on', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let issuer: string;
   let listening: Server;
 
@@ -25,7 +25,7 @@ describe.skipIf(!findChromium())('single sign-on', () => {
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     issuer = `http://localhost:${(listening.address() as AddressInfo).port}`;
     listening.on('request', provider(issuer, server.origin).callback());
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   });
   afterEach(async () => {
     await browser?.close();

@@ -1,20 +1,20 @@
-import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listFiles } from '../../server/contract/files.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** The space that a plan gives: set by the administrator, seen on the page of files, and kept to. */
 describe.skipIf(!findChromium())('the space of a plan', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin);
     await signInAt(admin.page, server.origin, '/files');
   });

@@ -1,20 +1,20 @@
-import { type Browser, chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** Two people in one team, from nothing, in the built pages. */
 describe.skipIf(!findChromium())('a team', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let owner: AdminPage;
   let guest: AdminPage;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     owner = await openAdminPage(browser, server.origin);
     guest = await openAdminPage(browser, server.origin);
   });

@@ -1,22 +1,23 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addLink } from '../../server/contract/links.ts';
 import { faultsOf } from '../support/accessibility.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 
 /** The pages that visitors of short links see, in a real browser: only there a policy shows what it forbids. */
 describe.skipIf(!findChromium())('visitor pages', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let site: Server;
   let siteOrigin: string;
 
   beforeAll(async () => {
     server = await startApp();
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     site = createServer((request, response) => response.end(`arrived at ${request.url}`));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     siteOrigin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { findChromium } from '../support/provision.ts';
 import { visit } from '../support/visits.ts';
 
 /** What is kept of visits, and what is done with it beyond the charts. */
 describe.skipIf(!findChromium())('the pages of visits', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
 
   beforeAll(async () => {
     server = await startApp({ ratelimit: 10_000 });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
     admin = await openAdminPage(browser, server.origin, { bypassCSP: false });
     page = admin.page;
   });

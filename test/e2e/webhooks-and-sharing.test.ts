@@ -1,17 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fetcher } from '../../server/platform/fetcher/fetcher.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type AdminPage, openAdminPage, signInAt } from '../support/admin-page.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
 import { lan, lanNetwork } from '../support/lan.ts';
-import { findChromium, launchOptions } from '../support/provision.ts';
+import { findChromium } from '../support/provision.ts';
 
 describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
   let server: TestApp;
-  let browser: Browser;
+  let browser: TestBrowser;
   let admin: AdminPage;
   let page: Page;
   const arrived: string[] = [];
@@ -26,7 +27,7 @@ describe.skipIf(!findChromium())('the settings of webhooks and sharing', () => {
       fetcher: fetcher({ allowedRanges: () => ['127.0.0.1/32'] }),
       network: lanNetwork(() => server),
     });
-    browser = await chromium.launch(launchOptions());
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -21,8 +21,10 @@ export async function faultsOf(page: Page, options: FaultOptions = {}): Promise<
   const { theme = 'light', within, except, unless } = options;
   // To put together what it finds in several frames, axe opens a page of its own, which costs more than all its rules.
   const hasFrames = page.frames().length > 1 && except !== 'iframe';
+  // It is a megabyte and a half to compile, so a page that has it gets it no second time.
+  const isThere = await page.evaluate(() => 'axe' in window);
   // Whatever passes is only counted: to describe thousands of elements takes longer than to look at them.
-  const axe = new AxeBuilder({ page })
+  const axe = new AxeBuilder({ page, ...(isThere && !hasFrames && { axeSource: 'void 0' }) })
     .setLegacyMode(!hasFrames)
     .options({ resultTypes: ['violations'], iframes: hasFrames });
   if (within) axe.include(within);

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { administrator } from './app.ts';
+import type { TestBrowser } from './browser.ts';
 
 /** The admin UI in a browser, which remembers what must never happen there. */
 export interface AdminPage {
@@ -17,7 +18,7 @@ export interface AdminPage {
 
 /** Opens a browser's window for the server at `origin`. Nobody is signed in there. */
 export async function openAdminPage(
-  browser: Browser,
+  browser: Pick<TestBrowser, 'newContext'>,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<AdminPage> {
